@@ -24,7 +24,8 @@ from relance.model.numbers import DependsOnParametersError, Number, formula, sho
 from relance.model.piecewise import Coefficients, Piecewise, bernstein
 from relance.model.strategy import Plan, Profile
 from relance.model.tree import Decision
-from relance.solvers.exact import action_values, gains, hand_values, reach, value
+from relance.solvers import exact
+from relance.solvers.exact import action_values, gains, hand_values, reach
 from relance.solvers.tree_values import SequenceWeights, counterfactual
 from relance.solvers.watcher import watched_by
 
@@ -280,16 +281,29 @@ def true_for(where: Scope, statement: Callable[[], bool], evidence: str) -> Find
         return Finding(False, str(error), (where,))
 
 
-def chips_by_action(game: Game, profile: Profile | Plan, node: str) -> dict[str, Any]:
+def _played(game: Game, play: Profile | Plan) -> Profile:
+    return play if isinstance(play, Profile) else game.profile(play)
+
+
+def value(game: Game, play: Profile | Plan) -> Number:
+    """The chips that player 0 wins if both play so."""
+    return exact.value(game, _played(game, play))
+
+
+def best_value(game: Game, play: Profile | Plan, player: int) -> Number:
+    """The chips that a best response to the other's half of the play wins for `player`."""
+    return exact.best_response(game, _played(game, play), player).value
+
+
+def chips_by_action(game: Game, play: Profile | Plan, node: str) -> dict[str, Any]:
     """The chips that each action at `node` wins for the player who acts, hand by hand, weighted by reach."""
     owner = game.tree.decisions[node]
-    profile = profile if isinstance(profile, Profile) else game.profile(profile)
-    return owner.by_action(action_values(game, profile, owner.player)[node][1])
+    return owner.by_action(action_values(game, _played(game, play), owner.player)[node][1])
 
 
-def advantage(game: Game, profile: Profile | Plan, node: str, action: str, over: str) -> Piecewise:
+def advantage(game: Game, play: Profile | Plan, node: str, action: str, over: str) -> Piecewise:
     """Chips by which `action` beats `over` at `node`, hand by hand, weighted by reach; on [0, 1]."""
-    chips = chips_by_action(game, profile, node)
+    chips = chips_by_action(game, play, node)
     gain = chips[action] - chips[over]
     assert isinstance(gain, Piecewise)
     return gain

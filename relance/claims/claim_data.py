@@ -25,7 +25,7 @@ from relance.model.interval import DensityDeal
 from relance.model.numbers import Number, formula
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Plan
-from relance.solvers.exact import nash_conv, value
+from relance.solvers.exact import nash_conv
 from relance.solvers.lp import solve_lp
 
 FORMS = {
@@ -162,7 +162,7 @@ class Letters(Mapping[str, Number]):
                 return worth
             case {"game": str()}:
                 game, plan = self.play(what)
-                return value(game, game.profile(plan))
+                return checks.value(game, plan)
         return self.number(what)
 
     def number(self, text: str) -> Number:

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from relance.claims.checks import one_hand
+from relance.claims.checks import best_value, one_hand, value
 from relance.model.game import Game
 from relance.model.laws import joint_law
 from relance.model.numbers import Number
 from relance.model.strategy import Plan
-from relance.solvers.exact import best_response, value
 
 NumberRows = Sequence[Sequence[Number]]
 
@@ -43,7 +42,7 @@ class Groups:
         edge = [[Fraction((j > k) - (j < k)) for j in order] for k in order]
         names = [str(k) for k in order]
         game = replace(self.game, deal=joint_law(names, names, joint, edge), cuts=None)
-        return value(game, game.profile(self._plan(self.rows, self.rows)))
+        return value(game, self._plan(self.rows, self.rows))
 
     def is_best(self, own: int, better: Number, player: int) -> bool:
         """True if a card of the group `own`, with so many better cards in it, wins as much as it can, alone against the other's cards."""
@@ -54,7 +53,7 @@ class Groups:
         game = one_hand(self.game, player, law, 0)
         mine, theirs = [self.rows[own]], [row for _, (_, row) in ranked]
         profile = game.profile(self._plan(theirs, mine) if player else self._plan(mine, theirs))
-        return bool(best_response(game, profile, player).value == (1 - 2 * player) * value(game, profile))
+        return bool(best_value(game, profile, player) == (1 - 2 * player) * value(game, profile))
 
     def _plan(self, *rows: NumberRows) -> Plan:
         """Return how player 0 plays these rows, and player 1 those."""

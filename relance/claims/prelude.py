@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from relance.claims.checks import (
     advantage,
     belief,
+    best_value,
     chips_by_action,
     counterexample,
     determinant,
@@ -35,6 +36,7 @@ from relance.claims.checks import (
     tree_nash,
     tried_at,
     true_for,
+    value,
     with_numbers,
 )
 from relance.claims.dominance import plans
@@ -50,6 +52,6 @@ from relance.model.piecewise import Piecewise
 from relance.model.quadratic import square_root
 from relance.model.strategy import Plan, Profile
 from relance.model.tree import BettingTree, Decision, Leaf, Node, showdown
-from relance.solvers.exact import best_response, hand_values, nash_conv, value
+from relance.solvers.exact import best_response, hand_values, nash_conv
 from relance.solvers.lp import solve_lp
 from relance.solvers.watcher import kept

@@ -135,7 +135,7 @@ def theorem_value(n: Numbers) -> Finding:
         "stolen": chance("x y c", "l x"),
         "given": chance("y x l"),
     }
-    return equal({"V": value(game, game.profile(plan))}, n.at(B=where["B"], **parts), where)
+    return equal({"V": value(game, plan)}, n.at(B=where["B"], **parts), where)
 
 
 # --- negative dependence --------------------------------------------------------------------------------------------------

@@ -153,7 +153,7 @@ def _worth(v: Mapping[str, Number], x: Number) -> Number:
     game = make("pot_limit", raises=1, check_raise=True)
     plan = {name: row for name, row in check_raise_plan(v, game.tree).items() if name not in ends}
     short = settled(game, ends)
-    return value(short, short.profile(plan))
+    return value(short, plan)
 
 
 def without_lots(game: Game, numbers: Mapping[str, Number]) -> Plan:

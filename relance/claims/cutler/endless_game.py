@@ -141,7 +141,7 @@ def endless_value(n: Numbers) -> Finding:
     force_in = settled(make("force_in", raises=1), {"raise": -prize(alpha, at.x)})
     third = Fraction(1, 3)
     plan: Plan = {"": {"call": [(third, 1 - 2 * alpha / 3)], "raise": [(0, alpha / 3), (1 - 2 * alpha / 3, 1)]}}
-    again = value(force_in, force_in.profile(plan)) == -(1 + 2 * alpha) / 3
+    again = value(force_in, plan) == -(1 + 2 * alpha) / 3
     step = true_for(
         at.where, lambda: again and at.worth == pot_limit_value(alpha) and at.worth < 0, "the value is as stated"
     ).part("first bets")
@@ -193,7 +193,7 @@ def bet_line(n: Numbers) -> Finding:
     game = make("pot_limit", raises=1)
     base = game.published()
     line = Fraction(9, 10)
-    lost = value(game, base) - value(game, game.profile({**base.plan(), "": {"bet": [(0, (1 - line) / 2), (line, 1)]}}))
+    lost = value(game, base) - value(game, {**base.plan(), "": {"bet": [(0, (1 - line) / 2), (line, 1)]}})
     return tried_at({"raises": 1}, lost > 0, f"A bets from 9/10 instead of 29/33 and loses {show(lost)}", game)
 
 

@@ -51,7 +51,7 @@ class Opening:
         """The value if a raise wins `prize`."""
         game = settled(self.game, {"bet-raise": -prize(self.lines["alpha1"], self.x)})
         plan = {name: row for name, row in self.plan.items() if name != "bet-raise"}
-        return value(game, game.profile(plan))
+        return value(game, plan)
 
 
 def opening() -> Opening:

@@ -168,7 +168,7 @@ def _kept(game: Game, profile: Profile, player: int) -> Number:
         rows[name] = {
             action: _rounded(row) for action, row in game.tree.decisions[name].by_action(answer.at[name]).items()
         }
-    won = value(game, game.profile(rows)) - value(game, profile)
+    won = value(game, rows) - value(game, profile)
     return -won if player else won
 
 

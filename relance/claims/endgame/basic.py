@@ -21,19 +21,18 @@ def one_bet(where: Region) -> Game:
     return make("endgame", p=where["P"], ante=where["a"], bets=[where["b"]])
 
 
-def playing(game: Game, bets: int, calls: int) -> Profile:
+def playing(game: Game, bets: int, calls: int) -> Plan:
     """Winners always bet, losers in the first `bets` rounds; player II calls the first `calls` bets."""
     rounds = range(1, len(game.parameters["bets"]) + 1)
     numbers = {f"p{k}": Fraction(k <= bets) for k in rounds} | {f"f{k}": Fraction(k > calls) for k in rounds}
-    return game.profile(with_numbers(game, numbers))
+    return with_numbers(game, numbers)
 
 
 def earned_while_active(game: Game) -> Number:
     """Return what player I can earn if player II folds as when all strategies are active: (4) in each round."""
     bets = game.parameters["bets"]
     numbers = {f"f{k}": fold for k, fold in enumerate(ratios(game.parameters["ante"], bets), 1)}
-    profile = game.profile(with_numbers(game, {**numbers, **{f"p{k}": ONE for k in range(1, len(bets) + 1)}}))
-    return best_response(game, profile, 0).value
+    return best_value(game, with_numbers(game, {**numbers, **{f"p{k}": ONE for k in range(1, len(bets) + 1)}}), 0)
 
 
 def tree_endings(n: Numbers, rounds: int) -> Finding:
@@ -74,7 +73,7 @@ def indifferent_mixtures(n: Numbers) -> Finding:
     bet = chips_by_action(game, plan, "")
     found = {f"{action} of a loser": bet[action][0] / (1 - where["P"]) for action in ("bet", "check")}
     for answer in ("call", "fold"):
-        found[answer] = value(game, game.profile({**plan, "bet": {answer: 1}}))
+        found[answer] = value(game, {**plan, "bet": {answer: 1}})
     found |= {"I bluffs": indifferent_bluff(game, {}), "II folds": indifferent_fold(game, {})}
     return equal(found, n.at(**where), where)
 

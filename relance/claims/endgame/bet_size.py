@@ -95,13 +95,13 @@ def dangerous(n: Numbers, revealing: bool = True) -> Finding:
 
 
 def _dangerous(game: Game, plan: Plan, where: Region, revealing: bool) -> Finding:
-    worth = value(game, game.profile(plan))
+    worth = value(game, plan)
     small, large = game.tree.root.actions[1:]
     q = where["q"]
     gaps = []
     for mine, losers in ((small, large), (large, small)):
         rows = {mine: [0 if revealing else q, 1], losers: [q if revealing else 0, 0]}
-        reply = best_response(game, game.profile({**plan, "": rows}), 1).value
+        reply = best_value(game, {**plan, "": rows}, 1)
         gaps.append(worth + reply)
     costs = true_for(
         where, lambda: all(bool(gap > 0) for gap in gaps), f"a best reply costs I {' or '.join(map(show, gaps))}"

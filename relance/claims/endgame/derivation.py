@@ -25,7 +25,7 @@ def _round(names: str, *more: str) -> Region:
 def _value(where: Region, winner: Number, loser: Number, bluff: Number, fold: Number) -> Number:
     """The value of a round if what follows a call pays a winner and a loser these chips."""
     game = one_round(where["P"], where["a"], where["b"], pays(winner, loser))
-    return value(game, game.profile({"": {"bet": [bluff, 1]}, "bet": {"fold": fold}}))
+    return value(game, {"": {"bet": [bluff, 1]}, "bet": {"fold": fold}})
 
 
 def payoffs(n: Numbers) -> Finding:
@@ -111,7 +111,7 @@ def _mixed_calls(n: Numbers, rounds: int) -> Finding:
     results = []
     for i in range(rounds + 1):
         numbers = {f"p{k}": Fraction(k <= i) for k in range(1, rounds + 1)} | {f: where[f] for f in folds}
-        V.append(value(game, game.profile(with_numbers(game, numbers))))
+        V.append(value(game, with_numbers(game, numbers)))
         sums = {
             "all": _dot(s, sigma),
             "before": _dot(s[:i], sigma),
@@ -158,7 +158,7 @@ def value_forms(n: Numbers) -> Finding:
     game = one_round(P, a, b, pays(winner, loser))
     r = indifferent_fold(game, {})
     v = n.at(P=P, F=(1 - r) * h, G=(1 + r) * g, s0=a, sn=sn)
-    bet, check = (value(game, game.profile({"": {"bet": [bluff, 1]}, "bet": {"fold": r}})) for bluff in (1, 0))
+    bet, check = (value(game, {"": {"bet": [bluff, 1]}, "bet": {"fold": r}}) for bluff in (1, 0))
     wins = chips_by_action(game, {"": {"bet": 1}, "bet": {"fold": r}}, "")["bet"][1] / P
     found = equal({"(5)": bet, "(6)": check, "sum": wins}, v, where)
     none = {"(5)": no_round(P, a), "(6)": no_round(P, a), "sum": a}
@@ -171,8 +171,8 @@ def _values(n: Numbers, rounds: int) -> Finding:
     game = make("endgame", p=where["P"], ante=where["a"], bets=bets)
     r = ratios(where["a"], bets)
     plan = {f"f{k}": rate for k, rate in enumerate(r, 1)} | {f"p{k}": Fraction(0) for k in range(1, rounds + 1)}
-    profile = game.profile(with_numbers(game, plan))
+    play = with_numbers(game, plan)
     v = n.at(P=where["P"], F=prod((1 - rate for rate in r), start=ONE), G=growth(r), s0=sums[0], sn=sums[-1])
-    best = best_response(game, profile, 0).value
-    wins = chips_by_action(game, profile, "")["bet"][1] / where["P"]
+    best = best_value(game, play, 0)
+    wins = chips_by_action(game, play, "")["bet"][1] / where["P"]
     return equal({"(5)": best, "(6)": best, "sum": wins}, v, where)

@@ -100,7 +100,7 @@ def no_round(P: Number, a: Number) -> Number:
     """The value where no round is left: a showdown for half the pot."""
     game = make("endgame", p=P, ante=a, bets=[a])
     over = replace(game, tree=BettingTree(decision(0, show=showdown(a))))
-    return value(over, over.profile({"": {"show": 1}}))
+    return value(over, {"": {"show": 1}})
 
 
 def any_number(

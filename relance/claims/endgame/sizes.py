@@ -23,9 +23,7 @@ def last_bet(n: Numbers, sign: int = 1) -> Finding:
     P, a, b, g = where.values()
     one = earned_while_active(make("endgame", p=P, ante=a, bets=[b]))
     game = one_round(P, a, b, later(a + b, g))
-    more = best_response(
-        game, game.profile({"": {"bet": 1}, "bet": {"fold": indifferent_fold(game, GO_ON)}, **GO_ON}), 0
-    ).value
+    more = best_value(game, {"": {"bet": 1}, "bet": {"fold": indifferent_fold(game, GO_ON)}, **GO_ON}, 0)
     gains = [symbolic(one).derivative("b"), symbolic(more).derivative("g")]
     found = true_for(where, lambda: all(bool(sign * gain > 0) for gain in gains), "the value rises with the last bet")
     return found
@@ -165,10 +163,7 @@ def example(n: Numbers) -> Finding:
     numbers |= {"p1": n["p1"], "p2": n["p2"], **{f"f{k}": 1 - n["call"] for k in (1, 2, 3)}}
     plan = with_numbers(game, numbers)
     chances = [Fraction(1, 4), Fraction(1, 8)]
-    earned = [
-        best_response(other, other.profile(plan), 0).value
-        for other in (make("endgame", p=P, ante=10, bets=bets) for P in chances)
-    ]
+    earned = [best_value(other, plan, 0) for other in (make("endgame", p=P, ante=10, bets=bets) for P in chances)]
     border = chances[0] + (10 - earned[0]) * (chances[0] - chances[1]) / (earned[0] - earned[1])
     shown = [letter for letter in n if letter not in ("call", "p1", "p2")]
     result = equal({**worked, "border": border}, {letter: n[letter] for letter in shown}, game)

@@ -117,7 +117,7 @@ def bilinear(n: Numbers, complete: bool) -> Finding:
             "check-bet-raise": {"call": [0, after_reply, 1]},
             "bet": {"call": [0, y, 0], "raise": [v, 0, 1]},
         }
-        return symbolic(value(MIAO, MIAO.profile(plan)))
+        return symbolic(value(MIAO, plan))
 
     first, second = (worth(*ways) for ways in ((in_plans, in_actions) if complete else (in_actions, in_plans)))
     bent, other = (

@@ -82,7 +82,7 @@ def drops(n: Numbers) -> Finding:
     for part in REGIONS:
         where = somewhere(*REGIONS[part], "0 < p", f"q < {border}")
         game = game_at(where)
-        least = half_the_pot(game) - best_response(game, game.profile(_optimal(where, part)), 1).value
+        least = half_the_pot(game) - best_value(game, _optimal(where, part), 1)
         parts.append(positive(where, least, f"below the border I wins at least {show(least)}").part("he wins"))
     text = "NashConv 0 and value 0 from the border on, more than 0 below"
     return every(((finding.domain, finding) for finding in parts), text)
@@ -126,7 +126,7 @@ def _at_least(where: Region, gamma: Number, paid: Number) -> Finding:
 def _earned(game: Game, plan: Plan) -> Number:
     """Return what I earns at best by a raise against II's half of a plan, as the paper counts."""
     raised = restricted(game, first="raise")
-    return best_response(raised, raised.profile(only(raised, plan)), 0).value + half_the_pot(game)
+    return best_value(raised, only(raised, plan), 0) + half_the_pot(game)
 
 
 def _optimal(where: Region, part: str) -> Plan:
@@ -145,7 +145,7 @@ def replies(n: Numbers, side: str, high: str = "reraise", fixed: str = "") -> Fi
         point = {"n": ONE, "m": Fraction(4), "p": ONE / 2, "q": ONE / 5}
         game = game_at(point)
         profile = game.profile(plan_of(ONE, formula(RERAISE, point), ONE, ONE))
-        gain = best_response(game, profile, 1).value + value(game, profile)
+        gain = best_value(game, profile, 1) + value(game, profile)
         return tried_at(point, gain <= 0, f"if I always raises, II can gain {show(gain)} over y1")
     conditions = (f"p {'>' if side == 'above' else '>='} {PR}", "p <= 1", "0 <= q", f"q <= {BORDER}")
     where, at = _with_p(side, *conditions)

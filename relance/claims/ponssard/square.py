@@ -41,7 +41,7 @@ def plan_of(raise_low: Number, reraise_low: Number, mu1: Number, call: Number, r
 
 def worth(game: Game, plan: Plan) -> Number:
     """Player I's payoff as the paper counts it, with the pot belonging to neither player."""
-    return value(game, game.profile(only(game, plan))) + half_the_pot(game)
+    return value(game, only(game, plan)) + half_the_pot(game)
 
 
 def half_the_pot(game: Game) -> Number:
