@@ -23,7 +23,7 @@ from relance.model.laws import independent
 from relance.model.numbers import DependsOnParametersError, Number, formula, show
 from relance.model.piecewise import Coefficients, Piecewise, bernstein
 from relance.model.strategy import Plan, Profile
-from relance.model.tree import Decision
+from relance.model.tree import BettingTree, Decision, Leaf, Node, steps_from
 from relance.solvers import exact
 from relance.solvers.exact import action_values, gains, hand_values, reach
 from relance.solvers.tree_values import SequenceWeights, counterfactual
@@ -323,6 +323,19 @@ def gained(game: Game, plan: Plan, node: str, action: str, over: str) -> Number:
     chips = chips_by_action(game, plan, node)
     gain: Number = chips[action][0] - chips[over][0]
     return gain
+
+
+def rewritten(game: Game, change: Callable[[str, Node], Node]) -> Game:
+    """The game with `change(name, node)` in the place of each node, from the first one on."""
+
+    def visit(name: str, node: Node) -> Node:
+        new = change(name, node)
+        below = (visit(f"{name}-{step}".strip("-"), child) for step, child in steps_from(new))
+        return new if isinstance(new, Leaf) else replace(new, children=tuple(below))
+
+    root = visit("", game.tree.root)
+    assert isinstance(root, Decision)
+    return replace(game, tree=BettingTree(root))
 
 
 def determinant(equations: Iterable[str], known: Mapping[str, Number]) -> Number:

@@ -27,6 +27,7 @@ from relance.claims.checks import (
     lowest,
     nash,
     one_hand,
+    rewritten,
     rises,
     scopes,
     signs_between,

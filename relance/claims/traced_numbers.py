@@ -144,6 +144,30 @@ def of_field(number: Any, origin: tuple[Any, ...]) -> Any:
 _OPERATORS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
 
 
+def _both_sides(how: str) -> tuple[Any, Any]:
+    """An operator of traced fractions, and the same where the fraction is on the right."""
+
+    def left(self: TracedFraction, other: Any) -> Any:
+        return self._computed(how, self, other)
+
+    def right(self: TracedFraction, other: Any) -> Any:
+        return self._computed(how, other, self)
+
+    return left, right
+
+
+def _comparison(relation: str, compare: Any) -> Any:
+    """A comparison of traced fractions."""
+    plain = getattr(Fraction, f"__{compare.__name__}__")
+
+    def compared(self: TracedFraction, other: Any) -> Any:
+        if isinstance(other, FieldElement):
+            return compare(self._in(other), other)
+        return self._compared(plain(self, other), other, relation)
+
+    return compared
+
+
 class TracedFraction(Fraction):
     """A fraction that remembers where it comes from; see `Traced`."""
 
@@ -172,32 +196,8 @@ class TracedFraction(Fraction):
             return result
         return TracedFraction.made(result, Computed(how, (one, other)))
 
-    def __add__(self, other: Any) -> Any:
-        return self._computed("+", self, other)
-
-    def __sub__(self, other: Any) -> Any:
-        return self._computed("-", self, other)
-
-    def __mul__(self, other: Any) -> Any:
-        return self._computed("*", self, other)
-
-    def __truediv__(self, other: Any) -> Any:
-        return self._computed("/", self, other)
-
     def __neg__(self) -> Any:
         return self._computed("-", 0, self)
-
-    def __radd__(self, other: Any) -> Any:
-        return self._computed("+", other, self)
-
-    def __rsub__(self, other: Any) -> Any:
-        return self._computed("-", other, self)
-
-    def __rmul__(self, other: Any) -> Any:
-        return self._computed("*", other, self)
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return self._computed("/", other, self)
 
     def _compared(self, holds: Any, other: Any, relation: str) -> Any:
         if holds is NotImplemented or (who := watcher()) is None:
@@ -210,31 +210,15 @@ class TracedFraction(Fraction):
             who.compared((self - other) * sign, ">" if strictly else ">=", 0, asked=holds)
         return holds
 
-    def __eq__(self, other: object) -> Any:
-        if isinstance(other, FieldElement):
-            return self._in(other) == other
-        return self._compared(super().__eq__(other), other, "=")
-
-    def __lt__(self, other: Any) -> Any:
-        if isinstance(other, FieldElement):
-            return self._in(other) < other
-        return self._compared(super().__lt__(other), other, "<")
-
-    def __le__(self, other: Any) -> Any:
-        if isinstance(other, FieldElement):
-            return self._in(other) <= other
-        return self._compared(super().__le__(other), other, "<=")
-
-    def __gt__(self, other: Any) -> Any:
-        if isinstance(other, FieldElement):
-            return self._in(other) > other
-        return self._compared(super().__gt__(other), other, ">")
-
-    def __ge__(self, other: Any) -> Any:
-        if isinstance(other, FieldElement):
-            return self._in(other) >= other
-        return self._compared(super().__ge__(other), other, ">=")
-
+    __add__, __radd__ = _both_sides("+")
+    __sub__, __rsub__ = _both_sides("-")
+    __mul__, __rmul__ = _both_sides("*")
+    __truediv__, __rtruediv__ = _both_sides("/")
+    __eq__ = _comparison("=", operator.eq)
+    __lt__ = _comparison("<", operator.lt)
+    __le__ = _comparison("<=", operator.le)
+    __gt__ = _comparison(">", operator.gt)
+    __ge__ = _comparison(">=", operator.ge)
     __hash__ = Fraction.__hash__
 
 

@@ -4,6 +4,7 @@ import pytest
 
 import relance
 from relance.claims.cutler.stages import answers, prize, settled
+from relance.model.tree import Leaf
 
 
 @pytest.mark.parametrize("fact", ["calls", "bluffs", "raises"])
@@ -32,6 +33,6 @@ def test_a_raise_wins_its_prize(raises):
     for name, node in (("force_in", "raise"), ("pot_limit", "bet-raise")):
         game = relance.make(name, raises=raises)
         _, v = game.printed_numbers()
-        short = settled(game, {node: -prize(v["alpha1"], v["alpha2"])})
+        short = settled(game, {node: Leaf(-prize(v["alpha1"], v["alpha2"]))})
         plan = {name: row for name, row in game.published().plan().items() if name in short.tree.decisions}
         assert relance.value(short, short.profile(plan)) == relance.value(game, game.published())

@@ -149,7 +149,7 @@ def _only(game: Game, node: str, action: str) -> dict[str, int]:
 def _worth(v: Mapping[str, Number], x: Number) -> Number:
     """The value, if a raise wins `prize`."""
     won = prize(v["alpha1"], x)
-    ends = {"bet-raise": -won, "check-bet-raise": won}
+    ends = {"bet-raise": Leaf(-won), "check-bet-raise": Leaf(won)}
     game = make("pot_limit", raises=1, check_raise=True)
     plan = {name: row for name, row in check_raise_plan(v, game.tree).items() if name not in ends}
     short = settled(game, ends)

@@ -138,7 +138,7 @@ def endless_value(n: Numbers) -> Finding:
     """The value with any number of raises and without end; it favours B."""
     at, limit = opening(), pot_limit_value(ENDLESS["alpha"])
     alpha = at.lines["alpha1"]
-    force_in = settled(make("force_in", raises=1), {"raise": -prize(alpha, at.x)})
+    force_in = settled(make("force_in", raises=1), {"raise": Leaf(-prize(alpha, at.x))})
     third = Fraction(1, 3)
     plan: Plan = {"": {"call": [(third, 1 - 2 * alpha / 3)], "raise": [(0, alpha / 3), (1 - 2 * alpha / 3, 1)]}}
     again = value(force_in, plan) == -(1 + 2 * alpha) / 3

@@ -49,7 +49,7 @@ class Opening:
     @cached_property
     def worth(self) -> Number:
         """The value if a raise wins `prize`."""
-        game = settled(self.game, {"bet-raise": -prize(self.lines["alpha1"], self.x)})
+        game = settled(self.game, {"bet-raise": Leaf(-prize(self.lines["alpha1"], self.x))})
         plan = {name: row for name, row in self.plan.items() if name != "bet-raise"}
         return value(game, plan)
 

@@ -8,7 +8,6 @@ end, and otherwise in (0, 1/4]. So it is enough to look at one answer, for every
 from __future__ import annotations
 
 from relance.claims.prelude import *
-from relance.model.tree import steps_from
 
 ZERO, ONE = Fraction(0), Fraction(1)
 
@@ -63,7 +62,7 @@ class Facing:
         game = make("pot_limit", raises=1 if self.x == 0 else 2)
         if self.x != 0:
             called = game.tree.leaves["bet-raise-raise-call"]
-            game = ended(game, "bet-raise-raise-call", Leaf(called.constant - more, called.stake))
+            game = settled(game, {"bet-raise-raise-call": Leaf(called.constant - more, called.stake)})
         return advantage(game, {**plan, **(last if self.x == 0 else later)}, "bet", action, over)
 
 
@@ -155,27 +154,9 @@ def _decided(at: Facing, statement: Callable[[], bool], evidence: str) -> Findin
 # --- the value --------------------------------------------------------------------------------------------------------
 
 
-def ended(game: Game, at: str, end: Leaf) -> Game:
-    """The game that ends so at a node, or whose ending there is another one."""
-
-    def cut(node: Node, name: str) -> Node:
-        if name == at:
-            return end
-        if isinstance(node, Leaf):
-            return node
-        children = (cut(child, f"{name}-{step}".strip("-")) for step, child in steps_from(node))
-        return replace(node, children=tuple(children))
-
-    root = cut(game.tree.root, "")
-    assert isinstance(root, Decision)
-    return replace(game, tree=BettingTree(root))
-
-
-def settled(game: Game, prizes: Mapping[str, Number]) -> Game:
-    """The game that ends at these nodes, where player 0 wins these chips."""
-    for name, chips in prizes.items():
-        game = ended(game, name, Leaf(chips))
-    return game
+def settled(game: Game, endings: Mapping[str, Leaf]) -> Game:
+    """The game that ends so at these nodes, or whose endings there are others."""
+    return rewritten(game, lambda name, node: endings.get(name, node))
 
 
 def prize(alpha: Number, x: Number, times: int = 3) -> Number:

@@ -12,11 +12,7 @@ ROUNDS = (1, 2, 3, 4)
 def one_round(P: Number, a: Number, b: Number, rest: Node) -> Game:
     """The first round of an endgame; `rest` is what follows a call."""
     game = make("endgame", p=P, ante=a, bets=[b])
-    root = game.tree.root
-    bet = root.child("bet")
-    assert isinstance(bet, Decision)
-    bet = replace(bet, children=(bet.child("fold"), rest))
-    return replace(game, tree=BettingTree(replace(root, children=(root.child("check"), bet))))
+    return rewritten(game, lambda name, node: rest if name == "bet-call" else node)
 
 
 def pays(winner: Number, loser: Number) -> Leaf:

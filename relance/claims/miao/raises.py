@@ -28,22 +28,14 @@ DEPTHS = range(1, 7)
 def _second_raise(where: Region) -> Game:
     """The game that a second raise ends, with a showdown for the chips put in before it and `more`."""
 
-    def cut(node: Decision, raises: int) -> Node:
-        if raises == 2:
-            folded = node.child("fold")
-            assert isinstance(folded, Leaf)
-            return showdown(abs(folded.constant) + where["more"])
-        children = zip(node.actions, node.children, strict=True)
-        below = (
-            cut(child, raises + (action == "raise")) if isinstance(child, Decision) else child
-            for action, child in children
-        )
-        return replace(node, children=tuple(below))
+    def cut(name: str, node: Node) -> Node:
+        if name.count("raise") < 2 or not isinstance(node, Decision):
+            return node
+        folded = node.child("fold")
+        assert isinstance(folded, Leaf)
+        return showdown(abs(folded.constant) + where["more"])
 
-    two = make("one_card_poker", raises=2)
-    root = cut(two.tree.root, 0)
-    assert isinstance(root, Decision)
-    return replace(two, tree=BettingTree(root))
+    return rewritten(make("one_card_poker", raises=2), cut)
 
 
 def _no_less() -> Finding:

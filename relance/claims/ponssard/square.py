@@ -52,19 +52,15 @@ def half_the_pot(game: Game) -> Number:
 
 def restricted(game: Game, **kept: str) -> Game:
     """The game in which `first`, `answer` or `last`, player I's first move, II's answer and I's last move, is only the named one."""
-    nodes = {"": kept.get("first"), "raise": kept.get("answer"), "raise-reraise": kept.get("last")}
+    wanted = {"": kept.get("first"), "raise": kept.get("answer"), "raise-reraise": kept.get("last")}
 
-    def cut(node: Node, name: str) -> Node:
-        if not isinstance(node, Decision):
+    def cut(name: str, node: Node) -> Node:
+        action = wanted.get(name)
+        if action is None or not isinstance(node, Decision):
             return node
-        wanted = nodes[name]
-        actions = node.actions if wanted is None else (wanted,)
-        children = tuple(cut(node.child(action), f"{name}-{action}".strip("-")) for action in actions)
-        return Decision(node.player, actions, children)
+        return Decision(node.player, (action,), (node.child(action),))
 
-    root = cut(game.tree.root, "")
-    assert isinstance(root, Decision)
-    return replace(game, tree=BettingTree(root))
+    return rewritten(game, cut)
 
 
 def only(game: Game, plan: Plan) -> Plan:
