@@ -309,6 +309,18 @@ def advantage(game: Game, play: Profile | Plan, node: str, action: str, over: st
     return gain
 
 
+def bet_advantage(game: Game, calls: object) -> Piecewise:
+    """What player 0's last action gains over the first one, hand by hand, if player 1 calls it so; on [0, 1]."""
+    bet = game.tree.root.actions[-1]
+    return advantage(game, {"": {bet: 1}, bet: {"call": calls}}, "", bet, game.tree.root.actions[0])
+
+
+def call_advantage(game: Game, bets: object) -> Piecewise:
+    """What a call gains over a fold, hand by hand, if player 0 takes the last action so; on [0, 1], weighted by reach."""
+    bet = game.tree.root.actions[-1]
+    return advantage(game, {"": {bet: bets}, bet: {"call": 1}}, bet, "call", "fold")
+
+
 def one_hand(game: Game, player: int, others: Mapping[str, tuple[Number, int]], place: int) -> Game:
     """The game in which `player` has one hand, of rank `place`, and the other player has `others`, {label: (probability, rank)}.
 
@@ -376,7 +388,7 @@ def _sign_inside(f: Piecewise, left: Number, right: Number) -> int | None:
 def _sign(p: Coefficients, low: Number, high: Number) -> int | None:
     if not p:
         return 0
-    middle = _at_point(p, (low + high) / 2)
+    middle = at_point(p, (low + high) / 2)
     for sign in (1, -1):
         if _never_below_zero(tuple(sign * c for c in p), low, high) and sign * middle > 0:
             return sign
@@ -428,14 +440,15 @@ def _rises(f: Piecewise, left: Number, right: Number) -> bool:
     for i, (a, b, p) in enumerate(zip(f.cuts, f.cuts[1:], f.pieces, strict=False)):
         slope = tuple(k * c for k, c in enumerate(p))[1:]
         strictly = a < right and left < b
-        if not _never_below_zero(slope, a, b) or (strictly and not _at_point(slope, (a + b) / 2) > 0):
+        if not _never_below_zero(slope, a, b) or (strictly and not at_point(slope, (a + b) / 2) > 0):
             return False
-        if i + 1 < len(f.pieces) and not _at_point(f.pieces[i + 1], b) >= _at_point(p, b):
+        if i + 1 < len(f.pieces) and not at_point(f.pieces[i + 1], b) >= at_point(p, b):
             return False
     return True
 
 
-def _at_point(polynomial: tuple[Number, ...], x: Number) -> Number:
+def at_point(polynomial: Coefficients, x: Number) -> Number:
+    """The value of a piece of a function at any x, where the piece need not be the one of x."""
     return sum((c * x**k for k, c in enumerate(polynomial)), Fraction(0))
 
 

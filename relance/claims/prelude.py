@@ -13,8 +13,11 @@ from typing import Any, TypeAlias
 
 from relance.claims.checks import (
     advantage,
+    at_point,
     belief,
     best_value,
+    bet_advantage,
+    call_advantage,
     chips_by_action,
     counterexample,
     determinant,

@@ -87,6 +87,13 @@ def dealt(game: Game, profile: Profile, first: int, second: int) -> Number:
     return number
 
 
+def moves(game: Game) -> dict[str, tuple[int, list[str]]]:
+    """Return who may do what at each node."""
+    found = {name: (node.player, [*node.actions]) for name, node in game.tree.decisions.items()}
+    decided("moves", game, {name: [*move] for name, move in found.items()})
+    return found
+
+
 def printed(name: str, text: str, number: Number, known: Mapping[str, Number]) -> Number:
     """A printed number, with the values that its formula `text` was given."""
     if watcher() is None:

@@ -71,5 +71,4 @@ def neumann_association(n: Numbers, weak: str, strong: str) -> Finding:
 def _slope(where: Region, t: Number) -> Symbolic:
     """Return how fast the gain of betting over checking rises with the hand x, if B = 2 and player II calls above c."""
     game = replace(make("von_neumann", bet=TWO), deal=fgm(t))
-    gain = advantage(game, {"": {"bet": 1}, "bet": {"call": [(where["c"], 1)]}}, "", "bet", "check")
-    return symbolic(gain(where["x"])).derivative("x")
+    return symbolic(bet_advantage(game, [(where["c"], 1)])(where["x"])).derivative("x")

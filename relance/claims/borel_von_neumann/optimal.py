@@ -9,8 +9,7 @@ from relance.claims.prelude import *
 def _rising() -> Finding:
     """Check that a call's gain over a fold never falls with the hand, and rises where the other player bets: between s and t only."""
     where = region("B, s, t", "B > 0", "0 < s < t", "t < 1")
-    made = make("la_relance", bet=where["B"])
-    gain = advantage(made, {"": {"bet": [(where["s"], where["t"])]}, "bet": {"call": 1}}, "bet", "call", "fold")
+    gain = call_advantage(make("la_relance", bet=where["B"]), [(where["s"], where["t"])])
     text = "what call gains over fold never falls with the hand and rises where the other acts"
     return true_for(where, lambda: rises(gain, where["s"], where["t"]), text)
 

@@ -67,13 +67,9 @@ class SignedLetters:
         self._texts: list[str] = []
         self._factors: dict[str, str] = {}
         gaps = [(strict, self.number(a), self.number(b)) for text in conditions for strict, a, b in _comparisons(text)]
-        self._later = [(i, *gap) for i, gap in enumerate(gaps)]
-        for i, strict, a, b in [*self._later]:  # first those that divide by nothing, whose signs others need
-            if (b - a).bottom.is_constant():
-                self._know(i, strict, a, b)
-        for i, strict, a, b in [*self._later]:
-            if not (b - a).bottom.is_constant():
-                self._know(i, strict, a, b)
+        # First those that divide by nothing, whose signs others need.
+        for i, gap in sorted(enumerate(gaps), key=lambda one: not (one[1][2] - one[1][1]).bottom.is_constant()):
+            self._know(i, *gap)
         self.hypotheses = [
             f"h{i} : {self.shown(a)} {'<' if strict else '<='} {self.shown(b)}" for i, (strict, a, b) in enumerate(gaps)
         ]

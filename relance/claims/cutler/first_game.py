@@ -41,9 +41,9 @@ def point_or_interval(n: Numbers, end: str) -> Finding:
     game = make("von_neumann", bet=2)
     where = region("s, t", "0 < s < t", "t < 1")
     text = "the gain of a call never falls with the hand, and rises where A bets"
-    some = advantage(game, {"": {"bet": [(where["s"], where["t"])]}, "bet": {"call": 1}}, "bet", "call", "fold")
+    some = call_advantage(game, [(where["s"], where["t"])])
     monotone = true_for(where, lambda: rises(some, where["s"], where["t"]), text)
-    point = advantage(game, {"": {"bet": 1}, "bet": {"call": 1}}, "bet", "call", "fold")
+    point = call_advantage(game, 1)
     interval = advantage(game, game.published(), "bet", "call", "fold")
     cuts = (0, Fraction(1, 9), Fraction(end), 1)
     good = signs_between(point, 0, Fraction(1, 3), 1) == [-1, 1] and signs_between(interval, *cuts) == [-1, 0, 1]

@@ -6,7 +6,7 @@ from relance.claims.cutler.first_game import ENDLESS, ONE, ROOT, rounded
 from relance.claims.cutler.opening import opening
 from relance.claims.cutler.stages import ALPHA, BETA, ZERO, answers
 from relance.claims.prelude import *
-from relance.claims.trace import decided, ending
+from relance.claims.trace import ending, moves
 from relance.envs.cutler import stages
 from relance.model.tree import facing_a_bet
 
@@ -87,13 +87,6 @@ def _keeps(game: Game, profile: Profile, share: Number, where: Scope | Game) -> 
     return Finding(not wrong, f"{game} does not after {', '.join(wrong)}" if wrong else text, scopes(where))
 
 
-def _moves(game: Game) -> dict[str, tuple[int, list[str]]]:
-    """Return who may do what at each node."""
-    found = {name: (node.player, [*node.actions]) for name, node in game.tree.decisions.items()}
-    decided("moves", game, {name: [*move] for name, move in found.items()})
-    return found
-
-
 # --- force-in ---------------------------------------------------------------------------------------------------------
 
 
@@ -102,8 +95,8 @@ def three_times(n: Numbers) -> Finding:
 
     def same(fewer: Game, game: Game) -> bool:
         """True if the tree after a raise is the other with the players swapped and the chips multiplied, won and lost showdowns alike."""
-        before = {("raise-" + name).strip("-"): (1 - player, of) for name, (player, of) in _moves(fewer).items()}
-        after = {name: move for name, move in _moves(game).items() if name.startswith("raise")}
+        before = {("raise-" + name).strip("-"): (1 - player, of) for name, (player, of) in moves(fewer).items()}
+        after = {name: move for name, move in moves(game).items() if name.startswith("raise")}
         plays = fewer.uniform(), game.uniform()
         return before == after and all(
             ending(game, plays[1], f"raise-{path}", edge) == -n["times"] * ending(fewer, plays[0], path, -edge)

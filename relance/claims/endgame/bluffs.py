@@ -14,7 +14,9 @@ from relance.claims.endgame.induction import (
     link,
     no_round,
     one_round,
+    one_round_less,
     pays,
+    round_value,
     stakes,
     step,
 )
@@ -30,14 +32,10 @@ def mixed_bluffs(n: Numbers) -> Finding:
     t = a + b
     later: dict[str, Number] = {"sj": sj, "sh": sh, "after": A, "before": B, "pi": pi}
 
-    def column(winner: Number, loser: Number, fold: int) -> Number:
-        game = one_round(P, a, b, pays(winner, loser))
-        return value(game, {"": {"bet": [p, 1]}, "bet": {"fold": fold}})
+    rest = partial(one_round_less, n, later)
 
-    def rest(key: str) -> tuple[Number, Number]:
-        """Return what a winner and a loser get by the statement with one round fewer."""
-        winner, loser = (n.at(P=chance, **later)[key] for chance in (1, 0))
-        return winner, loser
+    def column(winner: Number, loser: Number, fold: int) -> Number:
+        return round_value(where, winner, loser, p, fold)
 
     # The sums are a first term and those of the later rounds, times the chance of a bluff.
     sums = n.at(**{**later, "P": P, "after": p * A, "before": p * B + (1 - p) * a, "pi": p * pi})

@@ -10,7 +10,9 @@ from relance.claims.endgame.induction import (
     link,
     no_round,
     one_round,
+    one_round_less,
     pays,
+    round_value,
     stakes,
 )
 from relance.claims.prelude import *
@@ -22,30 +24,20 @@ def _round(names: str, *more: str) -> Region:
     return region(f"P, a, b, {names}", "P >= 0", "P <= 1", "a > 0", "b > 0", *more)
 
 
-def _value(where: Region, winner: Number, loser: Number, bluff: Number, fold: Number) -> Number:
-    """The value of a round if what follows a call pays a winner and a loser these chips."""
-    game = one_round(where["P"], where["a"], where["b"], pays(winner, loser))
-    return value(game, {"": {"bet": [bluff, 1]}, "bet": {"fold": fold}})
-
-
 def payoffs(n: Numbers) -> Finding:
     """A_ij for i bluffs and j calls, i up to j and i above j; and that there is one plan more in each round: to stop at once."""
     where = _round("si, sj, y", "si > 0", "sj > 0")
     P, a, _, si, sj, y = where.values()  # y where what follows does not matter
 
-    def rest(key: str) -> tuple[Number, Number]:
-        """Return what a winner and a loser get by the statement with one round fewer."""
-        winner, loser = (n.at(P=chance, si=si, sj=sj)[key] for chance in (1, 0))
-        return winner, loser
-
+    rest = partial(one_round_less, n, {"si": si, "sj": sj})
     up, above = rest("i up to j"), rest("i above j")
     cases = [
-        ("i up to j", si, sj, _value(where, *up, 1, 0)),
-        ("i up to j", a, sj, _value(where, up[0], y, 0, 0)),
-        ("i up to j", a, sj, _value(where, above[0], y, 0, 0)),
-        ("i up to j", a, a, _value(where, y, y, 0, 1)),
-        ("i above j", si, sj, _value(where, *above, 1, 0)),
-        ("i above j", si, a, _value(where, y, y, 1, 1)),
+        ("i up to j", si, sj, round_value(where, *up, 1, 0)),
+        ("i up to j", a, sj, round_value(where, up[0], y, 0, 0)),
+        ("i up to j", a, sj, round_value(where, above[0], y, 0, 0)),
+        ("i up to j", a, a, round_value(where, y, y, 0, 1)),
+        ("i above j", si, sj, round_value(where, *above, 1, 0)),
+        ("i above j", si, a, round_value(where, y, y, 1, 1)),
     ]
     step = together([equal({key: worth}, {key: n.at(P=P, si=i, sj=j)[key]}, where) for key, i, j, worth in cases])
     first = equal({"none": no_round(P, a)}, {"none": n.at(P=P, si=a, sj=a)["i up to j"]}, where)
@@ -70,24 +62,20 @@ def mixed_calls(n: Numbers) -> Finding:
     later: dict[str, Number] = {"all": A, "before": B, "tail": T, "si": si, "last": L, "sk": sk, "sh": sh}
     later |= {"stop": u, "reached": v}
 
-    def rest(key: str) -> tuple[Number, Number]:
-        """Return what a winner and a loser get by the statement with one round fewer."""
-        winner, loser = (n.at(P=chance, **later)[key] for chance in (1, 0))
-        return winner, loser
-
+    rest = partial(one_round_less, n, later)
     # The sums are a first term and those of the later rounds, times the chance that II calls.
     sums: dict[str, Number] = {"P": P, "all": f * a + on * A, "last": on * L, "sk": sk, "sh": sh}
     bluffs = n.at(**sums, before=f * a + on * B, tail=on * T, si=si, stop=on * u, reached=on * v)
     never = n.at(**sums, before=0, tail=1, si=a, stop=0, reached=0)
     once = n.at(**{**sums, "sk": a + b, "sh": a}, before=0, tail=1, si=a, stop=f, reached=ONE)
-    check = _value(where, A, y, 0, f)
-    computed = {key: _value(where, *rest(key), 1, f) for key in ("(2)", "Vn")}
-    more = _value(where, A, y + rest("(3)")[1], 1, f) - _value(where, A, y, 1, f)
+    check = round_value(where, A, y, 0, f)
+    computed = {key: round_value(where, *rest(key), 1, f) for key in ("(2)", "Vn")}
+    more = round_value(where, A, y + rest("(3)")[1], 1, f) - round_value(where, A, y, 1, f)
     step = together(
         [
             equal({**computed, "(3)": more}, bluffs, where),
             equal({"(2)": check}, {"(2)": never["(2)"]}, where),
-            equal({"(3)": _value(where, A, -(a + b), 1, f) - check}, {"(3)": once["(3)"]}, where),
+            equal({"(3)": round_value(where, A, -(a + b), 1, f) - check}, {"(3)": once["(3)"]}, where),
         ]
     )
     none = n.at(P=P, all=a, before=0, tail=1, si=a, last=a, sk=a, sh=a, stop=1, reached=1)
@@ -154,8 +142,7 @@ def value_forms(n: Numbers) -> Finding:
     P, a, b, g, h = where.values()
     t = a + b
     sn = t * g / h  # so that s_n h = t g, as in the later rounds
-    winner, loser = (n.at(P=chance, F=h, G=g, s0=t, sn=sn)["(5)"] for chance in (1, 0))  # with one round fewer
-    game = one_round(P, a, b, pays(winner, loser))
+    game = one_round(P, a, b, pays(*one_round_less(n, {"F": h, "G": g, "s0": t, "sn": sn}, "(5)")))
     r = indifferent_fold(game, {})
     v = n.at(P=P, F=(1 - r) * h, G=(1 + r) * g, s0=a, sn=sn)
     bet, check = (value(game, {"": {"bet": [bluff, 1]}, "bet": {"fold": r}}) for bluff in (1, 0))

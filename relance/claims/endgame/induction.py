@@ -20,6 +20,18 @@ def pays(winner: Number, loser: Number) -> Leaf:
     return Leaf((winner + loser) / 2, (winner - loser) / 2)
 
 
+def round_value(where: Region, winner: Number, loser: Number, bluff: Number, fold: Number) -> Number:
+    """The value of a round if what follows a call pays a winner and a loser these chips."""
+    game = one_round(where["P"], where["a"], where["b"], pays(winner, loser))
+    return value(game, {"": {"bet": [bluff, 1]}, "bet": {"fold": fold}})
+
+
+def one_round_less(n: Numbers, letters: Mapping[str, Number], key: str) -> tuple[Number, Number]:
+    """Return what a winner and a loser get by the statement with one round fewer."""
+    winner, loser = (n.at(P=chance, **letters)[key] for chance in (1, 0))
+    return winner, loser
+
+
 def later(t: Number, g: Number) -> Decision:
     """The later rounds as one ending: player II stops, for t chips, or goes on; g is the product of their 1 + r_k."""
     return decision(1, stop=Leaf(t), on=pays(t * (2 * g - 1), -t))

@@ -38,12 +38,7 @@ def _game(f: Number, T: Number) -> Game:
 
 def _gain(f: Number, T: Number, call: Number) -> Piecewise:
     """Return what the bet gains over a check, if player II calls it from `call` on."""
-    return advantage(_game(f, T), {"": {"bet": 1}, "bet": {"call": [(call, 1)]}}, "", "bet", "check")
-
-
-def _at(gain: Piecewise, piece: int, x: Number) -> Number:
-    total: Number = sum((c * x**k for k, c in enumerate(gain.pieces[piece])), 0 * ONE)
-    return total
+    return bet_advantage(_game(f, T), [(call, 1)])
 
 
 def _shares(n: Numbers) -> Finding:
@@ -54,14 +49,14 @@ def _shares(n: Numbers) -> Finding:
     gain = _gain(f, T, v["c"])
     along = symbolic(v["v"]).derivative("T")
     shares: dict[str, Number] = {
-        "a bluff with x0": _at(gain, 0, v["x0"]),
+        "a bluff with x0": at_point(gain.pieces[0], v["x0"]),
         "bluffs": symbolic(_bluffs(v["K"], T)).derivative("T"),
         "gains": symbolic(_gains(f, v["K"], T)).derivative("T"),
     }
     wanted: dict[str, Number] = {
         "a bluff with x0": ONE * 0,
         "bluffs": -(T - 2) / T * along,
-        "gains": -_at(gain, -1, v["v"]) * along,
+        "gains": -at_point(gain.pieces[-1], v["v"]) * along,
     }
     return equal(shares, wanted, where)
 
@@ -115,7 +110,7 @@ def _called() -> Finding:
     f, T, g, k, h = where.values()
     scale = k * (T - 2) / T + g + k + h  # the bluffs, the hands between, the value bets, the hands above
     bluffs, line, up = k * (T - 2) / T / scale, 1 - (k + h) / scale, 1 - h / scale
-    gain = advantage(_game(f, T), {"": {"bet": [(0, bluffs), (line, up)]}, "bet": {"call": 1}}, "bet", "call", "fold")
+    gain = call_advantage(_game(f, T), [(0, bluffs), (line, up)])
     text = "a call changes nothing between bluffs and value bets"
     return true_for(where, lambda: signs_between(gain, 0, bluffs, line, up, 1) == [-1, 0, 1, 1], text)
 
@@ -126,6 +121,6 @@ def _called_without_bluffs() -> Finding:
     f, g, k, h = where.values()
     scale = g + k + h  # the hands below the value bets, these, the hands above
     line, up = g / scale, 1 - h / scale
-    gain = advantage(_game(f, TWO), {"": {"bet": [(line, up)]}, "bet": {"call": 1}}, "bet", "call", "fold")
+    gain = call_advantage(_game(f, TWO), [(line, up)])
     text = "without bluffs a call changes nothing up to the value bets"
     return true_for(where, lambda: signs_between(gain, 0, line, up, 1) == [0, 1, 1], text)

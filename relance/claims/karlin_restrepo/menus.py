@@ -63,7 +63,7 @@ def _one_size(n: Numbers) -> Finding:
     v = n.at(u=u, before=u, a=a)
     game = make("sized_la_relance", ante=a, sizes=[2 * a / u - 2 * a])
     bet = game.tree.root.actions[1]
-    gain = advantage(game, {"": {bet: 1}, bet: {"call": [(v["call"], 1)]}}, "", bet, "fold")
+    gain = bet_advantage(game, [(v["call"], 1)])
     shares = {"bluff": (v["share"] / (1 + v["share"]), 1), "value bet": (1 / (1 + v["share"]), 3)}
     calls = [
         gained(one_hand(game, 1, shares, place), {"": {bet: 1}, bet: {"call": 1}}, bet, "call", "fold")

@@ -18,7 +18,7 @@ from relance.claims.miao.family import (
 )
 from relance.claims.prelude import *
 from relance.claims.symbolic import Symbolic
-from relance.claims.trace import decided
+from relance.claims.trace import moves
 from relance.solvers.exact import gains
 from relance.solvers.optimal_set import optimal_set
 
@@ -40,10 +40,10 @@ def most_by_game(n: Numbers) -> Finding:
 def actions_at_nodes(n: Numbers, raises: int, at: Mapping[str, Sequence[str]]) -> Finding:
     """Check the actions at each node, in the order of the tree; the opener acts first, in turn with the dealer."""
     game = make("one_card_poker", raises=raises)
-    found = {name: list(node.actions) for name, node in game.tree.decisions.items()}
-    decided("moves", game, {name: [node.player, list(node.actions)] for name, node in game.tree.decisions.items()})
+    may = moves(game)
+    found = {name: actions for name, (_, actions) in may.items()}
     wrong = sorted({name for name in {*found, *at} if found.get(name) != list(at.get(name, ()))})
-    in_turn = all(node.player == (name.count("-") + bool(name)) % 2 for name, node in game.tree.decisions.items())
+    in_turn = all(player == (name.count("-") + bool(name)) % 2 for name, (player, _) in may.items())
     text = "; ".join(f"{name or 'first'}: {', '.join(found.get(name, ['no node']))}" for name in wrong or found)
     return Finding(not wrong and in_turn, text, (At(game),))
 

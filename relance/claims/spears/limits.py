@@ -34,15 +34,12 @@ def _lines(r: Number, t: Number) -> dict[str, Number]:
 
 def _gain(u: Number, call: Number) -> Piecewise:
     """Return player I's gain over a check by the bet after which the old pot is u of the new one, if player II calls from `call` on."""
-    game = make("sized_von_neumann", ante=HALF, sizes=[1 / u - 1])
-    bet = game.tree.root.actions[1]
-    return advantage(game, {"": {bet: 1}, bet: {"call": [(call, 1)]}}, "", bet, "check")
+    return bet_advantage(make("sized_von_neumann", ante=HALF, sizes=[1 / u - 1]), [(call, 1)])
 
 
 def _with_hand(gain: Piecewise, x: Number) -> Number:
     """A gain with the hand x, which is above player II's threshold."""
-    total: Number = sum((c * x**k for k, c in enumerate(gain.pieces[-1])), 0 * ONE)
-    return total
+    return at_point(gain.pieces[-1], x)
 
 
 def _integral(gain: Piecewise, piece: int, left: Number, right: Number) -> Number:

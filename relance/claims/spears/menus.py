@@ -142,8 +142,7 @@ def _first_size(n: Numbers, where: Region, u: Number, w: Number) -> Finding:
     """Against a check, the smallest size gains with the bluffs below w and with the hands above its line."""
     v = _at(n, u=u, share=w)
     game = make("sized_von_neumann", sizes=[2 / u - 2])
-    bet = game.tree.root.actions[1]
-    gain = advantage(game, {"": {bet: 1}, bet: {"call": [(v["c"], 1)]}}, "", bet, "check")
+    gain = bet_advantage(game, [(v["c"], 1)])
     text = "the smallest bet gains below w and above its line"
     return true_for(where, lambda: signs_between(gain, 0, w, v["v"], 1) == [1, -1, 1], text)
 
@@ -167,8 +166,7 @@ def _called(n: Numbers) -> Finding:
     above, line, up = e / scale, 1 - (f + h) / scale, 1 - h / scale
     d = _at(n, above=above, line=line, up=up, u=u)["d"]
     game = make("sized_von_neumann", sizes=[2 / u - 2])
-    bet = game.tree.root.actions[1]
-    gain = advantage(game, {"": {bet: [(above, d), (line, up)]}, bet: {"call": 1}}, bet, "call", "fold")
+    gain = call_advantage(game, [(above, d), (line, up)])
     text = "a call loses below the bluffs, gains above the line, and changes nothing between"
     signs = [-1, -1, 0, 1, 1]
     return true_for(where, lambda: signs_between(gain, 0, above, d, line, up, 1) == signs, text)
