@@ -330,6 +330,12 @@ def one_hand(game: Game, player: int, others: Mapping[str, tuple[Number, int]], 
     return replace(game, deal=independent(others, mine) if player else independent(mine, others), cuts=None)
 
 
+def below_cell(game: Game, player: int, cells: Sequence[Number], own: int) -> Game:
+    """One hand of `player`, just below cell `own` of the other's. `cells` are the masses of all cells but the last, which gets the rest."""
+    others = {str(i): (mass, 2 * i + 1) for i, mass in enumerate([*cells, 1 - sum(cells, Fraction(0))])}
+    return one_hand(game, player, others, 2 * own)
+
+
 def gained(game: Game, plan: Plan, node: str, action: str, over: str) -> Number:
     """Chips that `action` gains over `over` at `node` for a player with one hand."""
     chips = chips_by_action(game, plan, node)

@@ -206,9 +206,8 @@ class Letters(Mapping[str, Number]):
         """
         game, plan = self.game(case["game"]), case.get("plan")
         if "cells" in case:
-            masses = [self.number(text) for text in case["cells"]]
-            others = {str(i): (mass, 2 * i + 1) for i, mass in enumerate([*masses, 1 - sum(masses, Fraction(0))])}
-            game = checks.one_hand(game, case["player"], others, 2 * case["own"])
+            cells = [self.number(text) for text in case["cells"]]
+            game = checks.below_cell(game, case["player"], cells, case["own"])
         if "laws" in case:
             mine, theirs = map(self._density, case["laws"])
             game = replace(game, deal=DensityDeal([(mine, theirs)]))

@@ -11,38 +11,7 @@ from math import prod
 from operator import ge, gt, le, lt
 from typing import Any, TypeAlias
 
-from relance.claims.checks import (
-    advantage,
-    at_point,
-    belief,
-    best_value,
-    bet_advantage,
-    call_advantage,
-    chips_by_action,
-    counterexample,
-    determinant,
-    each,
-    equal,
-    every,
-    expected,
-    gained,
-    induction,
-    lowest,
-    nash,
-    one_hand,
-    rewritten,
-    rises,
-    scopes,
-    signs_between,
-    spread,
-    surely,
-    symbolic,
-    tree_nash,
-    tried_at,
-    true_for,
-    value,
-    with_numbers,
-)
+from relance.claims.checks import *
 from relance.claims.dominance import plans
 from relance.claims.finding import At, Cases, Finding, Scope, spot, together
 from relance.claims.numbers import Numbers

@@ -1,4 +1,4 @@
-"""The gain of one hand against any law of the other hand (used for Section 5).
+"""One hand against any law of the other hand: what it gains, and checks of lemmas on it (used for Section 5).
 
 The other player's hands lie in cells between the thresholds and this hand. Their masses are parameters, so that what is proved
 holds for every law.
@@ -18,19 +18,103 @@ def masses(names: str, *conditions: str) -> Region:
     return region(", ".join(["B", *letters]), "B > 0", *limits, *conditions)
 
 
-def _cells(game: str, B: Number, player: int, cells: Sequence[Number], own: int) -> Game:
-    """One hand of `player`, just below cell `own` of the other's. `cells` are the masses of all cells but the last, which gets the rest."""
-    others = {str(i): (mass, 2 * i + 1) for i, mass in enumerate([*cells, 1 - sum(cells, Fraction(0))])}
-    return one_hand(make(game, bet=B), player, others, 2 * own)
-
-
 def bet_gain(game: str, B: Number, cells: Sequence[Number], own: int, calls: Sequence[Number]) -> Number:
     """The gain of betting over a fold or check, if player II calls with these probabilities, cell by cell."""
-    made = _cells(game, B, 0, cells, own)
+    made = below_cell(make(game, bet=B), 0, cells, own)
     return gained(made, {"": {"bet": 1}, "bet": {"call": list(calls)}}, "", "bet", made.tree.root.actions[0])
 
 
 def call_gain(game: str, B: Number, cells: Sequence[Number], own: int, bets: Sequence[Number]) -> Number:
     """The gain of calling over folding, weighted by the chance of a bet, if player I bets with these probabilities."""
-    made = _cells(game, B, 1, cells, own)
+    made = below_cell(make(game, bet=B), 1, cells, own)
     return gained(made, {"": {"bet": list(bets)}, "bet": {"call": 1}}, "bet", "call", "fold")
+
+
+# --- lemmas -----------------------------------------------------------------------------------------------------------
+
+OWN = 4
+"""Where the player's own hand is among ranks."""
+PLACES = (0, 2, 6, 8)
+"""Where four hands of the other player are."""
+
+
+def _masses(names: str, chances: int, *conditions: str) -> tuple[Region, list[Number], list[Number]]:
+    """A region of a bet, of masses by these letters and of chances to act; all masses, of which the last is the rest; and the chances."""
+    letters, acts = names.split(), [f"q{k}" for k in range(1, chances + 1)]
+    limits = [*(f"{m} >= 0" for m in letters), f"{' + '.join(letters)} <= 1", *(f"0 <= {q} <= 1" for q in acts)]
+    where = region(", ".join(["B", *letters, *acts]), "B > 0", *limits, *conditions)
+    masses = [where[m] for m in letters]
+    return where, [*masses, 1 - sum(masses, 0 * ONE)], [where[q] for q in acts]
+
+
+def _plan(player: int, acts: Any) -> Plan:
+    """The player does anything, and the other bets or calls so."""
+    return {"": {"bet": acts}, "bet": {"call": 1}} if player else {"": {"bet": 1}, "bet": {"call": acts}}
+
+
+def _wins(game: Game, player: int, hands: Iterable[tuple[Number, int, Number]]) -> dict[str, Number]:
+    """Return what each action of a player wins, weighted by reach, against hands with these masses, ranks and chances to act."""
+    masses, ranks, acts = zip(*hands, strict=True)
+    others = {str(k): of for k, of in enumerate(zip(masses, ranks, strict=True))}
+    won = chips_by_action(one_hand(game, player, others, OWN), _plan(player, list(acts)), "bet" if player else "")
+    return {action: chips[0] for action, chips in won.items()}
+
+
+def _for_both(lemma: Callable[[str, int], Finding]) -> Finding:
+    """Check that a lemma holds for each player of both games, as parts by these."""
+    found = []
+    for game, player in product(("la_relance", "von_neumann"), (0, 1)):
+        one = lemma(game, player)
+        found.append(replace(one, parts={f"{game}, player {player}, {name}": at for name, at in one.cases.items()}))
+    return together(found)
+
+
+def only_masses(n: Numbers, places: Sequence[int] = PLACES) -> Finding:
+    """Against four hands of any masses, played in any way, an action wins the masses times what it wins against each hand alone.
+
+    Alone, a hand is just below or just above the player's own, wherever it was: only who wins counts. `places` may move one across.
+    """
+    return _for_both(partial(_sum_of_masses, places=places))
+
+
+def _sum_of_masses(game: str, player: int, places: Sequence[int]) -> Finding:
+    where, masses, acts = _masses("m1 m2 m3", 4)
+    made = make(game, bet=where["B"])
+    won = _wins(made, player, zip(masses, places, acts, strict=True))
+    sums: dict[str, Number] = dict.fromkeys(won, 0 * ONE)
+    for mass, place, act in zip(masses, PLACES, acts, strict=True):
+        for action, chips in _wins(made, player, [(ONE, OWN - 1 if place < OWN else OWN + 1, act)]).items():
+            sums[action] += mass * chips
+    found = equal(won, sums, where).part("four hands")
+    return found.saying("the sum of masses times what is won against single hands")
+
+
+def any_law(n: Numbers, tied: str = "1/2") -> Finding:
+    """In an interval where the other acts in one way, the player's hand wins what some hand does if the law is uniform there.
+
+    Of the other's hands in the interval `low` are worse, `tie` are equal and `high` better; the hand is where `low` and the share `tied` of
+    the equal ones are below it. There are two more intervals on either side.
+    """
+    cases = {
+        "inside": (["low + tie > 0", "high + tie > 0"], f"(low + {tied}*tie)/(low + tie + high)"),
+        "all worse": (["low > 0", "tie == 0", "high == 0"], "1"),
+        "all better": (["high > 0", "tie == 0", "low == 0"], "0"),
+    }
+    return _for_both(
+        lambda game, player: together({name: _one_law(game, player, *case) for name, case in cases.items()})
+    )
+
+
+def _one_law(game: str, player: int, conditions: Sequence[str], place: str) -> Finding:
+    where, masses, (q1, q2, q, q4, q5) = _masses("m1 m2 low tie high m4", 5, *conditions)
+    made = make(game, bet=where["B"])
+    ranks, acts = (0, 2, OWN - 1, OWN, OWN + 1, 6, 8), (q1, q2, q, q, q, q4, q5)
+    won = _wins(made, player, zip(masses, ranks, acts, strict=True))
+    m1, m2, low, tie, high, m4, m5 = masses
+    law, own = spread([m1, m2, low + tie + high, m4, m5]), Piecewise.constant(1)
+    deal = DensityDeal([(law, own) if player else (own, law)])
+    rows = [(Fraction(k, 5), Fraction(k + 1, 5), act) for k, act in enumerate((q1, q2, q, q4, q5))]
+    hand = (2 + formula(place, where)) / 5
+    chips = chips_by_action(replace(made, deal=deal, cuts=None), _plan(player, rows), "bet" if player else "")
+    found = equal(won, {action: function(hand) for action, function in chips.items()}, where)
+    return found.saying("each hand wins what some hand does against a uniform law")
