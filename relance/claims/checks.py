@@ -130,6 +130,18 @@ def counterexample(*gaps: Number) -> dict[str, str]:
     return {name: str(number) for name, number in point.items()}
 
 
+def false_at(
+    where: Region, points: Iterable[Sequence[Fraction]], tried: Callable[[Mapping[str, Fraction]], Finding]
+) -> Finding | None:
+    """What is found false at the first of these points of a region where anything is; None if nothing is."""
+    for coordinates in points:
+        point = dict(zip(where.names, coordinates, strict=True))
+        if not (found := tried(point)).holds:
+            numbers = {name: str(number) for name, number in point.items()}
+            return replace(found, evidence=f"at {listed(point)}: {found.evidence}", where=(where,), point=numbers)
+    return None
+
+
 def _for_instance(gap: Number) -> str:
     point = counterexample(gap)
     if not point:

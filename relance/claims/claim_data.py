@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import islice, pairwise
@@ -13,8 +13,7 @@ from typing import Any, TypeAlias
 
 from relance.claims import checks
 from relance.claims.domain import Domain, names_in, spelled
-from relance.claims.finding import At, Finding, listed, spot, together
-from relance.claims.groups import Groups
+from relance.claims.finding import At, Finding, spot, together
 from relance.claims.numbers import Numbers
 from relance.claims.proof import Region, region
 from relance.claims.trace import printed, spelled_from
@@ -22,6 +21,7 @@ from relance.envs.catalogue import make
 from relance.model.conditions import conditions_of
 from relance.model.game import Game
 from relance.model.interval import DensityDeal
+from relance.model.laws import joint_law
 from relance.model.numbers import Number, formula
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Plan
@@ -247,27 +247,17 @@ Known: TypeAlias = Callable[[Mapping[str, Number]], Letters]
 def _nash(case: Mapping[str, Any], known: Known, where: Region | None) -> Finding:
     """Check that the play of a case is a Nash equilibrium; a simple point of the region is tried before the prover is asked."""
 
-    def decided(letters: Mapping[str, Number], where: Region | None) -> Finding:
+    def decided(letters: Mapping[str, Number], where: Region | None = None) -> Finding:
         own = known(letters)
         return checks.nash(*own.play(case), where, own.number(case["value"]) if "value" in case else None)
 
     if where is None:
-        return decided({}, None)
-
-    def false_at(points: Iterable[tuple[Fraction, ...]]) -> Finding | None:
-        for coordinates in points:
-            point = dict(zip(where.names, coordinates, strict=True))
-            tried = decided(point, None)
-            if not tried.holds:
-                numbers = {name: str(number) for name, number in point.items()}
-                return replace(tried, evidence=f"at {listed(point)}: {tried.evidence}", where=(where,), point=numbers)
-        return None
-
+        return decided({})
     points = where.each_sample()
-    if (early := false_at(islice(points, 1))) is not None:
+    if (early := checks.false_at(where, islice(points, 1), decided)) is not None:
         return early
     found = decided(where, where)
-    return found if found.holds else false_at(points) or found
+    return found if found.holds else checks.false_at(where, points, decided) or found
 
 
 def _signs(case: Mapping[str, Any], known: Known, where: Region | None) -> Finding:
@@ -325,6 +315,57 @@ def _whole(case: Mapping[str, Any], known: Known, where: Region | None) -> Findi
             f"`whole` is about {strange[0]}, but `counts` lists {', '.join(case['counts']) or 'no letter'}"
         )
     return checks.whole_numbers(where.conditions, case["either"])
+
+
+NumberRows: TypeAlias = Sequence[Sequence[Number]]
+
+
+@dataclass(frozen=True)
+class Groups:
+    """A game in which each player gets one card of the deck, and how both play.
+
+    Attributes:
+        game: any game with this tree.
+        sizes: how many cards there are in each group, the best group first.
+        rows: how often a card of each group takes the last action at each node, in the order of the tree's decisions.
+    """
+
+    game: Game
+    sizes: Sequence[Number]
+    rows: NumberRows
+
+    @property
+    def cards(self) -> Number:
+        """The number of cards."""
+        return sum(self.sizes, Fraction(0))
+
+    @property
+    def worth(self) -> Number:
+        """The value to player 0 in chips: every pair of different cards comes up as often as any other."""
+        order, pairs = range(len(self.sizes)), self.cards * (self.cards - 1)
+        joint = [[p * (q - (j == k)) / pairs for j, q in enumerate(self.sizes)] for k, p in enumerate(self.sizes)]
+        edge = [[Fraction((j > k) - (j < k)) for j in order] for k in order]
+        names = [str(k) for k in order]
+        game = replace(self.game, deal=joint_law(names, names, joint, edge), cuts=None)
+        return checks.value(game, self._plan(self.rows, self.rows))
+
+    def is_best(self, own: int, better: Number, player: int) -> bool:
+        """True if a card of the group `own`, with so many better cards in it, wins as much as it can, alone against the other's cards."""
+        others = [*zip(self.sizes, self.rows, strict=True)]
+        others[own : own + 1] = [(better, self.rows[own]), (self.sizes[own] - 1 - better, self.rows[own])]
+        ranked = [*enumerate(others)][::-1]  # the worst first, as hands are listed
+        law = {str(k): (size / (self.cards - 1), 2 * (own - k) + 1) for k, (size, _) in ranked}
+        game = checks.one_hand(self.game, player, law, 0)
+        mine, theirs = [self.rows[own]], [row for _, (_, row) in ranked]
+        profile = game.profile(self._plan(theirs, mine) if player else self._plan(mine, theirs))
+        return bool(checks.best_value(game, profile, player) == (1 - 2 * player) * checks.value(game, profile))
+
+    def _plan(self, *rows: NumberRows) -> Plan:
+        """Return how player 0 plays these rows, and player 1 those."""
+        decisions = self.game.tree.decisions.items()
+        return {
+            name: {node.actions[-1]: [row[k] for row in rows[node.player]]} for k, (name, node) in enumerate(decisions)
+        }
 
 
 def _deck(case: Mapping[str, Any], known: Known, where: Region | None) -> Finding:

@@ -7,7 +7,7 @@ hand, and sometimes does better. An exact linear program finds the mixtures.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -106,6 +106,17 @@ def remaining(game: Game, player: int, hand: str, without: Sequence[DominatedAct
     return [plan for plan in plans(game, player) if not any(m.made_by(player, hand, plan) for m in without)]
 
 
+def _opponents(
+    game: Game, player: int, hand: int, without: Sequence[DominatedAction]
+) -> Iterator[tuple[int, Callable[[PurePlan, PurePlan], Fraction], list[PurePlan]]]:
+    """Each hand that the opponent may have: what two plans win against each other then, and the opponent's plans with it."""
+    laws = _laws(game)
+    for other, label in enumerate(game.finite_deal().labels[1 - player]):
+        pair = (hand, other) if player == 0 else (other, hand)
+        if laws[USUAL][0][pair]:
+            yield other, partial(_chips, game, laws, player, pair), remaining(game, 1 - player, label, without)
+
+
 @watched
 def dominated_by(
     game: Game, player: int, hand: int, plan: PurePlan, without: Sequence[DominatedAction] = ()
@@ -114,22 +125,15 @@ def dominated_by(
 
     Neither player may use a plan that makes one of the mistakes in `without`.
     """
-    deal = game.finite_deal()
-    mine = remaining(game, player, deal.labels[player][hand], without)
-    laws = _laws(game)
-    joint = laws[USUAL][0]
+    mine = remaining(game, player, game.finite_deal().labels[player][hand], without)
     program = Program()
     mixture = program.variables(len(mine), nonnegative=True)
     program.equal.append((dict.fromkeys(mixture, ONE), ONE))
     worst: LinearForm = {}
-    for other, label in enumerate(deal.labels[1 - player]):
-        pair = (hand, other) if player == 0 else (other, hand)
-        if not joint[pair]:
-            continue
+    for _, chips, replies in _opponents(game, player, hand, without):
         (least,) = program.variables(1)
         worst[least] = -ONE
-        chips = partial(_chips, game, laws, player, pair)
-        for theirs in remaining(game, 1 - player, label, without):
+        for theirs in replies:
             base, row = chips(plan, theirs), {least: ONE}
             for j, p in zip(mixture, mine, strict=True):
                 gain = chips(p, theirs) - base
@@ -149,21 +153,13 @@ def reply_to(
     Neither player may use a plan that makes one of the mistakes in `without`. Against such beliefs any mixture that never does worse
     and sometimes does better would earn more.
     """
-    deal = game.finite_deal()
-    laws = _laws(game)
-    joint = laws[USUAL][0]
     program = Program()
     (least,) = program.variables(1)
     program.objective[least] = ONE
     believed: list[tuple[int, PurePlan, int]] = []
-    mine = remaining(game, player, deal.labels[player][hand], without)
+    mine = remaining(game, player, game.finite_deal().labels[player][hand], without)
     gains: list[LinearForm] = [{} for _ in mine]
-    for other, label in enumerate(deal.labels[1 - player]):
-        pair = (hand, other) if player == 0 else (other, hand)
-        if not joint[pair]:
-            continue
-        chips = partial(_chips, game, laws, player, pair)
-        theirs = remaining(game, 1 - player, label, without)
+    for other, chips, theirs in _opponents(game, player, hand, without):
         chances = program.variables(len(theirs), nonnegative=True)
         program.equal.append((dict.fromkeys(chances, ONE), ONE))
         for j, reply in zip(chances, theirs, strict=True):

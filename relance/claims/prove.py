@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from relance.claims.checks import nash
-from relance.claims.finding import At, Finding, listed
+from relance.claims.checks import false_at, nash
+from relance.claims.finding import At, Finding
 from relance.claims.proof import Region
 from relance.claims.symbolic import Symbolic
 from relance.claims.trace import Trace
@@ -78,15 +77,14 @@ def prove(
         _write(Path(certificate), game, found, trace)
     if found.holds or found.point or where is None:
         return found
-    for coordinates in where.samples:  # a failed comparison is no gain yet: look for a point where somebody gains
-        point = dict(zip(where.names, coordinates, strict=True))
+
+    def tried(point: Mapping[str, Fraction]) -> Finding:
         there = build(game.blueprint, **_at(game.parameters, point))
         there = there if game.cuts is None else there.cut(_at(game.cuts, point))
-        case = nash(there, _at(plan, point), worth=_at(value, point))
-        if not case.holds:
-            numbers = {name: str(number) for name, number in point.items()}
-            return replace(found, evidence=f"at {listed(point)}: {case.evidence}", point=numbers)
-    return found
+        return nash(there, _at(plan, point), worth=_at(value, point))
+
+    # A failed comparison is no gain yet: look for a point where somebody gains.
+    return false_at(where, where.samples, tried) or found
 
 
 def _write(file: Path, game: Game, found: Finding, trace: Trace) -> None:

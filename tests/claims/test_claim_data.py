@@ -1,13 +1,16 @@
 """Claims that are data: what each form says, that a false one fails with a point, and that its cases must cover the domain."""
 
+from fractions import Fraction as F
 from functools import partial
 
 import pytest
 
 pytest.importorskip("z3", reason="needs the extra proof")
 
-from relance.claims.claim_data import cases, stated
+import relance
+from relance.claims.claim_data import Groups, cases, stated
 from relance.claims.ledger import Claim, Numbers, Paper, decide, look, plant
+from relance.solvers.exact import hand_values
 
 VALUE = "B/((B + 1)*(B + 4))"
 THEOREM = {"a": VALUE, "b": "(B**2 + 4*B + 2)/((B + 1)*(B + 4))", "c": "B*(B + 3)/((B + 1)*(B + 4))", "V": VALUE}
@@ -202,3 +205,39 @@ def test_a_domain_may_name_printed_numbers():
     assert (finding.holds, finding.domain) == (True, "all B with 0 < B < 2")
     beyond = partial(stated, domain={"up": ["0 < B < best"]}, always={"up": ["slope > 0"]}, let=rises)
     assert not look(beyond, {**THEOREM, "best": "2 + 1/1000"}).holds
+
+
+SIZES = (1, 2, 3)
+ROWS = (
+    [F(1), F(1), F(1), F(1)],
+    [F(1, 3), F(1, 2), F(2, 3), F(2, 3)],
+    [F(0), F(1, 7), F(0), F(0)],
+)
+"""How often a card of each group, the best first, takes the last action at each node."""
+
+
+@pytest.fixture
+def both():
+    """The groups; the game with a card each, in which the cards of a group are played alike; and the group of each card."""
+    game = relance.make("one_card_poker", cards=sum(SIZES), raises=0)
+    of = [k for k, size in reversed([*enumerate(SIZES)]) for _ in range(size)]  # the worst card first
+    nodes = game.tree.decisions.items()
+    plan = {name: {node.actions[-1]: [ROWS[k][i] for k in of]} for i, (name, node) in enumerate(nodes)}
+    return Groups(game, SIZES, ROWS), game, game.profile(plan), of
+
+
+def test_the_value_is_that_of_the_whole_deck(both):
+    groups, game, profile, _ = both
+    assert groups.cards == 6
+    assert groups.worth == relance.value(game, profile)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_card_wins_as_much_as_it_can_where_a_best_response_wins_no_more_with_it(both, player):
+    groups, game, profile, of = both
+    best = game.together(relance.best_response(game, profile, player).strategy, profile.strategies[1 - player])
+    earned, most = (hand_values(game, played, player)[""][1] for played in (profile, best))
+    for card, own in enumerate(of):
+        better = sum(of[other] == own for other in range(card + 1, len(of)))
+        assert groups.is_best(own, better, player) == (earned[card] == most[card])
+    assert len({groups.is_best(own, 0, player) for own in range(3)}) == 2
