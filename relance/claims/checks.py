@@ -293,6 +293,11 @@ def true_for(where: Scope, statement: Callable[[], bool], evidence: str) -> Find
         return Finding(False, str(error), (where,))
 
 
+def positive(where: Region, number: Number, text: str) -> Finding:
+    """Check that a number is above 0 for all parameters of a region."""
+    return true_for(where, lambda: bool(number > 0), text)
+
+
 def _played(game: Game, play: Profile | Plan) -> Profile:
     return play if isinstance(play, Profile) else game.profile(play)
 

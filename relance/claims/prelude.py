@@ -28,3 +28,5 @@ from relance.model.tree import BettingTree, Decision, Leaf, Node, showdown
 from relance.solvers.exact import best_response, hand_values, nash_conv
 from relance.solvers.lp import solve_lp
 from relance.solvers.watcher import kept
+
+ZERO, ONE, TWO = Fraction(0), Fraction(1), Fraction(2)

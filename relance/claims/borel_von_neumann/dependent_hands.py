@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from relance.claims.borel_von_neumann.hands import ONE, bet_gain, call_gain, masses
+from relance.claims.borel_von_neumann.hands import bet_gain, call_gain, masses
 from relance.claims.borel_von_neumann.models import linear_solution
 from relance.claims.prelude import *
 from relance.claims.symbolic import Symbolic
 from relance.model.laws import joint_law
-
-TWO = Fraction(2)
 
 # --- the Farlie-Gumbel-Morgenstern family -------------------------------------------------------------------------------
 
@@ -256,7 +254,7 @@ def neumann_association(n: Numbers, weak: str, strong: str) -> Finding:
         parts.append(true_for(where, partial(ge, sign * _slope(where, where["t"]), 0), f"t up to {weak}").part(name))
     one = region("c, x", "0 < c < 1", "0 < x < c")
     at_worst = _slope(one, Fraction(strong)).at({"c": one["c"], "x": Fraction(0)})
-    parts.append(true_for(one, partial(gt, at_worst, 0), f"t = {strong}").part("strong"))
+    parts.append(positive(one, at_worst, f"t = {strong}").part("strong"))
     text = (
         f"for any c, betting gains less up to c and more from there for t from -{weak} to {weak}; for t = {strong} it gains more "
         "near the worst hand, and with two hands that rise together less from c on"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from relance.claims.borel_von_neumann.dependent_hands import fgm_within
-from relance.claims.borel_von_neumann.hands import ONE
 from relance.claims.prelude import *
 
 

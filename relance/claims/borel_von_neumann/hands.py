@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from relance.claims.prelude import *
 
-ONE = Fraction(1)
-
 
 def masses(names: str, *conditions: str) -> Region:
     """The region of a bet and the probabilities of all cells of the other hand except the last."""

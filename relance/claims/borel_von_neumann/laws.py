@@ -7,11 +7,9 @@ general as any law: the gain between two thresholds lies between its values at t
 
 from __future__ import annotations
 
-from relance.claims.borel_von_neumann.hands import ONE, call_gain
+from relance.claims.borel_von_neumann.hands import call_gain
 from relance.claims.prelude import *
 from relance.model.laws import independent, law, uniform
-
-ZERO, TWO = Fraction(0), Fraction(2)
 
 
 def continuous(n: Numbers, tied: bool) -> Finding:

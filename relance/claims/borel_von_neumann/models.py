@@ -6,9 +6,6 @@ from relance.claims.prelude import *
 from relance.claims.trace import dealt
 from relance.solvers.exact import reach
 
-ZERO, ONE = Fraction(0), Fraction(1)
-
-
 # --- rules ------------------------------------------------------------------------------------------------------------
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from relance.claims.cutler.endless_game import LINES, close_to, cut_off
 from relance.claims.cutler.first_game import ENDLESS, rounded
 from relance.claims.cutler.opening import Opening, first_bets, opening
-from relance.claims.cutler.stages import ONE, answers
+from relance.claims.cutler.stages import answers
 from relance.claims.prelude import *
 from relance.envs.cutler import pot_limit
 

@@ -6,10 +6,10 @@ from itertools import accumulate
 from operator import mul
 
 from relance.claims.cutler.endless_game import LINES, cut_off
-from relance.claims.cutler.first_game import ENDLESS, ONE, ROOT
+from relance.claims.cutler.first_game import ENDLESS, ROOT
 from relance.claims.cutler.force_in import all_published_optimal, every_stage
 from relance.claims.cutler.opening import opening
-from relance.claims.cutler.stages import ALPHA, ZERO, answers, prize, settled
+from relance.claims.cutler.stages import ALPHA, answers, prize, settled
 from relance.claims.prelude import *
 from relance.envs.cutler import after_a_bet, check_raise_plan, pot_limit_plan, stages
 

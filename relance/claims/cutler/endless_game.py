@@ -5,7 +5,7 @@ from __future__ import annotations
 from relance.claims.cutler.first_game import ENDLESS, ROOT, rounded
 from relance.claims.cutler.force_in import every_stage, is_endless
 from relance.claims.cutler.opening import Opening, first_bets, opening
-from relance.claims.cutler.stages import ALPHA, ZERO, answers, prize, settled
+from relance.claims.cutler.stages import ALPHA, answers, prize, settled
 from relance.claims.prelude import *
 from relance.envs.cutler import pot_limit_numbers
 

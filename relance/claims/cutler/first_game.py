@@ -6,7 +6,7 @@ from relance.claims.prelude import *
 from relance.claims.trace import decided, ending
 from relance.solvers.watcher import watched_by
 
-ONE, ROOT = Fraction(1), square_root(7)
+ROOT = square_root(7)
 ENDLESS: Mapping[str, Number] = {"alpha": (ROOT - 2) / 3, "beta": (2 * ROOT - 1) / 9}
 """alpha and beta where raises never end, exactly."""
 

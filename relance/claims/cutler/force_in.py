@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from relance.claims.cutler.first_game import ENDLESS, ONE, ROOT, rounded
+from relance.claims.cutler.first_game import ENDLESS, ROOT, rounded
 from relance.claims.cutler.opening import opening
-from relance.claims.cutler.stages import ALPHA, BETA, ZERO, answers
+from relance.claims.cutler.stages import ALPHA, BETA, answers
 from relance.claims.prelude import *
 from relance.claims.trace import ending, moves
 from relance.envs.cutler import stages

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from relance.claims.cutler.stages import ALPHA, ONE, ZERO, prize, settled
+from relance.claims.cutler.stages import ALPHA, prize, settled
 from relance.claims.prelude import *
 from relance.envs.cutler import pot_limit_numbers, pot_limit_plan
 

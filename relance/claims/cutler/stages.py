@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from relance.claims.prelude import *
 
-ZERO, ONE = Fraction(0), Fraction(1)
-
 ALPHA, BETA = "1/(4 + 3*x)", "(1 - alpha*x)/2"
 """The shares of the good hands that raise, and that call a raise, if the next raise is made with the share x."""
 

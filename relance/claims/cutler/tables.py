@@ -14,8 +14,6 @@ from relance.model.numbers import fraction
 from relance.model.playing_cards.classes import deck
 from relance.solvers.exact import gains
 
-ONE = Fraction(1)
-
 UNPRINTED = "A15"
 """The row whose answer to one more raise is not printed."""
 

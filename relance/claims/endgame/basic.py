@@ -8,8 +8,6 @@ from relance.claims.prelude import *
 from relance.claims.trace import ending
 from relance.envs.ferguson_endgame import ratios
 
-ONE = Fraction(1)
-
 
 def basic(*more: str, names: str = "P, a, b") -> Region:
     """The region of any chance P, ante a and bet b, with further conditions."""
@@ -153,7 +151,7 @@ def growing_bets_where(n: Numbers) -> Finding:
         ("beyond", -1, f"B >= ({digits} + 1/2000)*a"),
     ):
         part = region("a, B", "a > 0", side)
-        ends.append(true_for(part, partial(gt, sign * n.number("both", part), 0), f"{side}").part(name))
+        ends.append(positive(part, sign * n.number("both", part), f"{side}").part(name))
     part = region("P, a, B, z", "0 < P < 1", "a > 0", "B > 0", "z > 0")
     P, a, B, x = part["P"], part["a"], part["B"], part["B"] / (1 + part["z"])
     full, less = (earned_while_active(make("endgame", p=P, ante=a, bets=[b1, B])) for b1 in (B, x))

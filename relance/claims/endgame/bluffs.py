@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from relance.claims.endgame.basic import ONE
 from relance.claims.endgame.induction import (
     ACTIVE,
     ROUNDS,

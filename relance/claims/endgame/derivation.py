@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relance.claims.endgame.basic import ONE, playing
+from relance.claims.endgame.basic import playing
 from relance.claims.endgame.induction import (
     ROUNDS,
     any_number,

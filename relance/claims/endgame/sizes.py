@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relance.claims.endgame.basic import ONE, earned_while_active
+from relance.claims.endgame.basic import earned_while_active
 from relance.claims.endgame.bluffs import GO_ON
 from relance.claims.endgame.induction import (
     any_number,
@@ -44,10 +44,8 @@ def neighbours(n: Numbers) -> Finding:
             "above h": high * (1 + z),
         }[name]
         v = n.at(l=low, h=high, x=x, root=low * t)
-        steps += [
-            _has_sign(where, symbolic(v["(16)"]).derivative("z"), sign),
-            _has_sign(where, v["left"] - v["right"], sign),
-        ]
+        signed = (symbolic(v["(16)"]).derivative("z"), v["left"] - v["right"])
+        steps += [positive(where, sign * number, f"{show(number)} has the sign {sign}") for number in signed]
         if name.endswith("mean"):
             product = (earned_while_active(make("endgame", p=where["P"], ante=low, bets=[x - low, high - x])) + low) / (
                 2 * low * where["P"]
@@ -60,10 +58,6 @@ def neighbours(n: Numbers) -> Finding:
     text = "the value rises with s_i below the mean of its neighbours and falls above it"
     found = together(steps)
     return found.saying(text)
-
-
-def _has_sign(where: Region, number: Number, sign: int) -> Finding:
-    return true_for(where, lambda: bool(sign * number > 0), f"{show(number)} has the sign {sign}")
 
 
 def geometric(n: Numbers) -> Finding:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from relance.claims.claim_data import stated
 from relance.claims.prelude import *
 
-ONE = Fraction(1)
-
 
 def _game(cards: int, *sizes: object) -> Game:
     """The game with a deck of this many cards."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from relance.claims.prelude import *
 
-ONE = Fraction(1)
-HALF, TWO = ONE / 2, ONE * 2
+HALF = ONE / 2
 
 
 def newman(n: Numbers) -> Finding:

@@ -9,7 +9,7 @@ from relance.model.tree import path_name
 KUHN, MIAO = make("one_card_poker", raises=0), make("one_card_poker", raises=1)
 OPENER, DEALER = 0, 1
 CARDS = ("Q", "K", "A")
-ONE, VALUE = Fraction(1), Fraction(-1, 18)
+VALUE = Fraction(-1, 18)
 ALL = "0 <= alpha <= 1"
 
 Change: TypeAlias = Callable[[Mapping[str, Number]], Plan]

@@ -10,17 +10,14 @@ from relance.claims.ponssard.square import (
     CALL_ALWAYS,
     DROP,
     KEPT,
-    ONE,
     PR,
     QR,
     REGIONS,
     RERAISE,
-    ZERO,
     game_at,
     half_the_pot,
     only,
     plan_of,
-    positive,
     restricted,
     solves,
     somewhere,
@@ -72,11 +69,11 @@ def drops(n: Numbers) -> Finding:
     for high, reply in ((f"q < {QR}", RERAISE), (f"q >= {QR}", "1")):
         for side, answer in ((("0 <= p", f"p <= {PR}"), CALL), ((f"p >= {PR}", "p <= 1"), CALL_ALWAYS)):
             where = somewhere(f"q >= {border}", "q <= 1", high, *side)
-            plan = plan_of(ZERO, formula(reply, where), ONE, formula(answer, where), ZERO)
+            plan = plan_of(where, ZERO, reply, ONE, answer, ZERO)
             parts.append(nash(game_at(where), plan, where, n["V"] - where["n"] / 2).part("drops"))
         where = somewhere("0 < p", "p <= 1", f"q > {border}", "q <= 1", high)
         for call in (ZERO, ONE):
-            chips = chips_by_action(game_at(where), plan_of(ZERO, formula(reply, where), ONE, call, ZERO), "")
+            chips = chips_by_action(game_at(where), plan_of(where, ZERO, reply, ONE, call, ZERO), "")
             lost = (chips["drop"] - chips["raise"])[1]
             parts.append(positive(where, lost, f"a raise with a high card loses {show(lost)}").part("a raise loses"))
     for part in REGIONS:
@@ -95,32 +92,28 @@ def hyperplanes(n: Numbers, supporting: str = "gamma") -> Finding:
     above, below = (f"p >= {border}", "p <= 1"), ("0 <= p", f"p <= {border}")
     for name, mu, side, answer in (("gamma1", ONE, above, CALL_ALWAYS), ("gamma2", ZERO, below, CALL)):
         where = somewhere(*side, "0 <= q", f"q <= {BORDER}")
-        plan = plan_of(ONE, formula(RERAISE, where), mu, formula(answer, where))
+        plan = plan_of(where, ONE, RERAISE, mu, answer)
         solved = solves(restricted(game_at(where), first="raise"), plan, where, n.at(**where)[name])
         parts.append(solved.part(name))
     for part in REGIONS:
         where = somewhere(*REGIONS[part])
-        v, game, reraise = n.at(**where), game_at(where), formula(RERAISE, where)
-        against = [_earned(game, plan_of(ONE, reraise, mu, ONE)) for mu in (ONE, ZERO)]
+        v, game = n.at(**where), game_at(where)
+        against = [_earned(game, plan_of(where, ONE, RERAISE, mu, ONE)) for mu in (ONE, ZERO)]
         found = {"gamma1": against[0], "gamma2": against[1]}
         found["gamma"] = v["mu1"] * against[0] + (1 - v["mu1"]) * against[1]
         paid = worth(game, _optimal(where, part))
         facts = [equal(found, {key: v[key] for key in found}, where), nash(game, _optimal(where, part), where)]
-        facts.append(_at_least(where, v[supporting], paid))
+        facts.append(true_for(where, partial(ge, v[supporting], paid), "V is nowhere above the hyperplane"))
         if part == "A":
             facts.append(equal({"V": paid}, {"V": v["gamma"]}, where))
         parts.append(together(facts).part("V"))
     where = somewhere(*REGIONS["A"], "0 <= mu", "mu <= 1", names="n, m, p, q, mu")
-    chips = chips_by_action(game_at(where), plan_of(ZERO, formula(RERAISE, where), where["mu"], ONE), "")
+    chips = chips_by_action(game_at(where), plan_of(where, ZERO, RERAISE, where["mu"], ONE), "")
     bluff, slope = (chips["raise"] - chips["drop"])[0], formula("(1 - p)*(n + 1)*(1 - q*(2*m + n)/(m + n + 1))", where)
     last = equal({"a bluff gains": bluff}, {"a bluff gains": slope * (where["mu"] - n.at(**where)["mu1"])}, where)
     rising = positive(where, slope, "the more often II drops, the more a bluff gains")
     parts.append(together([rising, last]).part("mu1"))
     return every(((finding.domain, finding) for finding in parts), last.evidence)
-
-
-def _at_least(where: Region, gamma: Number, paid: Number) -> Finding:
-    return true_for(where, lambda: bool(gamma >= paid), "V is nowhere above the hyperplane")
 
 
 def _earned(game: Game, plan: Plan) -> Number:
@@ -132,7 +125,7 @@ def _earned(game: Game, plan: Plan) -> Number:
 def _optimal(where: Region, part: str) -> Plan:
     """The optimal strategies in the region where I bluffs, "A", or where I always raises."""
     moves = (BLUFF, RERAISE, DROP, CALL) if part == "A" else ("1", RERAISE, "1", CALL_ALWAYS)
-    return plan_of(*(formula(text, where) for text in moves))
+    return plan_of(where, *moves)
 
 
 def replies(n: Numbers, side: str, high: str = "reraise", fixed: str = "") -> Finding:
@@ -144,18 +137,18 @@ def replies(n: Numbers, side: str, high: str = "reraise", fixed: str = "") -> Fi
     if side == "below":
         point = {"n": ONE, "m": Fraction(4), "p": ONE / 2, "q": ONE / 5}
         game = game_at(point)
-        profile = game.profile(plan_of(ONE, formula(RERAISE, point), ONE, ONE))
+        profile = game.profile(plan_of(point, ONE, RERAISE, ONE, ONE))
         gain = best_value(game, profile, 1) + value(game, profile)
         return tried_at(point, gain <= 0, f"if I always raises, II can gain {show(gain)} over y1")
     conditions = (f"p {'>' if side == 'above' else '>='} {PR}", "p <= 1", "0 <= q", f"q <= {BORDER}")
     where, at = _with_p(side, *conditions)
     reraise_low, call = n.at(**at)["reraise low"], formula(CALL_ALWAYS, at)
-    game, first = game_at(at), plan_of(ONE, reraise_low, ONE, call)
+    game, first = game_at(at), plan_of(at, ONE, reraise_low, ONE, call)
     raised, paid = restricted(game, first="raise"), worth(restricted(game, first="raise"), first)
     low = {action: chips[0] for action, chips in chips_by_action(game, first, "raise").items()}
     parts = [solves(raised, first, where, paid), equal({"reraise": low["reraise"]}, {"reraise": low["drop"]}, where)]
     if side == "at":
-        parts.append(solves(raised, plan_of(ONE, reraise_low, ZERO, call), where, paid))
+        parts.append(solves(raised, plan_of(at, ONE, reraise_low, ZERO, call), where, paid))
         words = "II's optimal answers are y1, y2 and their mixtures"
     else:
         parts.append(nash(game, first, where))
@@ -179,7 +172,7 @@ def _with_p(side: str, *conditions: str, names: str = "n, m, p, q") -> tuple[Reg
 def _high_card(side: str, best: str, *conditions: str) -> Finding:
     """With a high card, all but the best action is worse against I's calls."""
     where, at = _with_p(side, "0 < q", *(text for text in conditions if text != "0 <= q"))
-    plan = plan_of(ONE, formula(RERAISE, at), ONE, formula(CALL_ALWAYS, at))
+    plan = plan_of(at, ONE, RERAISE, ONE, CALL_ALWAYS)
     chips = {name: number[1] for name, number in chips_by_action(game_at(at), plan, "raise").items()}
     worse = [chips[best] - number for name, number in chips.items() if name != best]
     return true_for(where, lambda: all(gap > 0 for gap in worse), f"with a high card II must {best}")
@@ -188,7 +181,7 @@ def _high_card(side: str, best: str, *conditions: str) -> Finding:
 def _fixed_by_calls(n: Numbers, fixed: str, side: str, *conditions: str) -> Finding:
     """Only the printed share, or `fixed`, of reraises with a low card makes I indifferent between a call and a drop with a high card."""
     where, at = _with_p(side, *conditions, "0 <= r", "r <= 1", names="n, m, p, q, r")
-    chips = chips_by_action(game_at(at), plan_of(ONE, where["r"], ONE, ONE), "raise-reraise")
+    chips = chips_by_action(game_at(at), plan_of(at, ONE, where["r"], ONE, ONE), "raise-reraise")
     gain, printed = (
         (chips["call"] - chips["drop"])[1],
         n.at(**{key: at[key] for key in ("n", "m", "p", "q")})["reraise low"],

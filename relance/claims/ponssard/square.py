@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from relance.claims.prelude import *
 
-ZERO, ONE = Fraction(0), Fraction(1)
 PR, QR, BORDER = "(n + 1)/(n + 2)", "(m + n + 1)/(2*m + n)", "n*(m + n + 1)/((n + 1)*(2*m + n))"
 REGIONS = {
     "A": ("0 <= p", f"p <= {PR}", "0 <= q", f"q <= {BORDER}"),
@@ -33,10 +32,17 @@ def game_at(at: Mapping[str, Number]) -> Game:
     return make("ponssard", pot=at["n"], raise_to=at["m"], p=at["p"], q=at["q"])
 
 
-def plan_of(raise_low: Number, reraise_low: Number, mu1: Number, call: Number, raise_high: Number = ONE) -> Plan:
-    """The published strategies with these probabilities. With a low card, II drops the share `mu1` of what II does not reraise."""
-    numbers = {"raise_low": raise_low, "raise_high": raise_high, "reraise_low": reraise_low, "mu1": mu1}
-    return with_numbers(make("ponssard"), {**numbers, "call_high": call})
+def plan_of(at: Mapping[str, Number], *moves: Number | str) -> Plan:
+    """The published strategies with these probabilities, each a number or a formula in the letters `at`.
+
+    They are: that I raises with a low card; that II reraises with one; the share `mu1` that II drops of those that II does not reraise;
+    that I then calls with a high card; and that I raises with one, which is sure if it is not given.
+    """
+    names = ("raise_low", "reraise_low", "mu1", "call_high", "raise_high")
+    numbers = {
+        name: formula(move, at) if isinstance(move, str) else move for name, move in zip(names, moves, strict=False)
+    }
+    return with_numbers(make("ponssard"), {"raise_high": ONE, **numbers})
 
 
 def worth(game: Game, plan: Plan) -> Number:
@@ -78,11 +84,6 @@ def solves(game: Game, plan: Plan, where: Region, paid: Number) -> Finding:
     return nash(game, only(game, plan), where, paid - half_the_pot(game))
 
 
-def positive(where: Region, number: Number, text: str) -> Finding:
-    """Check that a number is above 0 for all parameters."""
-    return true_for(where, lambda: bool(number > 0), text)
-
-
 KEPT: dict[str, dict[str, str]] = {
     "RRD": {"first": "raise", "answer": "reraise", "last": "drop"},
     "RRC": {"first": "raise", "answer": "reraise", "last": "call"},
@@ -92,5 +93,5 @@ KEPT: dict[str, dict[str, str]] = {
 }
 """The games in which no choice is left, by the letters of their moves."""
 
-ANYHOW = plan_of(ONE, ONE, ONE, ONE)
+ANYHOW = plan_of({}, ONE, ONE, ONE, ONE)
 """Any plan: a restricted game reads it only where a choice is left."""

@@ -12,9 +12,7 @@ from relance.claims.ponssard.square import (
     CALL_ALWAYS,
     DROP,
     KEPT,
-    ONE,
     RERAISE,
-    ZERO,
     game_at,
     only,
     plan_of,
@@ -175,8 +173,7 @@ def _on_rectangles(n: Numbers) -> list[tuple[str, Finding]]:
         game = restricted(
             game_at(where), **({"first": "raise"} if name else {}), **({"answer": "reraise"} if name == "RR" else {})
         )
-        numbers = [formula(text, where) for text in moves]
-        out.append((f"V^{name}, {where}", solves(game, plan_of(*numbers), where, paid).part(f"V^{name}")))
+        out.append((f"V^{name}, {where}", solves(game, plan_of(where, *moves), where, paid).part(f"V^{name}")))
     return out
 
 
@@ -186,8 +183,8 @@ def splits(n: Numbers) -> Finding:
     v, q = n.at(**where), where["q"]
     raised, reraised = {**where, "p": v["pR"]}, {**where, "p": v["pR"], "q": v["qR"]}
     solved = {
-        "V": (game_at(where), _moves(where, BLUFF, RERAISE, DROP, CALL)),
-        "V^R": (restricted(game_at(raised), first="raise"), _moves(raised, "1", RERAISE, "1", CALL)),
+        "V": (game_at(where), plan_of(where, BLUFF, RERAISE, DROP, CALL)),
+        "V^R": (restricted(game_at(raised), first="raise"), plan_of(raised, "1", RERAISE, "1", CALL)),
         "V^RR": (restricted(game_at(reraised), first="raise", answer="reraise"), ANYHOW),
     }
     optimal = [(name, nash(game, only(game, plan), where)) for name, (game, plan) in solved.items()]
@@ -209,7 +206,3 @@ def splits(n: Numbers) -> Finding:
         where,
     )
     return every([*optimal, ("the mixtures", same)], same.evidence)
-
-
-def _moves(at: Mapping[str, Number], *texts: str) -> Plan:
-    return plan_of(*(formula(text, at) for text in texts))

@@ -6,12 +6,10 @@ from relance.claims.ponssard.square import (
     BLUFF,
     BORDER,
     CALL,
-    ONE,
     PR,
     RERAISE,
     game_at,
     plan_of,
-    positive,
     somewhere,
 )
 from relance.claims.prelude import *
@@ -34,8 +32,7 @@ def story(
     inside = ("0 < p", f"p < {PR}", "0 < q", f"q <= {BORDER}", "0 < mu", "mu < 1")
     where = somewhere(*inside, names="n, m, p, q, mu")
     game = game_at(where)
-    bluff, reraise, call = (formula(text, where) for text in (BLUFF, RERAISE, CALL))
-    found = dict(_posteriors(game, game.profile(plan_of(bluff, reraise, where["mu"], call))))
+    found = dict(_posteriors(game, game.profile(plan_of(where, BLUFF, RERAISE, where["mu"], CALL))))
     same = equal(found, n.at(**where), where)
 
     def ordered() -> bool:
@@ -62,6 +59,5 @@ def story_tells(n: Numbers, shares: str = "raise, reraise, call") -> Finding:
 
 
 def _with(share: str, number: Number) -> Plan:
-    half = ONE / 2
-    moves = {"raise": half, "reraise": half, "mu1": half, "call": half} | {share: number}
-    return plan_of(moves["raise"], moves["reraise"], moves["mu1"], moves["call"])
+    moves = dict.fromkeys(("raise", "reraise", "mu1", "call"), ONE / 2) | {share: number}
+    return plan_of({}, *moves.values())

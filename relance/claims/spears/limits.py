@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from relance.claims.prelude import *
 
-ONE = Fraction(1)
 HALF = ONE / 2
 """The ante, as the pot is 1."""
 
@@ -218,7 +217,7 @@ def _other_hands() -> Finding:
     where = region("z, u, x", "0 < z", "z < 1", "0 < u", "u < 1", "x > 0")
     z, u, x = where.values()
     slope = symbolic(_with_hand(_gain(u, 1 - z * u), x)).derivative("z")
-    return true_for(where, partial(gt, slope, 0), "hands that bet less than U lose as it rises")
+    return positive(where, slope, "hands that bet less than U lose as it rises")
 
 
 def _chosen() -> Finding:

@@ -6,8 +6,6 @@ from relance.claims.prelude import *
 from relance.envs.menus import best_sizes, menu_plan
 from relance.model.conditions import conditions_of
 
-ONE = Fraction(1)
-
 
 def menu_solution(n: Numbers) -> Finding:
     """NashConv 0 and the value for menus of one, two and three sizes, over regions that together hold all of them.
@@ -179,9 +177,7 @@ def best_menu(n: Numbers) -> Finding:
         where = region("g, m", "g >= 0", "m > 1", unequal)
         over = where["g"] ** 3 - n.at(k=1, i=1, a=1, **where)["tangent"]
         steps.append(
-            true_for(where, partial(gt, over, 0), "the cube of any other gap is above the tangent at equal gaps").part(
-                unequal
-            )
+            positive(where, over, "the cube of any other gap is above the tangent at equal gaps").part(unequal)
         )
     where = region("a, k, i", "a > 0", "i >= 1", "k >= i")
     a, k, i = where.values()
