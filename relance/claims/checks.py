@@ -24,8 +24,7 @@ from relance.model.numbers import DependsOnParametersError, Number, formula, sho
 from relance.model.piecewise import Coefficients, Piecewise, bernstein
 from relance.model.strategy import Plan, Profile
 from relance.model.tree import BettingTree, Decision, Leaf, Node, steps_from
-from relance.solvers import exact
-from relance.solvers.exact import action_values, gains, hand_values, reach
+from relance.solvers.exact import action_values, best_response, gains, hand_values, reach, value
 from relance.solvers.tree_values import SequenceWeights, counterfactual
 from relance.solvers.watcher import watched_by
 
@@ -302,14 +301,14 @@ def _played(game: Game, play: Profile | Plan) -> Profile:
     return play if isinstance(play, Profile) else game.profile(play)
 
 
-def value(game: Game, play: Profile | Plan) -> Number:
+def play_value(game: Game, play: Profile | Plan) -> Number:
     """The chips that player 0 wins if both play so."""
-    return exact.value(game, _played(game, play))
+    return value(game, _played(game, play))
 
 
 def best_value(game: Game, play: Profile | Plan, player: int) -> Number:
     """The chips that a best response to the other's half of the play wins for `player`."""
-    return exact.best_response(game, _played(game, play), player).value
+    return best_response(game, _played(game, play), player).value
 
 
 def chips_by_action(game: Game, play: Profile | Plan, node: str) -> dict[str, Any]:

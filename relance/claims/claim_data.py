@@ -162,7 +162,7 @@ class Letters(Mapping[str, Number]):
                 return worth
             case {"game": str()}:
                 game, plan = self.play(what)
-                return checks.value(game, plan)
+                return checks.play_value(game, plan)
         return self.number(what)
 
     def number(self, text: str) -> Number:
@@ -240,11 +240,11 @@ class Letters(Mapping[str, Number]):
         return Fraction(item)
 
 
-Known: TypeAlias = Callable[[Mapping[str, Number]], Letters]
+Lookup: TypeAlias = Callable[[Mapping[str, Number]], Letters]
 """What the formulas of a claim may name, by the letters of a region."""
 
 
-def _nash(case: Mapping[str, Any], known: Known, where: Region | None) -> Finding:
+def _nash(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Finding:
     """Check that the play of a case is a Nash equilibrium; a simple point of the region is tried before the prover is asked."""
 
     def decided(letters: Mapping[str, Number], where: Region | None = None) -> Finding:
@@ -260,7 +260,7 @@ def _nash(case: Mapping[str, Any], known: Known, where: Region | None) -> Findin
     return found if found.holds else checks.false_at(where, points, decided) or found
 
 
-def _signs(case: Mapping[str, Any], known: Known, where: Region | None) -> Finding:
+def _signs(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Finding:
     """Check that an action gains over another with the given signs between hands."""
     own = known(where or {})
     game, plan = own.play(case)
@@ -281,7 +281,7 @@ def _signs(case: Mapping[str, Any], known: Known, where: Region | None) -> Findi
     return checks.true_for(where or At(game), statement, text)
 
 
-def _equal(case: Mapping[str, Any], known: Known, where: Region | None) -> Finding:
+def _equal(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Finding:
     """Check that the two sides of each pair are equal."""
     own = known(where or {})
     left, right = ({pair[0]: own.number(pair[side]) for pair in case["pairs"]} for side in (0, 1))
@@ -290,7 +290,7 @@ def _equal(case: Mapping[str, Any], known: Known, where: Region | None) -> Findi
     return checks.equal(right, left, where or spot(own.texts))
 
 
-def _always(case: Mapping[str, Any], known: Known, where: Region | None) -> Finding:
+def _always(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Finding:
     """Check that each condition holds everywhere."""
     own = known(where or {})
     text = " and ".join(case["that"])
@@ -301,13 +301,13 @@ def _always(case: Mapping[str, Any], known: Known, where: Region | None) -> Find
     return checks.true_for(where or spot(own.texts), statement, text)
 
 
-def _induction(case: Mapping[str, Any], known: Known, where: Region | None) -> Finding:
+def _induction(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Finding:
     """Check that relations hold at first and after each step."""
     assert where is not None
     return checks.induction(where.conditions, case["holds"], case["first"], case["then"], known)
 
 
-def _whole(case: Mapping[str, Any], known: Known, where: Region | None) -> Finding:
+def _whole(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Finding:
     """Check that all whole numbers of the region satisfy one of some lists of conditions."""
     assert where is not None
     if strange := [name for name in where if name not in case["counts"]]:
@@ -347,7 +347,7 @@ class Groups:
         edge = [[Fraction((j > k) - (j < k)) for j in order] for k in order]
         names = [str(k) for k in order]
         game = replace(self.game, deal=joint_law(names, names, joint, edge), cuts=None)
-        return checks.value(game, self._plan(self.rows, self.rows))
+        return checks.play_value(game, self._plan(self.rows, self.rows))
 
     def is_best(self, own: int, better: Number, player: int) -> bool:
         """True if a card of the group `own`, with so many better cards in it, wins as much as it can, alone against the other's cards."""
@@ -358,7 +358,7 @@ class Groups:
         game = checks.one_hand(self.game, player, law, 0)
         mine, theirs = [self.rows[own]], [row for _, (_, row) in ranked]
         profile = game.profile(self._plan(theirs, mine) if player else self._plan(mine, theirs))
-        return bool(checks.best_value(game, profile, player) == (1 - 2 * player) * checks.value(game, profile))
+        return bool(checks.best_value(game, profile, player) == (1 - 2 * player) * checks.play_value(game, profile))
 
     def _plan(self, *rows: NumberRows) -> Plan:
         """Return how player 0 plays these rows, and player 1 those."""
@@ -368,7 +368,7 @@ class Groups:
         }
 
 
-def _deck(case: Mapping[str, Any], known: Known, where: Region | None) -> Finding:
+def _deck(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Finding:
     """Check that this play of a deck is an equilibrium. A card of a group that is told by letters has i better ones in it, for every i."""
     assert where is not None
     conditions = where.conditions

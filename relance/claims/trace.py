@@ -87,7 +87,7 @@ def dealt(game: Game, profile: Profile, first: int, second: int) -> Number:
     return number
 
 
-def moves(game: Game) -> dict[str, tuple[int, list[str]]]:
+def possible_moves(game: Game) -> dict[str, tuple[int, list[str]]]:
     """Return who may do what at each node."""
     found = {name: (node.player, [*node.actions]) for name, node in game.tree.decisions.items()}
     decided("moves", game, {name: [*move] for name, move in found.items()})

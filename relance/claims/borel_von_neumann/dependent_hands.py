@@ -136,7 +136,7 @@ def theorem_value(n: Numbers) -> Finding:
         "stolen": chance("x y c", "l x"),
         "given": chance("y x l"),
     }
-    return equal({"V": value(game, plan)}, n.at(B=where["B"], **parts), where)
+    return equal({"V": play_value(game, plan)}, n.at(B=where["B"], **parts), where)
 
 
 # --- negative dependence --------------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ def continuous(n: Numbers, tied: bool) -> Finding:
         bets = [(0, s1 * quarter), (2 * quarter, (2 + s2) * quarter)]
         calls = [(low * quarter, (low + t1) * quarter), (3 * quarter, (3 + t2) * quarter)]
         cut = over.profile({"": {"bet": bets}, "bet": {"call": calls}})
-        parts.append((name, equal({"value": value(at, mixed)}, {"value": value(over, cut)}, where)))
+        parts.append((name, equal({"value": play_value(at, mixed)}, {"value": play_value(over, cut)}, where)))
     return every(parts, "any strategies earn the same, in both models")
 
 

@@ -18,7 +18,7 @@ def tree(n: Numbers, game: str, bets: Mapping[str, str], given: Sequence[str]) -
         taken = {"-".join(history[:k]): action for k, action in enumerate(history)}
         plan = {name: surely(node, taken.get(name, ""), *node.actions) for name, node in made.tree.decisions.items()}
         hands = (one_hand(made, 0, {"other": (ONE, rank)}, 1) for rank in (0, 2))
-        with_higher, with_lower = (value(hand, plan) for hand in hands)
+        with_higher, with_lower = (play_value(hand, plan) for hand in hands)
         mark = "" if with_higher == with_lower else " +-" if with_higher == -with_lower else " ?"
         won["-".join(history) + mark] = with_higher
     return equal(won, n.at(**where), where).only_if(list(won) == list(n))

@@ -18,7 +18,7 @@ def bluffs_anywhere(n: Numbers) -> Finding:
     _, v = game.printed_numbers()
     step, line = Fraction(1, 100), (1 - v["c"]) / 2
     plan = {**game.published().plan(), "check": {"bet": [(step, line + step), (v["c"], 1)]}}
-    lost = value(game, plan) - value(game, game.published())
+    lost = play_value(game, plan) - play_value(game, game.published())
     text = f"B bluffs after a check from {step} to {show(line + step)} instead of 0 to {show(line)}, and loses {show(lost)}"
     return tried_at({"raises": 1}, lost <= 0, text, game)
 
@@ -88,7 +88,7 @@ def conservative(n: Numbers) -> Finding:
     def at(raises: int) -> Finding:
         game, plan = cut_off(raises)
         calls = {"call": [(LINES["d"], 1)], "raise": 0}
-        won = value(game, {**plan, "check": {"bet": 0}, "bet": calls})
+        won = play_value(game, {**plan, "check": {"bet": 0}, "bet": calls})
         return replace(close_to(won, n, "return"), where=scopes(game))
 
     found = {raises: at(raises) for raises in (1, 2)}
@@ -107,7 +107,7 @@ def bluffer(n: Numbers) -> Finding:
         game, plan = cut_off(raises)
         games[raises] = scopes(game)
         wild = {name: surely(node, "raise", "bet", "call") for name, node in game.tree.of(1).items()}
-        won.append(value(game, {**plan, **wild}))
+        won.append(play_value(game, {**plan, **wild}))
     p, q = (9 * ENDLESS["alpha"] ** k for k in (2, 4))
     steps = [after - before for before, after in pairwise(won)]
     geometric = all(z == (p + q) * y - p * q * x for x, y, z in zip(steps, steps[1:], steps[2:], strict=False))
@@ -134,7 +134,7 @@ def small_returns(n: Numbers) -> Finding:
             for name, rows in worst.strategy.at.items()
             if "raise" in (node := game.tree.decisions[name]).actions
         )
-        found.append((worst.value, value(game, {**plan, **meek}), raised))
+        found.append((worst.value, play_value(game, {**plan, **meek}), raised))
     most, folds, raised = found[0]
     text = f"at most {show(most)} = {float(most):.5f}, and {show(folds)} = {float(folds):.5f} if B never bets and always folds"
     digits = close_to(most, n, "return", text).only_if(

@@ -71,7 +71,7 @@ def check_raises_used(n: Numbers, player: int) -> Finding:
         return together({name: all_published_optimal([game]) for name, game in named})
 
     optimal = each("raises", RAISES, published)
-    few = [value(pair[1], pair[1].published()) - value(pair[0], pair[0].published()) for pair in pairs]
+    few = [play_value(pair[1], pair[1].published()) - play_value(pair[0], pair[0].published()) for pair in pairs]
     text = f"they win A {', '.join(map(show, few))} with 1 to 4 raises"
     more = true_for(without.where, lambda: bool(sign * (_worth(letters, without.x) - without.worth) > 0), text)
     more = more.part("first bets")
@@ -153,7 +153,7 @@ def _worth(v: Mapping[str, Number], x: Number) -> Number:
     game = make("pot_limit", raises=1, check_raise=True)
     plan = {name: row for name, row in check_raise_plan(v, game.tree).items() if name not in ends}
     short = settled(game, ends)
-    return value(short, plan)
+    return play_value(short, plan)
 
 
 def without_lots(game: Game, numbers: Mapping[str, Number]) -> Plan:

@@ -141,12 +141,12 @@ def endless_value(n: Numbers) -> Finding:
     force_in = settled(make("force_in", raises=1), {"raise": Leaf(-prize(alpha, at.x))})
     third = Fraction(1, 3)
     plan: Plan = {"": {"call": [(third, 1 - 2 * alpha / 3)], "raise": [(0, alpha / 3), (1 - 2 * alpha / 3, 1)]}}
-    again = value(force_in, plan) == -(1 + 2 * alpha) / 3
+    again = play_value(force_in, plan) == -(1 + 2 * alpha) / 3
     step = true_for(
         at.where, lambda: again and at.worth == pot_limit_value(alpha) and at.worth < 0, "the value is as stated"
     ).part("first bets")
     games = [make("pot_limit", raises=k) for k in range(5)]
-    few = [value(game, game.published()) for game in games]
+    few = [play_value(game, game.published()) for game in games]
     known = each("raises", range(5), lambda k: _worth_of(games[k]))
     text = f"{', '.join(map(str, few))} with 0 to 4 raises; without end {show(limit)} = {float(limit):.5f}"
     return step.only_if(known).only_if(close_to(limit, n, "V").holds, text)
@@ -155,7 +155,7 @@ def endless_value(n: Numbers) -> Finding:
 def _worth_of(game: Game) -> Finding:
     """Check that the published strategies have the value that follows from their alpha."""
     alpha = game.printed_numbers()[1]["alpha1"]
-    return equal({"V": value(game, game.published())}, {"V": pot_limit_value(alpha)}, game)
+    return equal({"V": play_value(game, game.published())}, {"V": pot_limit_value(alpha)}, game)
 
 
 def essentially(n: Numbers, value_rate: str, line_rate: str) -> Finding:
@@ -193,7 +193,7 @@ def bet_line(n: Numbers) -> Finding:
     game = make("pot_limit", raises=1)
     base = game.published()
     line = Fraction(9, 10)
-    lost = value(game, base) - value(game, {**base.plan(), "": {"bet": [(0, (1 - line) / 2), (line, 1)]}})
+    lost = play_value(game, base) - play_value(game, {**base.plan(), "": {"bet": [(0, (1 - line) / 2), (line, 1)]}})
     return tried_at({"raises": 1}, lost > 0, f"A bets from 9/10 instead of 29/33 and loses {show(lost)}", game)
 
 

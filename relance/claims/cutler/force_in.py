@@ -6,7 +6,7 @@ from relance.claims.cutler.first_game import ENDLESS, ROOT, rounded
 from relance.claims.cutler.opening import opening
 from relance.claims.cutler.stages import ALPHA, BETA, answers
 from relance.claims.prelude import *
-from relance.claims.trace import ending, moves
+from relance.claims.trace import ending, possible_moves
 from relance.envs.cutler import stages
 from relance.model.tree import facing_a_bet
 
@@ -95,8 +95,10 @@ def three_times(n: Numbers) -> Finding:
 
     def same(fewer: Game, game: Game) -> bool:
         """True if the tree after a raise is the other with the players swapped and the chips multiplied, won and lost showdowns alike."""
-        before = {("raise-" + name).strip("-"): (1 - player, of) for name, (player, of) in moves(fewer).items()}
-        after = {name: move for name, move in moves(game).items() if name.startswith("raise")}
+        before = {
+            ("raise-" + name).strip("-"): (1 - player, of) for name, (player, of) in possible_moves(fewer).items()
+        }
+        after = {name: move for name, move in possible_moves(game).items() if name.startswith("raise")}
         plays = fewer.uniform(), game.uniform()
         return before == after and all(
             ending(game, plays[1], f"raise-{path}", edge) == -n["times"] * ending(fewer, plays[0], path, -edge)

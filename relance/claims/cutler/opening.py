@@ -51,7 +51,7 @@ class Opening:
         """The value if a raise wins `prize`."""
         game = settled(self.game, {"bet-raise": Leaf(-prize(self.lines["alpha1"], self.x))})
         plan = {name: row for name, row in self.plan.items() if name != "bet-raise"}
-        return value(game, plan)
+        return play_value(game, plan)
 
 
 def opening() -> Opening:

@@ -166,7 +166,7 @@ def _kept(game: Game, profile: Profile, player: int) -> Number:
         rows[name] = {
             action: _rounded(row) for action, row in game.tree.decisions[name].by_action(answer.at[name]).items()
         }
-    won = value(game, rows) - value(game, profile)
+    won = play_value(game, rows) - play_value(game, profile)
     return -won if player else won
 
 

@@ -57,7 +57,7 @@ def matrix(n: Numbers) -> Finding:
 def payoff_matrix(game: Game, rows: Sequence[str], columns: Sequence[str]) -> dict[str, Number]:
     """The value if losers bluff in none, one, ... of the rounds (rows) and player II calls none, one, ... of the bets (columns)."""
     return {
-        f"{row}, {column}": value(game, playing(game, bets, calls))
+        f"{row}, {column}": play_value(game, playing(game, bets, calls))
         for bets, row in enumerate(rows)
         for calls, column in enumerate(columns)
     }
@@ -71,7 +71,7 @@ def indifferent_mixtures(n: Numbers) -> Finding:
     bet = chips_by_action(game, plan, "")
     found = {f"{action} of a loser": bet[action][0] / (1 - where["P"]) for action in ("bet", "check")}
     for answer in ("call", "fold"):
-        found[answer] = value(game, {**plan, "bet": {answer: 1}})
+        found[answer] = play_value(game, {**plan, "bet": {answer: 1}})
     found |= {"I bluffs": indifferent_bluff(game, {}), "II folds": indifferent_fold(game, {})}
     return equal(found, n.at(**where), where)
 
@@ -126,7 +126,7 @@ def two_matrix(n: Numbers) -> Finding:
 def growing_bets(n: Numbers) -> Finding:
     """The printed statement: the value rises with each of the two bets. Tried at the ante 1 and the limit 5."""
     games = [make("endgame", p="1/4", ante=1, bets=[b1, 5]) for b1 in (4, 5)]
-    less, more = (value(game, game.published()) for game in games)
+    less, more = (play_value(game, game.published()) for game in games)
     return tried_at({"a": 1, "P": "1/4"}, more > less, f"V = {less} at b1 = 4, b2 = 5, V = {more} at b1 = 5, b2 = 5")
 
 

@@ -95,7 +95,7 @@ def dangerous(n: Numbers, revealing: bool = True) -> Finding:
 
 
 def _dangerous(game: Game, plan: Plan, where: Region, revealing: bool) -> Finding:
-    worth = value(game, plan)
+    worth = play_value(game, plan)
     small, large = game.tree.root.actions[1:]
     q = where["q"]
     gaps = []

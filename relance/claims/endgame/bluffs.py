@@ -69,7 +69,7 @@ def _mixed_bluffs(n: Numbers, rounds: int) -> Finding:
     results = []
     for j in range(rounds + 1):
         numbers = {f"f{k}": Fraction(k > j) for k in range(1, rounds + 1)} | {p: where[p] for p in bluffs}
-        W.append(value(game, with_numbers(game, numbers)))
+        W.append(play_value(game, with_numbers(game, numbers)))
         after, before = sum(pi[j + 1 :], Fraction(0)), sum((s[i] * pi[i] for i in range(j + 1)), Fraction(0))
         v = n.at(P=P, sj=s[j], sh=s[max(j, 1) - 1], after=after, before=before, pi=pi[j])
         results.append(equal({"(7)": W[j]}, {"(7)": v["(7)"]}, where))
@@ -92,7 +92,7 @@ def bluffs(n: Numbers) -> Finding:
         "(12)": v["(9)"] + later_sum,
     }
     for answer in ("fold", "call"):
-        W = value(game, {"": {"bet": [v["(12)"], 1]}, "bet": {answer: 1}, **GO_ON})
+        W = play_value(game, {"": {"bet": [v["(12)"], 1]}, "bet": {answer: 1}, **GO_ON})
         steps.append(equal({**known, "(13)": W}, v, where))
     return any_number(
         {"one bluff": _one_bluff(n), "later bluffs": _later_bluffs(n), "step": together(steps)},
@@ -113,7 +113,7 @@ def _one_bluff(n: Numbers) -> Finding:
     t = a + b
     pi = n.at(P=P, r=b / (2 * a + b), after=A, G=1, s0=a)["(9)"]
     game = one_round(P, a, b, pays(t, t * (A - pi) / (A + pi)))
-    fold, call = (value(game, {"": {"bet": [pi + A, 1]}, "bet": {answer: 1}}) for answer in ("fold", "call"))
+    fold, call = (play_value(game, {"": {"bet": [pi + A, 1]}, "bet": {answer: 1}}) for answer in ("fold", "call"))
     return equal({"one call": call}, {"one call": fold}, where)
 
 
@@ -131,7 +131,7 @@ def _later_bluffs(n: Numbers) -> Finding:
         n.at(P=chance, r=r, after=sums, G=1, s0=a) for chance, sums in ((law["winner"], after), (P, q * after))
     )
     stopped = one_round(P, a, b, pays(0 * x, 0 * x))
-    costs = value(game, profile) - value(stopped, profile.plan())
+    costs = play_value(game, profile) - play_value(stopped, profile.plan())
     computed = {"pi": here["(9)"], "a call": costs, "no bluff left": here["(10)"]}
     return equal(
         computed,
@@ -147,7 +147,7 @@ def _indifferent(rounds: int) -> Finding:
     game = make("endgame", p=1 / G / (1 + where["s"]), ante=where["a"], bets=bets)
     _, printed = game.printed_numbers()
     folds = [{f"f{k}": Fraction(k > calls) for k in range(1, rounds + 1)} for calls in range(rounds + 1)]
-    none, *others = (value(game, with_numbers(game, {**printed, **fold})) for fold in folds)
+    none, *others = (play_value(game, with_numbers(game, {**printed, **fold})) for fold in folds)
     columns = {f"{calls} calls": worth for calls, worth in enumerate(others, 1)}
     return equal(columns, dict.fromkeys(columns, none), where)
 

@@ -48,7 +48,7 @@ def _payoffs(n: Numbers, rounds: int) -> Finding:
     where, bets, sums = stakes(rounds, "P", "P >= 0", "P <= 1")
     game = make("endgame", p=where["P"], ante=where["a"], bets=bets)
     entries = {(i, j): "i up to j" if i <= j else "i above j" for i in range(rounds + 1) for j in range(rounds + 1)}
-    computed = {f"A{i}{j}": value(game, playing(game, i, j)) for i, j in entries}
+    computed = {f"A{i}{j}": play_value(game, playing(game, i, j)) for i, j in entries}
     printed = {f"A{i}{j}": n.at(P=where["P"], si=sums[i], sj=sums[j])[key] for (i, j), key in entries.items()}
     just = all(len(plans(game, player)) == rounds + 1 for player in (0, 1))
     return equal(computed, printed, where).only_if(just)
@@ -99,7 +99,7 @@ def _mixed_calls(n: Numbers, rounds: int) -> Finding:
     results = []
     for i in range(rounds + 1):
         numbers = {f"p{k}": Fraction(k <= i) for k in range(1, rounds + 1)} | {f: where[f] for f in folds}
-        V.append(value(game, with_numbers(game, numbers)))
+        V.append(play_value(game, with_numbers(game, numbers)))
         sums = {
             "all": _dot(s, sigma),
             "before": _dot(s[:i], sigma),
@@ -145,7 +145,7 @@ def value_forms(n: Numbers) -> Finding:
     game = one_round(P, a, b, pays(*one_round_less(n, {"F": h, "G": g, "s0": t, "sn": sn}, "(5)")))
     r = indifferent_fold(game, {})
     v = n.at(P=P, F=(1 - r) * h, G=(1 + r) * g, s0=a, sn=sn)
-    bet, check = (value(game, {"": {"bet": [bluff, 1]}, "bet": {"fold": r}}) for bluff in (1, 0))
+    bet, check = (play_value(game, {"": {"bet": [bluff, 1]}, "bet": {"fold": r}}) for bluff in (1, 0))
     wins = chips_by_action(game, {"": {"bet": 1}, "bet": {"fold": r}}, "")["bet"][1] / P
     found = equal({"(5)": bet, "(6)": check, "sum": wins}, v, where)
     none = {"(5)": no_round(P, a), "(6)": no_round(P, a), "sum": a}

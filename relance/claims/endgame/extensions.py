@@ -17,7 +17,7 @@ def extension(n: Numbers, game: str, conditions: Sequence[Sequence[str]], names:
         parts.append(nash(made, _published(made, moved), where).part())
     sample = make(game)
     worth = {"value by linear programming": solve_lp(sample)[0]}
-    same = equal(worth, dict.fromkeys(worth, value(sample, sample.published())))
+    same = equal(worth, dict.fromkeys(worth, play_value(sample, sample.published())))
     found = together(parts)
     text = f"NashConv 0; at {sample} the {same.evidence}"
     return replace(found, evidence=text) if found.holds and same.holds else together([found, same])

@@ -23,7 +23,7 @@ def pays(winner: Number, loser: Number) -> Leaf:
 def round_value(where: Region, winner: Number, loser: Number, bluff: Number, fold: Number) -> Number:
     """The value of a round if what follows a call pays a winner and a loser these chips."""
     game = one_round(where["P"], where["a"], where["b"], pays(winner, loser))
-    return value(game, {"": {"bet": [bluff, 1]}, "bet": {"fold": fold}})
+    return play_value(game, {"": {"bet": [bluff, 1]}, "bet": {"fold": fold}})
 
 
 def one_round_less(n: Numbers, letters: Mapping[str, Number], key: str) -> tuple[Number, Number]:
@@ -108,7 +108,7 @@ def no_round(P: Number, a: Number) -> Number:
     """The value where no round is left: a showdown for half the pot."""
     game = make("endgame", p=P, ante=a, bets=[a])
     over = replace(game, tree=BettingTree(decision(0, show=showdown(a))))
-    return value(over, {"": {"show": 1}})
+    return play_value(over, {"": {"show": 1}})
 
 
 def any_number(

@@ -86,7 +86,10 @@ def _check_first(where: Region, raising: bool) -> Finding:
     answer: dict[str, Any] = (
         {"raise": profile.plan()[""]["bet"], "call": 0} if raising else {"call": [0, 1], "raise": 0}
     )
-    more = [value(her_bet, {"": answer, "raise": {reply: 1}}) - value(after, profile) for reply in ("fold", "call")]
+    more = [
+        play_value(her_bet, {"": answer, "raise": {reply: 1}}) - play_value(after, profile)
+        for reply in ("fold", "call")
+    ]
     text = f"a bet costs II {' or '.join(map(show, more))}, as II folds or calls"
     costs = true_for(where, lambda: all(bool(chips >= 0) for chips in more), text)
     return together([nash(after, profile.plan(), where), costs])

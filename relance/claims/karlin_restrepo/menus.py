@@ -136,7 +136,7 @@ def as_told(n: Numbers, sizes: list[list[str]]) -> Finding:
     for pair in sizes:
         low, high = pair[0], pair[-1]
         game = make("sized_la_relance", sizes=pair)
-        found[";".join(pair)] = value(game, game.published())
+        found[";".join(pair)] = play_value(game, game.published())
         known = make("bellman_blackwell", low=low, high=high) if low != high else make("la_relance", bet=low)
-        told[";".join(pair)] = value(known, known.published()) + n["apart"]
+        told[";".join(pair)] = play_value(known, known.published()) + n["apart"]
     return equal(found, told, *(make("sized_la_relance", sizes=pair) for pair in sizes))

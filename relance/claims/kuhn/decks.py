@@ -75,7 +75,7 @@ def limit(n: Numbers) -> Finding:
     )
     game = make("pot_limit", raises=0)
     pot = n.at(N=1, b=Fraction(2), p=1, s=0, w=1, sigma=1)["limit"]
-    found = {"pot": value(game, game.published())}
+    found = {"pot": play_value(game, game.published())}
     same = together([equal(found, {"pot": n["pot"]}, game), equal({"pot": pot}, {"pot": n["pot"]}, game)])
     far = region(
         "N, b, gap, e",

@@ -145,8 +145,8 @@ def worst_bet(n: Numbers, at: str) -> Finding:
     findings, kuhn = [], make("one_card_poker", raises=0)
     for bets in BETS:
         place = _Place.of(bets)
-        worth = value(place.game, place.game.published())
-        better = worth - place.letters["a"] * value(kuhn, kuhn.published())
+        worth = play_value(place.game, place.game.published())
+        better = worth - place.letters["a"] * play_value(kuhn, kuhn.published())
         text = f"{bets}: {show(better)} more"
         found = Finding(bool(better == 0 if bets == at else better > 0), text, (place.where,))
         findings.append(found.part("", place.told))

@@ -18,7 +18,7 @@ from relance.claims.miao.family import (
 )
 from relance.claims.prelude import *
 from relance.claims.symbolic import Symbolic
-from relance.claims.trace import moves
+from relance.claims.trace import possible_moves
 from relance.solvers.exact import gains
 from relance.solvers.optimal_set import optimal_set
 
@@ -40,7 +40,7 @@ def most_by_game(n: Numbers) -> Finding:
 def actions_at_nodes(n: Numbers, raises: int, at: Mapping[str, Sequence[str]]) -> Finding:
     """Check the actions at each node, in the order of the tree; the opener acts first, in turn with the dealer."""
     game = make("one_card_poker", raises=raises)
-    may = moves(game)
+    may = possible_moves(game)
     found = {name: actions for name, (_, actions) in may.items()}
     wrong = sorted({name for name in {*found, *at} if found.get(name) != list(at.get(name, ()))})
     in_turn = all(player == (name.count("-") + bool(name)) % 2 for name, (player, _) in may.items())
@@ -117,7 +117,7 @@ def bilinear(n: Numbers, complete: bool) -> Finding:
             "check-bet-raise": {"call": [0, after_reply, 1]},
             "bet": {"call": [0, y, 0], "raise": [v, 0, 1]},
         }
-        return symbolic(value(MIAO, plan))
+        return symbolic(play_value(MIAO, plan))
 
     first, second = (worth(*ways) for ways in ((in_plans, in_actions) if complete else (in_actions, in_plans)))
     bent, other = (
@@ -172,7 +172,7 @@ def worth_leaving(n: Numbers, to: Sequence[str], not_to: Sequence[str] = ()) -> 
         mistaken = OPENER if name.startswith("opener") else DEALER
         profile = MIAO.profile(changed(where, VARIANTS[name]))
         gain = gains(MIAO, profile)[1 - mistaken]
-        lost = gain + (1 - 2 * mistaken) * (VALUE - value(MIAO, profile))
+        lost = gain + (1 - 2 * mistaken) * (VALUE - play_value(MIAO, profile))
         holds = lost > 0 and (gain > 0 if name in to else gain == 0)
         text = f"{name}: costs up to {show(lost)}, of which {show(gain)} only if the other leaves the family"
         findings.append(Finding(holds, text, (where,)))

@@ -138,7 +138,7 @@ def replies(n: Numbers, side: str, high: str = "reraise", fixed: str = "") -> Fi
         point = {"n": ONE, "m": Fraction(4), "p": ONE / 2, "q": ONE / 5}
         game = game_at(point)
         profile = game.profile(plan_of(point, ONE, RERAISE, ONE, ONE))
-        gain = best_value(game, profile, 1) + value(game, profile)
+        gain = best_value(game, profile, 1) + play_value(game, profile)
         return tried_at(point, gain <= 0, f"if I always raises, II can gain {show(gain)} over y1")
     conditions = (f"p {'>' if side == 'above' else '>='} {PR}", "p <= 1", "0 <= q", f"q <= {BORDER}")
     where, at = _with_p(side, *conditions)
@@ -204,7 +204,7 @@ def by_programming(n: Numbers) -> Finding:
             wanted = n.at(**at)["A" if p <= pR else "B"] if q <= border else 0
             game = game_at(at)
             _, profile = solve_lp(game)
-            paid = value(game, profile) + pot / 2
+            paid = play_value(game, profile) + pot / 2
             if nash_conv(game, profile) or paid != wanted:
                 return tried_at(at, False, f"the value is {paid}, not {wanted}")
             count += 1

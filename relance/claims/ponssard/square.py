@@ -47,7 +47,7 @@ def plan_of(at: Mapping[str, Number], *moves: Number | str) -> Plan:
 
 def worth(game: Game, plan: Plan) -> Number:
     """Player I's payoff as the paper counts it, with the pot belonging to neither player."""
-    return value(game, only(game, plan)) + half_the_pot(game)
+    return play_value(game, only(game, plan)) + half_the_pot(game)
 
 
 def half_the_pot(game: Game) -> Number:
