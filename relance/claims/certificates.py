@@ -10,8 +10,7 @@ from relance.claims.domain import Domain
 from relance.claims.dominance import plan_name, remaining, reply_to
 from relance.claims.finding import Cases, Scope
 from relance.claims.proof import Region
-from relance.claims.symbolic import Symbolic
-from relance.claims.trace import Origins, Step, Trace, laws_of, numbers_of
+from relance.claims.trace import Origins, Step, Trace, laws_of, numbers_of, region_of
 from relance.claims.traced_numbers import TRACED, Computed, OfGame, PrintedNumber, TracedNumber
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
@@ -172,8 +171,7 @@ class _Writer:
         strategies: dict[str, dict[str, list[str]]] = {}
         for (name, action, _), row in zip(plan, rows, strict=True):
             strategies.setdefault(name, {})[action] = self.row(row)
-        numbers = (*numbers_of(game, profile), *cuts)
-        where = next((number.region for number in numbers if isinstance(number, Symbolic)), None)
+        where = region_of((*numbers_of(game, profile), *cuts))
         body = {"tree": self.node(game.tree.root), "hands": hands, "strategies": strategies}
         scale = {} if total == 1 else {"scale": self.number(total)}
         return self._place(self.plays, {"game": str(game), "region": self.region(where), **body, **scale}), cuts
@@ -194,7 +192,7 @@ class _Writer:
     def step(self, step: Step) -> dict[str, Any] | None:
         """A step; None if rounding was part of it."""
         mended = {key: True for key, said in (("mended", step.mended), ("wrong", not step.asked)) if said}
-        numbers = [one for one in step.of if isinstance(one, Symbolic)]
+        numbers: Iterable[Any] = step.of
         match step.kind, step.of:
             case "nash", (Game() as game, Profile() as profile):
                 both, total = gains(game, profile), game.deal.total(game.deal.prior(0))
@@ -217,7 +215,7 @@ class _Writer:
                     **mended,
                 }
             case ("signs" | "rises") as kind, (Piecewise() as f, left, right, *sign):
-                numbers = [one for one in (*f.cuts, *sum(f.pieces, ()), left, right) if isinstance(one, Symbolic)]
+                numbers = (*f.cuts, *sum(f.pieces, ()), left, right)
                 function = {"cuts": self.row(f.cuts), "pieces": [self.row(piece) for piece in f.pieces]}
                 ends = {"from": self.number(left), "to": self.number(right)}
                 said = {kind: function, **ends, **({"sign": sign[0]} if sign else {})}
@@ -229,7 +227,7 @@ class _Writer:
                 said = {kind: self.row([one, other]), **({"unit": str(unit[0])} if unit else {})}
             case kind, (one,):
                 said = {kind: self.number(one)}
-        where = next((number.region for number in numbers), step.where)
+        where = region_of(numbers) or step.where
         more = {**({"name": step.name} if step.name else {}), **({"point": dict(step.point)} if step.point else {})}
         return {**said, "region": self.region(where), **more, **mended}
 

@@ -7,7 +7,7 @@ computed from them. What was proved of numbers, profiles and functions of the ha
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -53,9 +53,9 @@ def numbers_of(game: Game, profile: Profile) -> Iterator[Number]:
             yield from row
 
 
-def _region(game: Game, profile: Profile) -> Region | None:
-    where = next((number.region for number in numbers_of(game, profile) if isinstance(number, Symbolic)), None)
-    return _proved_for(where)
+def region_of(numbers: Iterable[Any]) -> Region | None:
+    """The region of the first number with letters; None if none has any."""
+    return _proved_for(next((number.region for number in numbers if isinstance(number, Symbolic)), None))
 
 
 def _proved_for(where: object) -> Region | None:
@@ -187,7 +187,7 @@ class Trace:
         if profile.in_floats:
             return result
         player, against = arguments.get("player", 0), arguments.get("against")
-        of, where = OfGame("value", game, profile, player, against=against), _region(game, profile)
+        of, where = OfGame("value", game, profile, player, against=against), region_of(numbers_of(game, profile))
         match function:
             case "value":
                 return traced(result, of, where)

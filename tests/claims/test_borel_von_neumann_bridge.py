@@ -18,4 +18,4 @@ def test_the_printed_formulas_without_folds_are_wrong_however_b3_is_read(b3):
     }
     v = Numbers(printed).at(B1="1/5", B2=2)
     game = relance.make("bellman_blackwell", low="1/5", high=2)
-    assert relance.nash_conv(game, game.profile(randomised_bets(v, v["b1"] - v["mH"]))) > 0
+    assert relance.nash_conv(game, game.profile(randomised_bets(v))) > 0

@@ -19,8 +19,9 @@ def two_bets(where: Mapping[str, Number]) -> Game:
     return make("bellman_blackwell", low=where["B1"], high=where["B2"])
 
 
-def randomised_bets(v: Mapping[str, Number], low: Number) -> Plan:
-    """Below b1 player I randomises: high with probability mH/b1, low with `low`/b1, otherwise fold."""
+def randomised_bets(v: Mapping[str, Number]) -> Plan:
+    """Below b1 player I randomises: high with probability mH/b1, low with mL/b1, otherwise fold; without mL I never folds."""
+    low = v["mL"] if "mL" in v else v["b1"] - v["mH"]
     first = {
         "high": [(0, v["b1"], v["mH"] / v["b1"]), (v["b3"], 1)],
         "low": [(0, v["b1"], low / v["b1"]), (v["b1"], v["b3"])],
@@ -41,7 +42,7 @@ def threshold_gains() -> tuple[Region, dict[str, Number]]:
     order = ("0 < b1", "b1 < b2", "b2 < b3", "b3 < 1", "mH >= 0", "mL >= 0", "mH + mL <= b1")
     where = region("B1, B2, b1, b2, b3, mH, mL", "B1 >= 0", "B1 < B2", *order)
     game = two_bets(where)
-    plan = randomised_bets(where, where["mL"])
+    plan = randomised_bets(where)
     low, high = over_fold(game, plan)
     gains = {
         f"({k})": advantage(game, plan, bet, "call", "fold")(where[b])
@@ -76,7 +77,7 @@ def bridge_solution(n: Numbers) -> Finding:
     where = bets_where(">= 0")
     v = n.at(**where)
     solved = equal(only_solution(where, folds=True), v, where)
-    return together([solved, _in_order(where, v), nash(two_bets(where), randomised_bets(v, v["mL"]), where)])
+    return together([solved, _in_order(where, v), nash(two_bets(where), randomised_bets(v), where)])
 
 
 def _in_order(where: Region, v: Mapping[str, Number]) -> Finding:
@@ -155,11 +156,11 @@ def bridge_form(n: Numbers, fails: bool = True, between: str = "low") -> Finding
     strict = bets_where("< 0" if fails else "> 0", least="B1 >= 0")
     closed = bets_where("<= 0" if fails else ">= 0", least="B1 >= 0")
     v = only_solution(closed, folds=False)
-    optimal = nash(two_bets(closed), randomised_bets(v, v["b1"] - v["mH"]), closed)
+    optimal = nash(two_bets(closed), randomised_bets(v), closed)
     if not optimal.holds:
         return optimal
     v = only_solution(strict, folds=False)
-    low, high = over_fold(two_bets(strict), randomised_bets(v, v["b1"] - v["mH"]))
+    low, high = over_fold(two_bets(strict), randomised_bets(v))
 
     def statement() -> bool:
         folds = signs_between(low, 0, v["b3"]) + signs_between(high, v["b3"], 1)
@@ -176,14 +177,14 @@ def bridge_no_folds(n: Numbers) -> Finding:
     """The printed strategies, randomised below b1, and the only solution of the equations."""
     point = {"B1": Fraction(1, 5), "B2": Fraction(2)}
     v = n.at(**point)
-    tried = nash(two_bets(point), randomised_bets(v, v["b1"] - v["mH"]))
+    tried = nash(two_bets(point), randomised_bets(v))
     if not tried.holds:
         return tried_at(point, False, tried.evidence)
     where = bets_where("<= 0", least="B1 >= 0")
     v = n.at(**where)
     right = only_solution(where, folds=False)
     solved = equal(right, {letter: v[letter] for letter in right}, where)
-    return together([solved, nash(two_bets(where), randomised_bets(v, v["b1"] - v["mH"]), where)])
+    return together([solved, nash(two_bets(where), randomised_bets(v), where)])
 
 
 # --- the two ends -----------------------------------------------------------------------------------------------------

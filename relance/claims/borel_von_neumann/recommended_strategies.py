@@ -30,7 +30,7 @@ def bridge_second_where(n: Numbers, unique: str = "low") -> Finding:
     """Unique against the low bet, and against the high bet below b1 and above b3. Between them the amount of calls is fixed."""
     where = bets_where(">= 0")
     v = n.at(**where)
-    game, plan = two_bets(where), randomised_bets(v, v["mL"])
+    game, plan = two_bets(where), randomised_bets(v)
     low, high = (advantage(game, plan, bet, "call", "fold") for bet in ("low", "high"))
     as_a_fold = signs_between(over_fold(game, plan)[0], 0, v["b1"]) == [0]
     cuts = (0, v["b1"], v["b3"], 1)
@@ -69,7 +69,7 @@ def bridge_freedom(n: Numbers, free_below: str = "b1", between: str = "low") -> 
     """Below b1 all actions are as good, and player II's gains at II's thresholds depend on the amounts only, and vanish with these."""
     where = bets_where(">= 0")
     v = n.at(**where)
-    low, high = over_fold(two_bets(where), randomised_bets(v, v["mL"]))
+    low, high = over_fold(two_bets(where), randomised_bets(v))
     all_equations, gains = threshold_gains()
     point: dict[str, Number] = {**dict.fromkeys(all_equations, Fraction(0)), **where, **v}
 

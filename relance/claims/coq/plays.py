@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from relance.claims.proof import Region
-from relance.claims.symbolic import Symbolic
+from relance.claims.trace import region_of
 from relance.model.game import Game
 from relance.model.interval import DensityDeal
 from relance.model.numbers import Number
@@ -97,8 +96,7 @@ def written_play(game: Game, profile: Profile) -> Play:
         columns, hands = [list(row) for row in rows], FiniteHands([*map(texts, joint)], [*map(texts, edge)])
     for column in columns:
         numbers += column
-    where = next((number.region for number in numbers if isinstance(number, Symbolic)), None)
-    assert where is None or isinstance(where, Region)
+    where = region_of(numbers)
     strategies = {
         name: [
             texts(row) for row in zip(*(c for (at, _), c in zip(plan, columns, strict=True) if at == name), strict=True)
