@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache
 from importlib import resources
 from multiprocessing import active_children, get_context
 from pathlib import Path
@@ -186,8 +186,9 @@ def _decided(
     names = [f"{paper.key}/{claim.id}" for paper, claim in claims]
     seconds = recorded_seconds()
     alone = jobs == 1 or sum(seconds.get(name, 0.0) for name in names) < 2 * LOADING
+    decided = (_decide(name, folders) for name in names) if alone else _side_by_side(names, folders, jobs)
     try:
-        for result in (_one_by_one if alone else partial(_side_by_side, jobs=jobs))(names, folders):
+        for result in decided:
             results[result.id] = result
             if tick is not None:
                 tick(result)
@@ -195,10 +196,6 @@ def _decided(
         stop.add_note(f"{len(results)} of {len(names)} claims were decided; no results were written")
         raise
     return [results[name] for name in names]
-
-
-def _one_by_one(names: Sequence[str], folders: Folders) -> Iterator[Result]:
-    return (_decide(name, folders) for name in names)
 
 
 def _side_by_side(names: Sequence[str], folders: Folders, jobs: int) -> Iterator[Result]:

@@ -154,8 +154,7 @@ def ratio_falls(n: Numbers, law: str) -> Finding:
     where = region(", ".join(names), *(f"{x} >= 0" for x in names), "b + d + e > 0", "b2 + d2 + e2 > 0", *FALLS[law])
     b, d, e, b2, d2, e2 = where.values()
     first, second = (d + e) / (b + d + e), e2 / (b2 + d2 + e2)
-    found = true_for(where, lambda: bool(second <= first), f"{show(second)} <= {show(first)}")
-    return found
+    return true_for(where, lambda: bool(second <= first), f"{show(second)} <= {show(first)}")
 
 
 COUNTEREXAMPLE = ((3, 1, 2), (2, 1, 1), (7, 2, 3))

@@ -20,8 +20,7 @@ def normal_given(n: Numbers) -> Finding:
     joint = (x * x - 2 * rho * x * y + y * y) / (1 - rho * rho)
     given = (y - v["mean"]) * (y - v["mean"]) / v["variance"]
     text = f"the exponents differ by {show(joint - x * x - given)}"
-    found = true_for(where, lambda: joint == x * x + given and bool(v["variance"] > 0), text)
-    return found
+    return true_for(where, lambda: joint == x * x + given and bool(v["variance"] > 0), text)
 
 
 def _hazard_rises() -> Finding:
@@ -70,8 +69,7 @@ def normal_equation(n: Numbers) -> Finding:
     call = call_gain("la_relance", two, [s, t], 2, [0, 1, 1])
     gap = n["right"] * (1 - s) - n["left"] * (1 - s - t)
     text = f"betting gains {show(bet)} if P(Y < c) = s; calling gains {show(call)}"
-    found = Finding(call == gap and bet == 4 * (s - n["median"]), text, (where,))
-    return found
+    return Finding(call == gap and bet == 4 * (s - n["median"]), text, (where,))
 
 
 def normal_example(n: Numbers) -> Finding:

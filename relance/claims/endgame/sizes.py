@@ -25,8 +25,7 @@ def last_bet(n: Numbers, sign: int = 1) -> Finding:
     game = one_round(P, a, b, later(a + b, g))
     more = best_value(game, {"": {"bet": 1}, "bet": {"fold": indifferent_fold(game, GO_ON)}, **GO_ON}, 0)
     gains = [symbolic(one).derivative("b"), symbolic(more).derivative("g")]
-    found = true_for(where, lambda: all(bool(sign * gain > 0) for gain in gains), "the value rises with the last bet")
-    return found
+    return true_for(where, lambda: all(bool(sign * gain > 0) for gain in gains), "the value rises with the last bet")
 
 
 def neighbours(n: Numbers) -> Finding:
