@@ -40,9 +40,9 @@ BARS = {
     "play": 4250,
     "registration": 2570,
     "equilibria": 1900,
-    "claims": 11500,
-    "baselines": 5500,
-    "words": 5600,
+    "claims": 11100,
+    "baselines": 5160,
+    "words": 5400,
     "pages": 7000,
     "facade": 100,
 }

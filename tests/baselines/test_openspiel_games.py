@@ -39,7 +39,7 @@ def test_its_size():
         ("openspiel:kuhn_poker(players=3)", "has no two players, which learners need"),
         ("openspiel:blackjack", "has no two players and no zero sum and no information state tensor"),
         ("openspiel:goofspiel", "has no turns"),
-        ("leduc_poker", "no game 'leduc_poker'"),
+        ("leduc_pokr", "no game 'leduc_pokr'"),
     ],
 )
 def test_games_that_cannot_be_played(text, message):

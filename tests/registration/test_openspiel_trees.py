@@ -22,7 +22,8 @@ def test_floats_are_read_as_the_fractions_meant():
     assert float(law["a"]) == 2**-0.5
     for bad in ({"a": 0.5, "b": 0.4}, {"a": 1.5, "b": -0.5}, {"a": float("nan"), "b": 1.0}):
         with pytest.raises(
-            ValueError, match="s: probabilities must be at least 0 and sum to 1|s: the probability of a=nan is not a finite number"
+            ValueError,
+            match="s: probabilities must be at least 0 and sum to 1|s: the probability of a=nan is not a finite number",
         ):
             probabilities_meant("s", bad)
 
