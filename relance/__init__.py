@@ -43,10 +43,10 @@ def _made(text: str) -> object:
     return make(text)
 
 
-def _played(game: Any, name: str) -> object:
-    from relance.play.agents import strategy
+def _played(game: Any, given: Any) -> object:
+    from relance.play.agents import profile_of
 
-    return game.together(strategy(game, name, 0), strategy(game, name, 1))
+    return profile_of(game, given)
 
 
 def _tree(source: object) -> object:

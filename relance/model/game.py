@@ -53,18 +53,14 @@ def as_game(game: Game | str) -> Game:
     return made
 
 
-def as_profile(game: Game, profile: Profile | Mapping[str, Any] | str) -> Profile:
-    """Return a profile of a game as it is, or the profile in which both players play like the opponent of this name."""
-    found: Any = READ["profile"](game, profile) if isinstance(profile, str) else profile
-    if isinstance(found, Mapping):
-        raise TypeError(
-            f"profile={short(profile)} must be a profile or the name of an opponent such as 'published'; tables are for game trees"
-        )
-    return found  # type: ignore[no-any-return]  # another kind is refused by `Game.check`
+def as_profile(game: Game, profile: object) -> Profile:
+    """Return a profile of a game as it is, or whatever else says how both play: see `relance.play.agents.profile_of`."""
+    found: Profile = profile if isinstance(profile, Profile) else READ["profile"](game, profile)
+    return found
 
 
-def as_played(game: Game | str, profile: Profile | Mapping[str, Any] | str) -> tuple[Game, Profile]:
-    """Return a game and a profile of it, either of which may be given as text."""
+def as_played(game: Game | str, profile: object) -> tuple[Game, Profile]:
+    """Return a game, which may be given as text, and what `as_profile` makes of a profile of it."""
     made = as_game(game)
     return made, as_profile(made, profile)
 

@@ -33,6 +33,7 @@ from relance.model.sequences import (
     sequence_after,
     sequence_form,
 )
+from relance.model.strategy_tables import law_of
 from relance.model.texts import READ
 from relance.model.tree import Case
 
@@ -193,6 +194,7 @@ class GameTree:
         most: Count = MOST_HISTORIES,
         source: object = None,
         reader: Callable[[GameTree, Any], TreeProfile] | None = None,
+        numbers: Callable[[GameTree], Mapping[str, Sequence[int]]] | None = None,
     ) -> None:
         """Read a game from its root.
 
@@ -202,12 +204,14 @@ class GameTree:
             most: the most histories to read.
             source: what the root was made from.
             reader: reads the profiles of that source, such as policies of OpenSpiel.
+            numbers: the numbers of the actions at each information set in that source; by default their places.
 
         Raises:
             ValueError: a probability, a payoff or a player is impossible, recall is not perfect, or there are more histories;
                 the message names the place.
         """
         self.root, self.title, self.source, self.reader = root, title or "the game", source, reader
+        self._numbers = numbers
         self.histories, self.players = 0, 0
         self.endings: dict[tuple[int, ...], tuple[Fraction, ...]] = {}
         self._known: dict[tuple[int, str], InformationSet] = {}
@@ -241,6 +245,13 @@ class GameTree:
     def sets_of(self, player: int) -> Iterator[InformationSet]:
         """The information sets of a player, earlier ones first."""
         return (s for s in self.sets if s.player == player)
+
+    @cached_property
+    def action_numbers(self) -> Mapping[str, Sequence[int]]:
+        """The numbers of the actions at each information set in what the tree was made from; else their places."""
+        if self._numbers is None:
+            return {s.name: range(len(s.actions)) for s in self.sets}
+        return self._numbers(self)
 
     @cached_property
     def by_name(self) -> dict[str, InformationSet]:
@@ -428,10 +439,8 @@ class GameTree:
         return out
 
     @checked
-    def profile(self, table: Mapping[str, Mapping[str, Any]], partial: bool = False) -> TreeProfile:
-        """Check {information set: {action: probability}} and return it as a profile.
-
-        Actions that are left out have probability 0.
+    def profile(self, table: Mapping[str, Any], partial: bool = False) -> TreeProfile:
+        """Check {information set: law} and return it as a profile; `relance.model.strategy_tables` says what a law may be.
 
         Raises:
             ValueError: an information set or action is unknown, a set is missing, or probabilities are negative or do not sum to 1.
@@ -446,7 +455,8 @@ class GameTree:
         at = {}
         for s in self.sets:
             if s.name in table:
-                at[s.name] = _law(s, table[s.name])
+                by_name = isinstance(law := table[s.name], Mapping) and all(action in s.actions for action in law)
+                at[s.name] = law_of(repr(s.name), s.actions, law, None if by_name else self.action_numbers[s.name])
             elif not partial:
                 raise ValueError(f"the profile says nothing of information set {s.name!r} of player {s.player}")
         return TreeProfile(self, at)
@@ -479,13 +489,6 @@ def as_tree(game: object) -> GameTree:
 def at_history(history: Sequence[str]) -> str:
     """A history in a message."""
     return f"after {', '.join(history)}" if history else "at the start"
-
-
-def _law(s: InformationSet, given: Mapping[str, Any]) -> dict[str, Fraction]:
-    for action in given:
-        if action not in s.actions:
-            raise ValueError(f"{s.name!r} has no action {short(action)}" + did_you_mean(str(action), s.actions))
-    return probabilities_meant(repr(s.name), {action: given.get(action, 0) for action in s.actions})
 
 
 @dataclass(frozen=True, eq=False)

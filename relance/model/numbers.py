@@ -240,6 +240,18 @@ def probabilities_meant(where: str, law: Mapping[str, Any]) -> dict[str, Fractio
     )
 
 
+def number_or_none(value: object) -> int | None:
+    """A whole number of Python, numpy or torch, or its text, as an int; None for anything else."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, str):
+        return int(value) if value.isdecimal() else None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]  # what is no number raises the error
+    except TypeError:
+        return None
+
+
 def unique_names(labels: list[str]) -> list[str]:
     """The labels, with their place where two are equal or one is empty."""
     same = len(set(labels)) < len(labels) or "" in labels

@@ -9,6 +9,7 @@ adds a reader with `read_with`.
 from __future__ import annotations
 
 import numbers
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -30,6 +31,7 @@ from relance.model.limits import check_memory
 from relance.model.numbers import FieldElement, exact, short
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile, Strategy
+from relance.model.strategy_tables import is_table, profile_of_table
 from relance.play.board import compile_sight, see
 from relance.play.call_syntax import Call, parse_call
 from relance.play.equilibria import solved
@@ -69,6 +71,7 @@ def strategy(game: Game, player: Player, seat: int, mode: Mode = "sample", illeg
     - a Profile; or a Strategy or BestResponse of the seat that it plays
     - a function (observations, masks) -> probabilities or action ids, a torch network, or an agent of a framework: whatever has a `Reader`
     - a tuple of two players, one per seat
+    - a table {information set: {action or its number: probability}}, or with arrays of probabilities: see `relance.model.strategy_tables`
     - a mixture: a list of players or of (player, weight), or a dict {player: weight}; one of them is drawn for each episode
 
     On a grid, strategies on [0, 1] are first averaged over its cells: "perturbed" then errs at each decision of a player who knows
@@ -87,12 +90,31 @@ def strategy(game: Game, player: Player, seat: int, mode: Mode = "sample", illeg
         TypeError: for anything that is not a player.
     """
     player = in_seat(player, seat)
-    if isinstance(player, (list, Mapping)):
+    if isinstance(player, (list, Mapping)) and not is_table(player):
         return _mixture(game, player, seat, mode, illegal)
     played = _alone(game, player, seat, illegal)
     if mode == "sample":
         return played
     return Strategy(seat, {name: tuple(game.deal.pick_best(rows)) for name, rows in played.at.items()})
+
+
+def profile_of(game: Game, given: Player) -> Profile:
+    """The profile that says how both play: a file of one, "solved", a table by information set, or what `strategy` reads for each seat.
+
+    Args:
+        game: the game.
+        given: one of these; a table is {information set: {action or its number: probability}}, or holds arrays of probabilities.
+
+    Raises:
+        ValueError, TypeError: see `strategy`.
+    """
+    if isinstance(given, os.PathLike) or (isinstance(given, str) and given.endswith(".json")):
+        given = from_text(game, os.fspath(given))
+    elif isinstance(given, str) and given == "solved":
+        given = solved(game)
+    if isinstance(given, Mapping) and is_table(given):
+        return profile_of_table(game, given)
+    return given if isinstance(given, Profile) else game.together(strategy(game, given, 0), strategy(game, given, 1))
 
 
 def from_text(game: Game, text: str, solve: Callable[[Game], Profile] = solved) -> Player:
@@ -148,6 +170,8 @@ def in_seat(player: Player, seat: int) -> Player:
 
 def _alone(game: Game, player: Player, seat: int, illegal: Illegal) -> Strategy:
     """The strategy of a player who is neither a pair nor a mixture."""
+    if is_table(player):
+        return profile_of_table(game, player).strategies[seat]
     match player:
         case str():
             return named_strategy(parse_call(player), game, seat, strategy)

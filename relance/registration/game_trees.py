@@ -27,7 +27,6 @@ from relance.model.game_tree import (
     names_a_tree,
 )
 from relance.model.numbers import short
-from relance.model.strategy import Profile
 from relance.registration.efg import histories
 from relance.registration.efg_file import read_efg
 from relance.registration.nfg_file import read_nfg, strategic_form
@@ -55,7 +54,14 @@ def game_tree(source: object, most: Count = MOST_HISTORIES) -> GameTree:
         case GameTree():
             return source
         case Game():
-            return GameTree(histories(source), str(source), most=most, source=source, reader=_profile_of_relance)
+            return GameTree(
+                histories(source),
+                str(source),
+                most=most,
+                source=source,
+                reader=_profile_of_relance,
+                numbers=lambda tree: _action_numbers(source),
+            )
         case pyspiel.Game():
             return tree_of_openspiel(source, most)
         case TerminalNode() | ChanceNode() | DecisionNode():
@@ -106,7 +112,16 @@ def _of_gambit(text: str, most: int) -> GameTree:
     return GameTree(root, title, most=most)
 
 
-def _profile_of_relance(tree: GameTree, given: Profile | str) -> TreeProfile:
+def _action_numbers(game: Game) -> dict[str, list[int]]:
+    """The numbers of the actions at each information set, as in all frameworks."""
+    return {
+        game.information_set(node, hand): [game.action_id(action) for action in at.actions]
+        for node, at in game.tree.decisions.items()
+        for hand in range(game.finite_deal().size(at.player))
+    }
+
+
+def _profile_of_relance(tree: GameTree, given: object) -> TreeProfile:
     """A profile of a game of Relance, or the name of an opponent, on its tree."""
     game = tree.source
     assert isinstance(game, Game)

@@ -116,7 +116,14 @@ def tree_of_openspiel(game: Any, most: int = MOST_HISTORIES) -> GameTree:
     if not kind.provides_information_state_string:
         raise ValueError(f"{game} does not tell what a player knows: it has no information_state_string")
     _check_size(game, most)
-    return GameTree(_node(game.new_initial_state()), str(game), most=most, source=game, reader=profile_of_openspiel)
+    return GameTree(
+        _node(game.new_initial_state()),
+        str(game),
+        most=most,
+        source=game,
+        reader=profile_of_openspiel,
+        numbers=_action_numbers,
+    )
 
 
 def _check_size(game: Any, most: int) -> None:
@@ -192,6 +199,10 @@ def policy_on_openspiel(tree: GameTree, profile: TreeProfile) -> Any:
             raise ValueError(f"OpenSpiel's tables cannot hold {tree}: both players have the information state {key!r}")
         table[key] = [(action, float(law[text])) for text, action in action_names(state).items()]
     return pyspiel.TabularPolicy(table)
+
+
+def _action_numbers(tree: GameTree) -> dict[str, list[int]]:
+    return {name: [*action_names(state).values()] for name, state in _states(tree)}
 
 
 def _states(tree: GameTree) -> Iterator[tuple[str, Any]]:

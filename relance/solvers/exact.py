@@ -6,7 +6,6 @@ float probabilities over finite hands are handled by `relance.solvers.float_scor
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol, overload
@@ -90,7 +89,7 @@ class ExactScores:
         return pure_best_response(self.tree, self.deal, player, self.play[1 - player])[0]
 
 
-def scored(game: Game | GameTree | str, profile: Profile | Mapping[str, Any] | str) -> ProfileScores:
+def scored(game: Game | GameTree | str, profile: object) -> ProfileScores:
     """Judge a profile: of a tree of histories, in floats, or exactly."""
     source = as_source(game)
     if isinstance(source, GameTree):
@@ -101,7 +100,7 @@ def scored(game: Game | GameTree | str, profile: Profile | Mapping[str, Any] | s
 
 @checked
 @watched
-def value(game: Game | GameTree | str, profile: Profile | Mapping[str, Any] | str) -> Number:
+def value(game: Game | GameTree | str, profile: object) -> Number:
     """Return the expected chips of player 0 when all play `profile`; exact for exact profiles."""
     return scored(game, profile).value()
 
@@ -114,14 +113,12 @@ def falls_short(game: Game, profile: Profile, player: int, of: Number) -> bool:
 
 
 @overload
-def best_response(game: GameTree, profile: Mapping[str, Any] | str, player: int) -> TreeResponse: ...
+def best_response(game: GameTree, profile: object, player: int) -> TreeResponse: ...
 @overload
-def best_response(game: Game | str, profile: Profile | Mapping[str, Any] | str, player: int) -> BestResponse: ...
+def best_response(game: Game | str, profile: object, player: int) -> BestResponse: ...
 @checked
 @watched
-def best_response(
-    game: Game | GameTree | str, profile: Profile | Mapping[str, Any] | str, player: Any
-) -> BestResponse | TreeResponse:
+def best_response(game: Game | GameTree | str, profile: object, player: Any) -> BestResponse | TreeResponse:
     """Return a best response of `player` to the other half of `profile`; it takes the first of equally good actions.
 
     Args:
@@ -145,7 +142,7 @@ def best_response(
 
 @checked
 @watched
-def gains(game: Game | GameTree | str, profile: Profile | Mapping[str, Any] | str) -> tuple[Number, ...]:
+def gains(game: Game | GameTree | str, profile: object) -> tuple[Number, ...]:
     """Return what each player can gain by a best response, in chips; exact for exact profiles."""
     found = scored(game, profile)
     worth = [
@@ -157,7 +154,7 @@ def gains(game: Game | GameTree | str, profile: Profile | Mapping[str, Any] | st
 
 @checked
 @watched
-def nash_conv(game: Game | GameTree | str, profile: Profile | Mapping[str, Any] | str) -> Number:
+def nash_conv(game: Game | GameTree | str, profile: object) -> Number:
     """Return the sum of all players' `gains`, in chips; exactly 0 if and only if `profile` is a Nash equilibrium."""
     found = scored(game, profile)
     return _at_least_0(found, sum(found.best_value(player) for player in range(found.players)) - found.sum)
@@ -169,7 +166,7 @@ def _at_least_0(found: ProfileScores, gain: Number) -> Number:
 
 
 @checked
-def exploitability(game: Game | GameTree | str, profile: Profile | Mapping[str, Any] | str) -> Number:
+def exploitability(game: Game | GameTree | str, profile: object) -> Number:
     """Return the mean of all players' `gains`, in chips: with two players `nash_conv` / 2."""
     source = as_source(game)
     return nash_conv(source, profile) / source.players
@@ -218,9 +215,7 @@ def action_values(game: Game, profile: Profile, player: int) -> dict[str, tuple[
 
 
 @checked
-def regrets(
-    game: Game | str, profile: Profile | str, player: Seat
-) -> dict[str, tuple[HandFunction, list[HandFunction]]]:
+def regrets(game: Game | str, profile: object, player: Seat) -> dict[str, tuple[HandFunction, list[HandFunction]]]:
     """Return {node of `player`: (counterfactual reach, regret of each action)}: its chips minus those of the player's strategy there.
 
     Regrets are weighted by the reach, as in `action_values`. A positive regret shows that a learner should play the action more often.

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any
 
 import numpy as np
 
@@ -64,9 +63,7 @@ class InformationSetValues:
 
 
 @checked
-def information_sets(
-    game: Game | GameTree | str, profile: Profile | Mapping[str, Any] | str
-) -> dict[str, InformationSetValues]:
+def information_sets(game: Game | GameTree | str, profile: object) -> dict[str, InformationSetValues]:
     """Return {information set: `InformationSetValues`} of a profile, in the order of the game.
 
     Information sets are named as in files of strategies and in trees of histories: "K check-bet" is the king after these actions.

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from relance.model.arguments import checked
 from relance.model.arrays import Floats
 from relance.model.game import Game, as_played
-from relance.model.strategy import Profile
 from relance.solvers.best_response import counterfactual_values
 from relance.solvers.deviations import BetKind, bets
 from relance.solvers.exact import reach
@@ -40,7 +39,7 @@ class Mistake(NamedTuple):
 
 
 @checked
-def mistakes(game: Game | str, profile: Profile | Mapping[str, Any] | str) -> list[Mistake]:
+def mistakes(game: Game | str, profile: object) -> list[Mistake]:
     """The mistakes of a profile against itself, the costliest first; their costs are at least 0 and add up to its NashConv.
 
     An action loses the difference between its chips and those of the best action, if a best response follows, times the probability

@@ -81,12 +81,13 @@ class Judgement(NamedTuple):
 
 
 def as_tree_profile(tree: GameTree, profile: object) -> TreeProfile:
-    """Return a profile of a tree as it is, or check a table.
+    """Return a profile of a tree as it is, or read one: a table, "uniform", "solved", a file, or what its source has.
 
     Raises:
-        TypeError: it is neither.
+        TypeError: it is none of these.
+        ValueError: it does not fit the tree.
     """
-    if profile == "uniform":
+    if isinstance(profile, str) and profile == "uniform":
         return tree.uniform()
     if not isinstance(profile, Mapping):
         if tree.reader is not None and not isinstance(profile, (int, float)):

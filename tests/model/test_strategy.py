@@ -115,8 +115,8 @@ def test_a_profile_of_another_game_is_refused():
         relance.nash_conv(
             relance.make("one_card_poker", raises=2), relance.make("one_card_poker", raises=1).published()
         )
-    with pytest.raises(TypeError, match="must be a profile or the name of an opponent"):
-        relance.value(neumann, {"": 1})
+    with pytest.raises(TypeError, match="int 5 is not an agent; an agent is .*, a Profile, the name of an opponent"):
+        relance.value(neumann, 5)
 
 
 def test_strategies_on_the_interval_are_steps():

@@ -1,0 +1,105 @@
+"""Strategies as tables by information set, as users, files and OpenSpiel hold them; read in one way for all games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, TypeAlias, TypeGuard
+
+import numpy as np
+
+from relance.model.game import Game
+from relance.model.numbers import MOST_DENOMINATOR, did_you_mean, number_or_none, probabilities_meant, short
+from relance.model.strategy import Profile
+
+Law: TypeAlias = Mapping[Any, Any] | Sequence[Any] | np.ndarray
+"""What is done at an information set: {action or its number: probability}, or probabilities of its actions, or of all numbers, in order."""
+
+
+def is_table(given: object) -> TypeGuard[Mapping[str, Any]]:
+    """True for {information set: law}; a mixture {agent: weight} has numbers."""
+    return isinstance(given, Mapping) and all(
+        isinstance(law, (Mapping, list, tuple, np.ndarray)) for law in given.values()
+    )
+
+
+def law_of(where: str, actions: Sequence[str], given: Any, numbers: Sequence[int] | None = None) -> dict[str, Fraction]:
+    """The probabilities of actions, exact, from a law in any form; floats mean what `probabilities_meant` says.
+
+    Args:
+        where: the place, for messages.
+        actions: the legal actions.
+        given: a law; actions that it leaves out have probability 0.
+        numbers: the number of each action, in OpenSpiel and other frameworks; by default its place.
+
+    Raises:
+        ValueError: an action is not legal, or the numbers are no probabilities.
+    """
+    places = range(len(actions)) if numbers is None else numbers
+    if isinstance(given, Mapping):
+        by_number: dict[int | None, str] = dict(zip(places, actions, strict=True))
+        told = {}
+        for name, p in given.items():
+            action = name if name in actions else by_number.get(number_or_none(name))
+            if action is None:
+                raise ValueError(f"{where} has no action {short(name)}" + did_you_mean(str(name), actions))
+            told[action] = p
+    else:
+        row = list(given)
+        if len(row) != len(actions):  # of all actions of the game, as OpenSpiel's tables are
+            places_of = dict(zip(places, actions, strict=True))
+            if len(row) <= max(places) or any(p for i, p in enumerate(row) if i not in places_of):
+                raise ValueError(
+                    f"{where} has {len(actions)} actions, {', '.join(actions)}, and the table {len(row)} probabilities, {short(row)}"
+                )
+            row = [row[place] for place in places]
+        told = dict(zip(actions, row, strict=True))
+    return probabilities_meant(where, {action: told.get(action, 0) for action in actions})
+
+
+def profile_of_table(game: Game, table: Mapping[str, Any]) -> Profile:
+    """The profile that a table of a game with finitely many hands says; information sets are named as by `Game.information_set`.
+
+    Exact and simple numbers stay exact; where floats mean no simple fractions, the profile is in floats.
+
+    Raises:
+        ValueError: an information set or action is unknown, a hand that can be dealt is missing, or numbers are no probabilities.
+    """
+    deal, left, rough = game.finite_deal(), set(table), False
+    plan: dict[str, dict[str, Any]] = {}
+    for node, at in game.tree.decisions.items():
+        rows = np.empty((len(at.actions), deal.size(at.player)), object)
+        dealt = deal.in_case(game.tree.cases[node]).prior(at.player)
+        for hand in range(rows.shape[1]):
+            here = game.information_set(node, hand)
+            left.discard(here)
+            if here not in table:
+                if dealt[hand]:
+                    raise ValueError(
+                        f"the table says nothing of information set {here!r} of player {at.player} in {game}"
+                    )
+                rows[:, hand] = Fraction(1, len(at.actions))  # what is never dealt
+                continue
+            law = law_of(repr(here), at.actions, table[here], [game.action_id(action) for action in at.actions])
+            rows[:, hand] = [*law.values()]
+            rough |= any(p.denominator > MOST_DENOMINATOR for p in law.values()) and has_floats(table[here])
+        plan[node] = dict(zip(at.actions, rows, strict=True))
+    if left:
+        known = [
+            game.information_set(node, h)
+            for node, at in game.tree.decisions.items()
+            for h in range(deal.size(at.player))
+        ]
+        raise ValueError(
+            f"{game} has no information set {short(min(left, key=str))}" + did_you_mean(str(min(left, key=str)), known)
+        )
+    profile = game.profile(plan)
+    return profile.as_float() if rough else profile
+
+
+def has_floats(law: Any) -> bool:
+    """True if a law holds floats of any kind."""
+    return any(
+        isinstance(p, (float, np.floating)) or hasattr(p, "dtype")
+        for p in (law.values() if isinstance(law, Mapping) else law)
+    )
