@@ -125,8 +125,7 @@ def learned_strategies(
             ax.text(x, y, action, ha="right" if down else "left", transform=ax.transAxes, **look)
     for ax in axes[:, -1] if down else axes[-1]:
         ax.set_xlabel("hand")
-    headed(drawing, game, "probability of each action but the first; grey: published, its thresholds dotted")
-    return drawing
+    return headed(drawing, game, "probability of each action but the first; grey: published, its thresholds dotted")
 
 
 def _named(ax: Axes, name: str, above: bool) -> None:

@@ -5,16 +5,11 @@ from __future__ import annotations
 from relance.equilibria.abstraction_price import price_of_abstraction
 from relance.model.game import Game
 from relance.pages.plots.picture import Tick, picture, silent
-from relance.pages.plots.style import MARKS, PLAYERS, Figure, figure, headed, house_style
+from relance.pages.plots.style import MARKS, PLAYERS, Figure, figure, headed
 
 
-@picture("abstraction", in_report=lambda game: False)
-@house_style()
-def draw_abstraction(
-    game: Game,
-    cells: int = 40,
-    tick: Tick = silent,
-) -> Figure:
+@picture("abstraction")
+def draw_abstraction(game: Game, cells: int = 40, tick: Tick = silent) -> Figure:
     """Draw what each player's strategy, solved with hands in equal cells, guarantees less than the value with hands on [0, 1].
 
     A number of cells that costs nothing has a mark below the axis.
@@ -42,19 +37,12 @@ def draw_abstraction(
         free = [n for n, both in prices.items() if both[player] == 0]
         look = {"color": colour, "marker": MARKS[player], "markersize": 4}
         ax.plot(lost.keys(), lost.values(), **look, linewidth=1, label=f"player {player}")
-        ax.plot(
-            free,
-            [-0.04 - 0.04 * player] * len(free),
-            **look,
-            linestyle="none",
-            transform=ax.get_xaxis_transform(),
-            clip_on=False,
-        )
+        below = {"linestyle": "none", "transform": ax.get_xaxis_transform(), "clip_on": False}
+        ax.plot(free, [-0.04 - 0.04 * player] * len(free), **look, **below)
     ax.set(xscale="log", yscale="log", xlabel="cells", ylabel="price (chips)")
     ticks = [n for n in (2, 5, 10, 20, 50, 100, 200, 500, 1000) if n <= cells]
     ax.set_xticks(ticks, map(str, ticks))
     ax.minorticks_off()
     ax.tick_params(axis="x", pad=12)
     ax.legend(fontsize=8)
-    headed(drawing, game, "what strategies solved on equal cells lose on [0, 1]; marks below the axis: nothing")
-    return drawing
+    return headed(drawing, game, "what strategies solved on equal cells lose on [0, 1]; marks below the axis: nothing")

@@ -28,11 +28,7 @@ NARROW = 0.12
 
 @picture("strategy", "The published strategies", lambda game: game.is_published)
 def draw_strategies(
-    game: Game,
-    tick: Tick = silent,
-    family: NumberTexts = NONE,
-    learned: Layers = NONE,
-    solved: bool = False,
+    game: Game, tick: Tick = silent, family: NumberTexts = NONE, learned: Layers = NONE, solved: bool = False
 ) -> Figure:
     """Draw how often each action is taken, by hand: the published strategies, and with --solved and --learned others beneath.
 
@@ -79,9 +75,7 @@ def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
             ax.spines[side].set_visible(False)
         hand_axis(ax, game, player, sorted(cuts))
     keys = [patch_key(action, facecolor=tint(colours[action])) for action in game.actions]
-    drawing.legend(handles=keys, loc="outside lower left", ncols=len(keys), fontsize=8, handlelength=1)
-    headed(drawing, game, "how often each action is taken; shaded where it is mixed")
-    return drawing
+    return headed(drawing, game, "how often each action is taken; shaded where it is mixed", keys)
 
 
 def thin_parts(game: Game, node: str, layers: Mapping[str, Layer]) -> list[tuple[float, float, str]]:

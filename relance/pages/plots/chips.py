@@ -97,10 +97,8 @@ def action_chips(game: Game, profile: Profile) -> Figure:
         ]
         ax.legend(handles=keys, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5), handlelength=2.2)
     taken_is = "filled" if is_few(game) else "bold"
-    headed(
-        drawing, game, f"expected chips of each action, to the player who acts; {taken_is}: taken; grey: indifferent"
-    )
-    return drawing
+    what = f"expected chips of each action, to the player who acts; {taken_is}: taken; grey: indifferent"
+    return headed(drawing, game, what)
 
 
 ChipsPart = tuple[Any, Any, Any]

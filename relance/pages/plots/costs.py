@@ -8,7 +8,7 @@ import numpy as np
 
 from relance.model.game import Game
 from relance.model.strategy import Profile
-from relance.pages.plots.picture import NONE, Layers, NumberTexts, Tick, picture, silent
+from relance.pages.plots.picture import NONE, Layers, NumberTexts, picture
 from relance.pages.plots.steps import layer_profile
 from relance.pages.plots.style import COLOURS, Figure, figure, headed, house_style, line_key, patch_key
 from relance.solvers.deviations import Deviation, deviations
@@ -21,12 +21,7 @@ LITTLE, MUCH = COLOURS[1], COLOURS[0]
 
 
 @picture("costs")
-def draw_costs(
-    game: Game,
-    tick: Tick = silent,
-    family: NumberTexts = NONE,
-    learned: Layers = NONE,
-) -> Figure:
+def draw_costs(game: Game, family: NumberTexts = NONE, learned: Layers = NONE) -> Figure:
     """Draw where a learned or logged strategy differs from the published one, and what each difference costs in NashConv.
 
     Args:
@@ -74,9 +69,7 @@ def cost_bars(game: Game, found: Sequence[Deviation], name: str = "played") -> F
         line_key(name, marker="o", color="#222222", linestyle=""),
         line_key("published", marker="|", color="#222222", linestyle="", markersize=10, markeredgewidth=2),
     ]
-    drawing.legend(handles=keys, loc="outside lower left", ncols=4, fontsize=8, handlelength=1)
-    headed(drawing, game, "where it differs from the published strategies, and what that costs")
-    return drawing
+    return headed(drawing, game, "where it differs from the published strategies, and what that costs", keys)
 
 
 def _where(one: Deviation) -> str:

@@ -50,12 +50,7 @@ def cfr_curves(
 
 
 @picture("convergence")
-def draw_convergence(
-    game: Game,
-    tick: Tick,
-    iterations: int = 1000,
-    methods: Sequence[str] = (),
-) -> Figure:
+def draw_convergence(game: Game, tick: Tick, iterations: int = 1000, methods: Sequence[str] = ()) -> Figure:
     """Draw how CFR and its variants approach an equilibrium: exploitability against iterations, and against seconds.
 
     Args:
@@ -83,5 +78,4 @@ def convergence(game: Game, histories: Mapping[str, CFRHistory]) -> Figure:
         for ax, spent in zip(axes, points.T[:2], strict=True):
             ax.plot(spent, points[:, 2], label=name, markersize=4, markevery=every, linewidth=1.5, **styles[name])
     drawing.legend(*axes[0].get_legend_handles_labels(), loc="outside right upper", fontsize=8)
-    headed(drawing, game, "exploitability of the average strategies")
-    return drawing
+    return headed(drawing, game, "exploitability of the average strategies")

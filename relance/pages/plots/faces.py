@@ -9,7 +9,7 @@ from relance.model.game import Game
 from relance.model.numbers import show
 from relance.model.strategy import Profile
 from relance.pages.plots.picture import Tick, picture, silent
-from relance.pages.plots.style import GRID, INK, PLAYERS, Axes, Figure, figure, headed, house_style, line_key, where
+from relance.pages.plots.style import GRID, INK, PLAYERS, Axes, Figure, figure, headed, line_key, where
 from relance.solvers.exact import reach
 from relance.solvers.lp import Face, optimal_faces
 
@@ -29,7 +29,6 @@ FILLS = ("#FFFFFF", INK)
     "All optimal strategies",
     lambda game: game.is_published and game.deal.is_finite and _weights(game, 0) + _weights(game, 1) <= MOST_WEIGHTS,
 )
-@house_style()
 def face_ranges(game: Game, tick: Tick = silent) -> Figure:
     """Draw all optimal strategies of a small game: the range of each weight, a dot where it is unique, else a bar.
 
@@ -44,14 +43,11 @@ def face_ranges(game: Game, tick: Tick = silent) -> Figure:
         _face(ax, game, face, list(family.values()))
         kind = "one optimal strategy" if face.unique else "many optimal strategies"
         ax.set_title(f"player {face.player}: {kind}", fontsize=9)
-    if family:
-        marks = [
-            line_key(f"published, {name}", linestyle="none", **MARK, markerfacecolor=fill)
-            for name, fill in zip(family, FILLS, strict=True)
-        ]
-        drawing.legend(handles=marks, loc="outside lower left", ncols=2, fontsize=8)
-    headed(drawing, game, f"value {show(faces[0].value)} chips to player 0; range of each weight")
-    return drawing
+    keys = [
+        line_key(f"published, {name}", linestyle="none", **MARK, markerfacecolor=fill)
+        for name, fill in zip(family, FILLS, strict=False)
+    ]
+    return headed(drawing, game, f"value {show(faces[0].value)} chips to player 0; range of each weight", keys)
 
 
 def _weights(game: Game, player: int) -> int:

@@ -5,21 +5,12 @@ from __future__ import annotations
 from relance.equilibria.restricted_responses import frontier
 from relance.model.game import Game
 from relance.model.numbers import show
-from relance.pages.plots.picture import Tick, picture, silent
-from relance.pages.plots.style import COLOURS, Figure, figure, headed, house_style
-
-BEYOND = 1.15
-"""How far beyond the last point the axis goes; nothing more can be earned there."""
+from relance.pages.plots.picture import picture
+from relance.pages.plots.style import COLOURS, Figure, figure, headed
 
 
-@picture("frontier", in_report=lambda game: False)
-@house_style()
-def draw_frontier(
-    game: Game,
-    opponent: str = "uniform",
-    player: int = 0,
-    tick: Tick = silent,
-) -> Figure:
+@picture("frontier")
+def draw_frontier(game: Game, opponent: str = "uniform", player: int = 0) -> Figure:
     """Draw the most that a player can earn against a known opponent, for each number of chips that they risk against anybody.
 
     Args:
@@ -33,7 +24,7 @@ def draw_frontier(
     risks = [float(point.risk) for point in found.points]
     earned = [float(point.earned) for point in found.points]
     drawing, ((ax,),) = figure(1, 1, 5.8, 3.5)
-    end = (risks[-1] or abs(float(found.value)) or 1.0) * BEYOND
+    end = (risks[-1] or abs(float(found.value)) or 1.0) * 1.15  # nothing more can be earned beyond the last point
     ax.plot([*risks, end], [*earned, earned[-1]], color=COLOURS[0], linewidth=2)
     ax.plot(risks, earned, "o", color=COLOURS[0], markersize=4)
     ax.axhline(float(found.value), color="#777777", linestyle=":", linewidth=1)
@@ -44,6 +35,4 @@ def draw_frontier(
     ax.set(
         xlabel="most that can be lost against anybody (chips below the value)", ylabel="earned (chips)", xlim=(0, end)
     )
-    tick(1, 1)
-    headed(drawing, str(game), f"player {player} against {opponent}; dotted: the value of the game")
-    return drawing
+    return headed(drawing, game, f"player {player} against {opponent}; dotted: the value of the game")

@@ -18,11 +18,7 @@ SHOWN = 10
 
 
 @picture("mistakes")
-def draw_mistakes(
-    game: Game,
-    tick: Tick = silent,
-    learned: Layers = NONE,
-) -> Figure:
+def draw_mistakes(game: Game, tick: Tick = silent, learned: Layers = NONE) -> Figure:
     """Draw what learned or logged strategies do wrong, as parts of their NashConv: by node, what is played and what is better.
 
     Examples:
@@ -70,5 +66,5 @@ def mistake_map(game: object, found: Mapping[str, Sequence[Mistake]]) -> Figure:
             side.set_visible(False)
     ax.grid(visible=False)
     ax.hlines(np.arange(count - 1) + 0.5, -0.5, wide - 0.5, color=GRID, linewidth=0.5)
-    headed(drawing, game, "what is played, and what would earn more, as parts of NashConv (on the right, in chips)")
-    return drawing
+    what = "what is played, and what would earn more, as parts of NashConv (on the right, in chips)"
+    return headed(drawing, game, what)

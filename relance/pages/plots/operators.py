@@ -13,14 +13,13 @@ from relance.model.game import Game
 from relance.model.piecewise import Piecewise, refined
 from relance.pages.plots.picture import NONE, NumberTexts, picture
 from relance.pages.plots.steps import drawn, hand_axis, panels
-from relance.pages.plots.style import COLOURS, Figure, headed, house_style, line_key, patch_key
+from relance.pages.plots.style import COLOURS, Figure, headed, line_key, patch_key
 from relance.solvers.exact import reach
 
 WEIGHT = "#BBBBBB"
 
 
 @picture("operators")
-@house_style()
 def operators(game: Game, family: NumberTexts = NONE) -> Figure:
     """Draw the opponent's hands that reach each decision in published play, and what they mean for each hand of the player.
 
@@ -43,9 +42,9 @@ def operators(game: Game, family: NumberTexts = NONE) -> Figure:
         line_key("mass(w)", color=COLOURS[0], linewidth=1.8),
         line_key("edge(w)", color=COLOURS[1], linewidth=1.8),
     ]
-    drawing.legend(handles=keys, loc="outside lower left", ncols=3, fontsize=8)
-    headed(drawing, game, "the opponent's hands that come here, and what they are to each hand of the player")
-    return drawing
+    return headed(
+        drawing, game, "the opponent's hands that come here, and what they are to each hand of the player", keys
+    )
 
 
 def _points(function: Any, given: Any) -> tuple[Floats, Floats]:

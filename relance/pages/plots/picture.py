@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, ParamSpec, Protocol, TypeAlias
 from relance.model.game import Game
 from relance.model.strategy import Profile
 from relance.pages.plots.steps import Layer
-from relance.pages.plots.style import Figure
+from relance.pages.plots.style import Figure, house_style
 from relance.solvers.method_choice import is_small
 from relance.solvers.solve import solve
 
@@ -33,12 +33,13 @@ def picture(
 ) -> Callable[[Callable[P, Figure]], Callable[P, Figure]]:
     """Register a function as the picture `name`: `relance.pages.commands.generator` makes its command of its signature and docstring.
 
-    The first argument is the game. Reports pass only that.
+    The first argument is the game. Reports pass only that. It draws in the shared style.
     """
 
     def register(draw: Callable[P, Figure]) -> Callable[P, Figure]:
-        PICTURES[name] = Picture(draw, caption, in_report)
-        return draw
+        styled = house_style()(draw)
+        PICTURES[name] = Picture(styled, caption, in_report)
+        return styled
 
     return register
 

@@ -9,8 +9,8 @@ from relance.equilibria.logit_equilibria import quantal_responses
 from relance.model.game import Game
 from relance.model.game_tree import as_tree
 from relance.pages.plots.line_labels import label_ends
-from relance.pages.plots.picture import Tick, picture, silent
-from relance.pages.plots.style import Figure, figure, headed, house_style, line_styles
+from relance.pages.plots.picture import picture
+from relance.pages.plots.style import Figure, figure, headed, line_styles
 
 COLDEST, STEPS = -6, 2
 """The path goes from temperature 4 down to 2^-6, with this many points for each halving."""
@@ -18,13 +18,8 @@ COLDEST, STEPS = -6, 2
 HEIGHT = 3.6
 
 
-@picture("quantal", in_report=lambda game: False)
-@house_style()
-def draw_quantal(
-    game: Game,
-    kind: Literal["agent", "normal"] = "agent",
-    tick: Tick = silent,
-) -> Figure:
+@picture("quantal")
+def draw_quantal(game: Game, kind: Literal["agent", "normal"] = "agent") -> Figure:
     """Draw how often each information set takes its last action, as the temperature falls and the equilibrium is approached.
 
     Args:
@@ -38,7 +33,6 @@ def draw_quantal(
     powers = [Fraction(k, STEPS) for k in range(2 * STEPS, COLDEST * STEPS - 1, -1)]
     temperatures = [Fraction(2 ** float(power)).limit_denominator(10**6) for power in powers]
     path = quantal_responses(tree, temperatures, kind, digits=6)
-    tick(1, 1)
     drawing, (axes,) = figure(1, tree.players, 4.4 * tree.players, HEIGHT, sharey=True)
     for player, ax in enumerate(axes):
         sets = [*tree.sets_of(player)]
@@ -56,5 +50,4 @@ def draw_quantal(
         ax.invert_xaxis()
         label_ends(ax, ends, {name: styles[name]["color"] for name in ends}, HEIGHT - 0.9)
     axes[0].set_ylabel("probability")
-    headed(drawing, game, f"quantal response equilibria ({kind}): the last action at each information set")
-    return drawing
+    return headed(drawing, game, f"quantal response equilibria ({kind}): the last action at each information set")

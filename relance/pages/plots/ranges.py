@@ -91,11 +91,8 @@ def range_squares(game: Game, profile: Profile, nodes: Sequence[str] = ()) -> Fi
         _square(ax, by_group, known[node].actions, colours)
     shown = [action for action in game.actions if any(action in known[node].actions for node in chosen)]
     keys = [patch_key(action, facecolor=colours[action]) for action in shown]
-    drawing.legend(handles=keys, loc="outside lower left", ncols=len(keys), fontsize=8, handlelength=1)
-    headed(
-        drawing, game, "what each group of hands does; a cell is as full as its hands are in the range and get there"
-    )
-    return drawing
+    what = "what each group of hands does; a cell is as full as its hands are in the range and get there"
+    return headed(drawing, game, what, keys)
 
 
 def shares(deal: HoleDeal, game: Game, profile: Profile, node: str) -> dict[StartingHand, Floats]:

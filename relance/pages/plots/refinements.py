@@ -5,17 +5,16 @@ from __future__ import annotations
 from relance.equilibria.perfection import quasi_perfect, refinement
 from relance.model.game import Game
 from relance.model.game_tree import as_tree
-from relance.pages.plots.picture import Tick, picture, silent
-from relance.pages.plots.style import COLOURS, GRID, Figure, figure, headed, house_style, line_key
+from relance.pages.plots.picture import picture
+from relance.pages.plots.style import COLOURS, GRID, Figure, figure, headed, line_key
 from relance.solvers.tree_program import solve_tree
 
 ROW = 0.21
 """The height of the row of an information set, in inches."""
 
 
-@picture("refinement", in_report=lambda game: False)
-@house_style()
-def draw_refinement(game: Game, tick: Tick = silent) -> Figure:
+@picture("refinement")
+def draw_refinement(game: Game) -> Figure:
     """Draw an exact solution and a quasi-perfect one: how often each information set takes its last action.
 
     A cross marks where the first is not best against any opponent who plays everything.
@@ -26,7 +25,6 @@ def draw_refinement(game: Game, tick: Tick = silent) -> Figure:
     tree = as_tree(game)
     solved = solve_tree(tree)
     refined, found = quasi_perfect(tree), refinement(tree, solved)
-    tick(1, 1)
     faulty = {fault.information_set for fault in found.faults}
     rows = max(len([*tree.sets_of(player)]) for player in (0, 1))
     drawing, (axes,) = figure(1, 2, 7.8, 1.5 + ROW * rows)
@@ -47,6 +45,4 @@ def draw_refinement(game: Game, tick: Tick = silent) -> Figure:
         line_key("solved", color=COLOURS[1], marker="o", linestyle="none", markersize=3.5),
         line_key("solved, and foolish after a mistake", color=COLOURS[1], marker="X", linestyle="none"),
     ]
-    drawing.legend(handles=keys, loc="outside lower left", ncols=3, fontsize=8)
-    headed(drawing, game, "two equilibria: how often the last action is taken at each information set")
-    return drawing
+    return headed(drawing, game, "two equilibria: how often the last action is taken at each information set", keys)

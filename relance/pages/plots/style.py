@@ -115,30 +115,27 @@ def line_key(label: str, **look: Any) -> Artist:
     return Line2D([], [], label=label, **look)
 
 
-def headed(drawing: Figure, game: object, text: str) -> None:
-    """Write the game's name above a figure and, below it, what is shown, in lines that fit."""
+def headed(drawing: Figure, game: object, text: str, keys: Sequence[Artist] = ()) -> Figure:
+    """The figure, with the game's name above it and, below the name, what is shown, in lines that fit; under it a legend of these keys."""
+    if keys:
+        drawing.legend(handles=keys, loc="outside lower left", ncols=len(keys), fontsize=8, handlelength=1)
+    _entitle(drawing, str(game), text)
+    return drawing
+
+
+def _entitle(drawing: Figure, *lines: str) -> None:
     most = int(drawing.get_figwidth() * LETTERS)
-    lines = [fill(str(part), most, break_on_hyphens=False) for part in (game, text)]
-    drawing.suptitle("\n".join(lines), fontsize=9, x=0.01, ha="left")
+    filled = (fill(line, most, break_on_hyphens=False) for line in lines)
+    drawing.suptitle("\n".join(filled), fontsize=9, x=0.01, ha="left")
 
 
-PHONE = 3.9
-"""The width of a picture on a phone, in inches."""
-
-
-def narrowed(drawing: Figure, width: float = PHONE) -> Figure:
-    """Make a figure narrower, with letters of the same size; one that is narrow enough already stays as it is."""
+def narrowed(drawing: Figure, width: float = 3.9) -> Figure:
+    """Make a figure narrower, as for a phone, with letters of the same size; one that is narrow enough already stays as it is."""
     before, height = drawing.get_size_inches()
     if before > width:
         drawing.set_size_inches(width, height)
         if heading := drawing.get_suptitle():
-            most = int(width * LETTERS)
-            drawing.suptitle(
-                "\n".join(fill(line, most, break_on_hyphens=False) for line in heading.split("\n")),
-                fontsize=9,
-                x=0.01,
-                ha="left",
-            )
+            _entitle(drawing, *heading.split("\n"))
         for axes in drawing.axes:
             if place := axes.get_subplotspec():
                 axes.set_xlabel(fill(axes.get_xlabel(), int(width * LETTERS * 0.6 / place.get_gridspec().ncols)))

@@ -6,7 +6,7 @@ from relance.model.game import Game
 from relance.model.numbers import show
 from relance.model.tree import Decision, History, Leaf, steps_from
 from relance.pages.plots.picture import picture
-from relance.pages.plots.style import PLAYERS, Axes, Figure, figure, headed, house_style, patch_key, tint
+from relance.pages.plots.style import PLAYERS, Axes, Figure, figure, headed, patch_key, tint
 
 MOST_LEAVES = 200
 """Larger trees are not drawn: nobody could read them."""
@@ -19,7 +19,6 @@ DOWNWARD = 7
 
 
 @picture("tree", "The betting tree", lambda game: len(game.tree.leaves) <= MOST_LEAVES)
-@house_style()
 def betting_tree(game: Game) -> Figure:
     """Draw the betting tree. A leaf shows the chips that player 0 gets; "± 3" means that the better hand wins 3.
 
@@ -53,9 +52,7 @@ def betting_tree(game: Game) -> Figure:
     keys = [patch_key(f"player {p} acts", facecolor=tint(PLAYERS[p]), edgecolor=PLAYERS[p]) for p in (0, 1)]
     if game.tree.reveals:
         keys.append(patch_key("an event turns up", facecolor=tint(CHANCE), edgecolor=CHANCE))
-    drawing.legend(handles=keys, loc="outside lower left", ncols=3, fontsize=8, handlelength=1)
-    headed(drawing, game, "leaves: chips to player 0; ± goes to the better hand")
-    return drawing
+    return headed(drawing, game, "leaves: chips to player 0; ± goes to the better hand", keys)
 
 
 def _places(game: Game) -> dict[History, tuple[float, float]]:

@@ -15,7 +15,7 @@ from relance.model.game import Game, build
 from relance.model.numbers import Number, did_you_mean, fraction, show
 from relance.model.parameters import Probability
 from relance.pages.plots.picture import Tick, picture, silent
-from relance.pages.plots.style import COLOURS, INK, Axes, Figure, figure, headed, house_style
+from relance.pages.plots.style import COLOURS, INK, Axes, Figure, figure, headed
 from relance.solvers.exact import value
 from relance.solvers.lp import solve_lp
 from relance.solvers.method_choice import is_small
@@ -61,7 +61,6 @@ def first_axes(game: Game, count: int) -> list[str]:
 
 
 @picture("value", "The value against one parameter", lambda game: _in_report(game, 1))
-@house_style()
 def value_curve(
     game: Game,
     along: Sequence[str] = (),
@@ -107,17 +106,11 @@ def value_curve(
         )  # fmt: skip
     ax.set(xlabel=_label(game, name), ylabel="value to player 0 (chips)", xlim=_floats(ends))
     what = "value, solved at each point," if solved else "value of the published strategies"
-    headed(drawing, _titled(game, names), f"{what} against {name}")
-    return drawing
+    return headed(drawing, _titled(game, names), f"{what} against {name}")
 
 
 @picture("square", "The value over two parameters", lambda game: _in_report(game, 2))
-@house_style()
-def value_square(
-    game: Game,
-    along: Sequence[str] = (),
-    tick: Tick = silent,
-) -> Figure:
+def value_square(game: Game, along: Sequence[str] = (), tick: Tick = silent) -> Figure:
     """Draw the value over two parameters as shades and contour lines, with thick lines between the cases of the published solution.
 
     Args:
@@ -152,8 +145,8 @@ def value_square(
     xlabel, ylabel = (_label(game, name) for name in names)
     ax.set(xlabel=xlabel, ylabel=ylabel, xlim=_floats(ends[0]), ylim=_floats(ends[1]))
     blank = "; blank: nothing is published" if np.isnan(values).any() else ""
-    headed(drawing, _titled(game, names), f"value of the published strategies over {names[0]} and {names[1]}{blank}")
-    return drawing
+    what = f"value of the published strategies over {names[0]} and {names[1]}{blank}"
+    return headed(drawing, _titled(game, names), what)
 
 
 def _draw_cases(ax: Axes, spec: Blueprint, across: Floats, up: Floats, cases: Floats) -> None:
