@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element
 
 from relance.model.provenance import about
 from relance.pages.plots.elements import STYLE, h, inline_svg, scroll, table, template, text_of
+from relance.pages.plots.style import where
 from relance.solvers.deviations import Deviation
 from relance.words.games_score import GamesScore
 
@@ -52,12 +53,11 @@ def sentences(found: list[Deviation], score: GamesScore) -> list[str]:
         if by_chance(score, one):
             continue
         hand = score.game.finite_deal().label(one.player, one.hand)
-        where = f"after {one.node}" if one.node else "at the start"
         much = "too little" if one.played < one.reference else "too often"
         what = {"bluff": "bluffs", "value bet": "bets for value", "": f"chooses {one.action}"}[one.kind]
         detail = f" with {one.action}" if one.kind and one.action != "bet" else ""
         out.append(
-            f"As player {one.player}, {where}, with {hand}, it {what}{detail} {much}: {one.played:.0%} of the time, where "
+            f"As player {one.player}, {where(one.node)}, with {hand}, it {what}{detail} {much}: {one.played:.0%} of the time, where "
             f"{one.reference:.0%} is published. That costs {one.cost:.3f} chips of NashConv."
         )
     return out

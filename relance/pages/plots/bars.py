@@ -22,9 +22,6 @@ ABOVE = 0.14
 LETTER = 0.062
 """The width of a letter in a strip, in inches."""
 
-NARROW = 0.12
-"""A part narrower than this, in inches, has no border, unless it is beside a wider one."""
-
 
 @picture("strategy", "The published strategies", lambda game: game.is_published)
 def draw_strategies(
@@ -118,7 +115,7 @@ def _strip(ax: Axes, game: Game, node: str, layer: Layer, bottom: float, colours
                 )  # fmt: skip
         under = top
     span = borders[-1] - borders[0]
-    wide = (borders[1:] - borders[:-1]) / span * WIDTH > NARROW
+    wide = (borders[1:] - borders[:-1]) / span * WIDTH > 0.12  # of two narrower ones none has a border
     for i, first in enumerate(firsts):
         left, right = borders[i], borders[i + 1]
         if i + 1 < len(parts) and (wide[i] or wide[i + 1]):

@@ -10,7 +10,7 @@ from relance.model.game import Game
 from relance.model.strategy import Profile
 from relance.pages.plots.picture import NONE, Layers, NumberTexts, picture
 from relance.pages.plots.steps import layer_profile
-from relance.pages.plots.style import COLOURS, Figure, figure, headed, house_style, line_key, patch_key
+from relance.pages.plots.style import COLOURS, Figure, figure, headed, house_style, line_key, patch_key, who_acts
 from relance.solvers.deviations import Deviation, deviations
 
 SHOWN = 15
@@ -46,7 +46,9 @@ def cost_bars(game: Game, found: Sequence[Deviation], name: str = "played") -> F
     drawing, axes = figure(1, 2, 7.0, 1.3 + 0.3 * max(len(shown), 1), sharey=True, width_ratios=(1, 1))
     chance, cost = axes[0]
     deal = game.finite_deal()
-    labels = [f"{_where(one)}, {deal.label(one.player, one.hand)}: {one.kind or one.action}" for one in shown]
+    labels = [
+        f"{who_acts(game, one.node)}, {deal.label(one.player, one.hand)}: {one.kind or one.action}" for one in shown
+    ]
     colours = [LITTLE if one.played < one.reference else MUCH for one in shown]
     places = np.arange(len(shown))[::-1]
     for place, one, colour in zip(places, shown, colours, strict=True):
@@ -70,7 +72,3 @@ def cost_bars(game: Game, found: Sequence[Deviation], name: str = "played") -> F
         line_key("published", marker="|", color="#222222", linestyle="", markersize=10, markeredgewidth=2),
     ]
     return headed(drawing, game, "where it differs from the published strategies, and what that costs", keys)
-
-
-def _where(one: Deviation) -> str:
-    return f"player {one.player}, " + (f"after {one.node}" if one.node else "start")

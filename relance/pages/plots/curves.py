@@ -16,9 +16,6 @@ from relance.solvers.cfr_variants import METHODS
 CFRHistory = Sequence[tuple[int, float, float]]
 """Points (iteration, seconds of solving, exploitability in chips)."""
 
-GROWTH = 1.25
-"""Exploitability is computed each time the number of iterations has grown by this factor."""
-
 
 def cfr_curves(
     game: Game,
@@ -39,7 +36,7 @@ def cfr_curves(
     for solver in [Solver(game, method, foreseen=iterations) for method in methods]:
         points, spent = [], 0.0
         while solver.iteration < iterations:
-            step = min(max(1, int(solver.iteration * (GROWTH - 1))), iterations - solver.iteration)
+            step = min(max(1, solver.iteration // 4), iterations - solver.iteration)
             start = time.perf_counter()
             solver.run(step)
             spent += time.perf_counter() - start

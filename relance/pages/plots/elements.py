@@ -15,9 +15,6 @@ STYLE = resources.files("relance.pages.plots").joinpath("page.css").read_text(en
 _COLOURS = {"#222222": "currentColor", "#dddddd": "var(--line)", "#ffffff": "var(--card)"}
 """The page's own colours, light or dark, for the ink, grid and paper of `relance.pages.plots.style`."""
 
-SCALE = 1.25
-"""Pixels per point, a little fewer than at print size."""
-
 _NUMBER = re.compile(r"-?\d+\.\d{3,}")
 _URL = re.compile(r"url\(#([^)]+)\)")
 _FONTS = re.compile(r"font-family: [^;]*; ")
@@ -92,7 +89,7 @@ def inline_svg(svg: bytes, name: str, label: str) -> Element:
     width = root.attrib["width"].removesuffix("pt")
     for key in ("height", "version"):
         del root.attrib[key]
-    root.attrib["width"] = f"{float(width) * SCALE:.0f}"
+    root.attrib["width"] = f"{float(width) * 1.25:.0f}"  # pixels per point, a little fewer than at print size
     root.attrib |= {
         "role": "img",
         "aria-label": label,

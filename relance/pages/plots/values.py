@@ -23,9 +23,6 @@ from relance.solvers.method_choice import is_small
 POINTS, SIDE, FINE = 60, 30, 120
 """The number of values along a curve, along a side of a square, and of cases along a side."""
 
-BISECTIONS = 40
-"""The number of bisections that locate a border, to 1e-12 of the range."""
-
 
 def axis(game: Game, name: str, low: object = None, high: object = None) -> tuple[Fraction, Fraction]:
     """The range of a parameter: by default 0 to 1 for probabilities, and for chips 0 to `Parameter.furthest`.
@@ -210,7 +207,7 @@ def _case(game: Game, point: Mapping[str, Fraction]) -> int | None:
 def _border(game: Game, name: str, low: Fraction, high: Fraction) -> Fraction:
     """Where the case at `low` ends."""
     before = _case(game, {name: low})
-    for _ in range(BISECTIONS):
+    for _ in range(40):  # to 1e-12 of the range
         middle = (low + high) / 2
         low, high = (middle, high) if _case(game, {name: middle}) == before else (low, middle)
     return (low + high) / 2
