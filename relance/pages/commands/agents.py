@@ -10,7 +10,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import relance
 from relance.envs.catalogue import BLUEPRINTS, make
 from relance.model.blueprint import Blueprint
 from relance.model.files import read_text
@@ -180,7 +179,7 @@ def check_whose(error: Exception, texts: Sequence[str]) -> None:
     """Raise ValueError that names the user's agent if it failed. Errors of Relance, and of numpy called by Relance, are no agent's."""
     import numpy as np
 
-    ours, numpy = Path(relance.__file__).parent, Path(np.__file__).parent
+    ours, numpy = Path(__file__).parents[2], Path(np.__file__).parent
     theirs = False
     for frame in traceback.extract_tb(error.__traceback__):
         file = Path(frame.filename)

@@ -17,7 +17,7 @@ from relance.model.strategy import Profile
 from relance.pages.commands import terminal as report
 from relance.pages.commands.generator import command
 from relance.pages.commands.progress import called
-from relance.pages.commands.shared import console_of, write
+from relance.pages.commands.shared import beside, console_of, write
 from relance.pages.commands.typed import JSON, OUTPUT
 from relance.solvers.exact import exploitability, value
 from relance.solvers.lp import has_others, optimal_faces
@@ -71,7 +71,7 @@ def solve(
     for path in filter(None, (json_file, output)):
         write(path, text())
     if output is not None:
-        print(f"the strategies are in {output}", file=sys.stdout if is_shown else sys.stderr)
+        print(f"the strategies are in {output}", file=beside(json_file))
 
 
 def _notes(asked: Game, made: Game, profile: Profile, left: Number) -> Iterator[str]:

@@ -14,7 +14,7 @@ from relance.model.game import Game
 from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Profile
 from relance.pages.plots.picture import NONE, NumberTexts, Tick, picture, picture_equilibrium, silent
-from relance.pages.plots.steps import FEW, MOST, POINTS, WIDTH, drawn, hand_axis, panels, ratio, steps
+from relance.pages.plots.steps import FEW, MOST, POINTS, WIDTH, drawn, given_hand, hand_axis, panels, steps
 from relance.pages.plots.style import DASHES, MARKS, Axes, Figure, action_colours, headed, house_style, line_key
 from relance.solvers.exact import action_values
 
@@ -137,7 +137,7 @@ def _line(game: Game, node: str, part: Sequence[Any]) -> tuple[Floats, Floats, F
     if isinstance(part[0], Piecewise):
         met, values, probability = refined(part)
         chances = [float(piece[0]) if piece else 0.0 for piece in probability.pieces]
-        return *ratio(values, met), np.repeat(chances, POINTS)
+        return *given_hand(values, met), np.repeat(chances, POINTS)
     met, values, taken = (np.array(row, float) for row in part)
     with np.errstate(divide="ignore", invalid="ignore"):
         y = np.where(met > 0, values / met, np.nan)

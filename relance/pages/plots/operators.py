@@ -10,7 +10,7 @@ from relance.model.arrays import Floats
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise, refined
 from relance.pages.plots.picture import NONE, NumberTexts, picture
-from relance.pages.plots.steps import drawn, hand_axis, panels, ratio
+from relance.pages.plots.steps import drawn, given_hand, hand_axis, panels
 from relance.pages.plots.style import COLOURS, Figure, headed, line_key, patch_key
 from relance.solvers.exact import reach
 
@@ -48,7 +48,7 @@ def operators(game: Game, family: NumberTexts = NONE) -> Figure:
 def _points(function: Any, given: Any) -> tuple[Floats, Floats]:
     """Points (x, y) of a function of the hand, divided by the probability of the hand; a card has width 1."""
     if isinstance(function, Piecewise):
-        return ratio(*refined([function, given]))
+        return given_hand(*refined([function, given]))
     with np.errstate(divide="ignore", invalid="ignore"):
         values = np.array(function, float) / np.array(given, float)
     return np.repeat(np.arange(len(values) + 1, dtype=float), 2)[1:-1], np.repeat(values, 2)

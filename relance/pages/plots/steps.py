@@ -33,7 +33,7 @@ WIDTH = 5.6
 """The approximate width of a node's axes, in inches."""
 
 POINTS = 33
-"""The points of `ratio` on each piece."""
+"""The points of `given_hand` on each piece."""
 
 MOST_DRAWN = 24
 """If a game has more decisions than this, only those with the shortest histories are drawn."""
@@ -71,7 +71,7 @@ def steps(game: Game, node: str, layer: Layer) -> tuple[Floats, Floats, list[lis
     return borders, spread, [list(row) for row in (rows if len(held) == len(borders) - 1 else spread)]
 
 
-def ratio(values: Piecewise, given: Piecewise) -> tuple[Floats, Floats]:
+def given_hand(values: Piecewise, given: Piecewise) -> tuple[Floats, Floats]:
     """Points (x, y) of a function of the hand, divided by how likely the hand is, on the same cuts; NaN where it never is."""
     parts = []
     for (left, right), top, under in zip(pairwise(values.cuts), values.pieces, given.pieces, strict=True):

@@ -58,7 +58,7 @@ def train(
         relance train cfr+ 'von_neumann(hands=90)' --seconds 10
         relance train --list
     """
-    console = console_of(stderr=str(output) == "-")
+    console = console_of(output)
     if listed:
         return _show_algorithms(console)
     if name is None or game is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 import tomllib
 from collections.abc import Callable, Sequence
@@ -19,11 +18,11 @@ from relance.claims.ledger import Result
 from relance.model.arguments import Count
 from relance.pages.commands.claims import terminal as report
 from relance.pages.commands.generator import command
-from relance.pages.commands.progress import BARS, called, one_more
-from relance.pages.commands.shared import console_of, progress_bar, write
+from relance.pages.commands.progress import BARS, called, some_more
+from relance.pages.commands.shared import console_of, progress_bar, write, write_json
 from relance.pages.commands.typed import FOLDER, JSON, Kind, WrittenPath
 
-BARS[Callable[[Result], object]] = one_more
+BARS[Callable[[Result], object]] = lambda result: some_more()
 
 
 def _papers() -> list[tuple[str, str]]:
@@ -68,7 +67,7 @@ def verify(
         relance verify --paper miao-2014 --details
         relance verify --json claims.json
     """
-    console, start, jobs = console_of(stderr=str(json_file) == "-"), time.perf_counter(), jobs or job.processors()
+    console, start, jobs = console_of(json_file), time.perf_counter(), jobs or job.processors()
     chosen = job.selected(papers)
     console.print(report.announcement(len(chosen), job.expected_seconds(papers, jobs), jobs))
     folders: dict[str, Any] = {"smtlib": smtlib, "certificates": certificates, "coq": coq}
@@ -96,8 +95,7 @@ def verify(
             confirmations = [confirm(game) for game in progress.track(samples(), description="OpenSpiel")]
         report.show_confirmations(console, confirmations)
         good = good and all(item.agrees for item in confirmations)
-    if json_file is not None:
-        _write_json(json_file, results)
+    write_json(json_file, list(map(asdict, results)))
     if html_file is not None:
         _write_page(html_file, results, start, console)
     console.print(report.verdict_counts(results, time.perf_counter() - start))
@@ -137,11 +135,5 @@ def errata(papers: PAPERS = (), json_file: JSON = None, jobs: Count | None = Non
     results = called(job.errata, papers, jobs=jobs or job.processors(), total=len(claims))
     if json_file is None:
         report.show_errata(console_of(), results, {paper.key: paper.citation for paper, _ in claims})
-    else:
-        _write_json(json_file, results)
+    write_json(json_file, list(map(asdict, results)))
     raise typer.Exit(0 if all(result.as_recorded for result in results) else 1)
-
-
-def _write_json(path: Path, results: Sequence[Result]) -> None:
-    """Write results as JSON; - is standard output."""
-    write(path, json.dumps([asdict(result) for result in results], indent=1, ensure_ascii=False) + "\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,7 +9,7 @@ from relance.model.game import Game
 from relance.pages.agent_page import agent_page
 from relance.pages.commands.generator import command
 from relance.pages.commands.progress import called
-from relance.pages.commands.shared import show_result, write
+from relance.pages.commands.shared import beside, show_result, write
 from relance.pages.commands.typed import JSON, WrittenPath
 from relance.words import logged_score
 from relance.words.game_logs import read_all
@@ -40,4 +39,4 @@ def score_games(
         page, note = agent_page(result)
         write(html_file, page)
         told = [note] * bool(note) + [f"the page is in {html_file}"]
-        print(*told, sep="\n", file=sys.stderr if str(json_file) == "-" else sys.stdout)
+        print(*told, sep="\n", file=beside(json_file))
