@@ -60,7 +60,7 @@ def heading(position: Position) -> str:
     """The game, its source, and its equilibrium."""
     game = position.game
     lines = (f"{game}", f"{game.source}", f"Equilibrium: {position.note}")
-    return _page(h("h1", {}, game.blueprint.title), *(h("p", {"class": "dim"}, line) for line in lines))
+    return _page(h("h1", game.blueprint.title), *(h("p", line, class_="dim") for line in lines))
 
 
 def controls(sections: Mapping[str, Sequence[str]]) -> str:
@@ -71,7 +71,7 @@ def controls(sections: Mapping[str, Sequence[str]]) -> str:
 
 def warning(text: str) -> str:
     """A box with the error in the input; "" if there is none."""
-    return _page(h("p", {"class": "warning", "role": "alert"}, text)) if text else ""
+    return _page(h("p", text, class_="warning", role="alert")) if text else ""
 
 
 def exactly(number: Number) -> str:
@@ -93,12 +93,12 @@ def gains_table(position: Position) -> str:
         before, after = (worth * (1 - 2 * player) for worth in position.values)
         cells = [
             _cell(f"earned-{player}", before, after),
-            h("td", {"data-played": f"best-{player}"}, exactly(answer.value)),
+            h("td", exactly(answer.value), data_played=f"best-{player}"),
             _cell(f"gain-{player}", Fraction(0), gain),
         ]
-        rows.append([h("th", {}, f"player {player}"), *cells, h("td", {}, exactly(before))])
-    both = [h("th", {}, "NashConv"), h("td"), h("td"), _cell("nash-conv", Fraction(0), position.nash_conv), h("td")]
-    return _page(table(head, [*rows, both], "Gains"), h("p", {"data-verdict": ""}, verdict(position)))
+        rows.append([h("th", f"player {player}"), *cells, exactly(before)])
+    both = [h("th", "NashConv"), "", "", _cell("nash-conv", Fraction(0), position.nash_conv), ""]
+    return _page(table(head, [*rows, both], "Gains"), h("p", verdict(position), data_verdict=""))
 
 
 def verdict(position: Position) -> str:
@@ -116,10 +116,10 @@ def letters_table(game: Game, family: Mapping[str, Any], numbers: Mapping[str, N
     """The exact published thresholds and probabilities, next to the values played."""
     rows = [
         [
-            h("th", {}, item.name),
+            h("th", item.name),
             _cell(item.name, item.value, numbers.get(item.name, item.value)),
-            h("td", {"data-at": item.name}, exactly(item.value)),
-            h("td", {}, item.formula),
+            h("td", exactly(item.value), data_at=item.name),
+            item.formula,
         ]
         for item in letters(game, family)
     ]
@@ -152,7 +152,7 @@ def values(game: Game, name: str) -> str:
 
 def _cell(name: str, old: Number, new: Number) -> Element:
     """A number as played, in bold where it differs from the one at equilibrium."""
-    return h("td", {"data-played": name} | ({} if new == old else {"class": "moved"}), exactly(new))
+    return h("td", exactly(new), data_played=name, **({} if new == old else {"class_": "moved"}))
 
 
 def _picture(drawing: Figure, name: str, label: str) -> str:
@@ -160,4 +160,4 @@ def _picture(drawing: Figure, name: str, label: str) -> str:
 
 
 def _page(*parts: Element) -> str:
-    return text_of(h("div", {"class": "relance"}, *parts))
+    return text_of(h("div", *parts, class_="relance"))

@@ -16,6 +16,7 @@ from rich.text import Text
 from relance.claims.finding import MEANING, RESTORED, Verdict
 from relance.claims.ledger import Claim, Planted, Result
 from relance.pages.commands.terminal import TITLED, plain_table
+from relance.pages.report import shown
 
 if TYPE_CHECKING:
     from relance.claims.coq.folder import Written
@@ -97,21 +98,6 @@ def show_surprises(console: Console, results: Sequence[Result]) -> None:
     for result in results:
         if not result.as_recorded:
             console.print(f"[bold red]Not as recorded[/] {result.id}: {result.verdict}; {escape(result.evidence)}")
-
-
-def shown(result: Result) -> list[tuple[str, str]]:
-    """The details of a claim by label, without empty ones. For a false statement, the domain is that of the correction."""
-    details = {
-        "place": "; ".join(result.places),
-        "our copy": result.restored,
-        "evidence": result.evidence,
-        "right": result.correction,
-        "right for" if result.correction else "for": result.domain,
-        "argument": result.argument,
-        "rests on": ", ".join(result.rests_on),
-        "note": result.note,
-    }
-    return [(label, text) for label, text in details.items() if text]
 
 
 def show_errata(console: Console, results: Sequence[Result], citations: dict[str, str]) -> None:

@@ -16,6 +16,7 @@ from rich.console import Console
 from relance.claims import verify as job
 from relance.claims.ledger import Result
 from relance.model.arguments import Count
+from relance.pages import report as pages
 from relance.pages.commands.claims import terminal as report
 from relance.pages.commands.generator import command
 from relance.pages.commands.progress import BARS, called, some_more
@@ -107,8 +108,6 @@ def verify(
 
 def _write_page(path: Path, results: Sequence[Result], start: float, console: Console) -> None:
     """Write the report, without pictures if matplotlib is not installed."""
-    from relance.pages import report as pages
-
     keys, drawn, note = list(dict.fromkeys(result.paper for result in results)), list[pages.ReportPicture](), ""
     try:
         drawn = called(pages.report_pictures, keys, kept=f"{path} was not written")
