@@ -98,7 +98,7 @@ def _lead(results: Sequence[Result], note: str) -> Iterator[Element]:
 def _buttons(results: Sequence[Result]) -> Iterator[Element]:
     counts = Counter[str](result.verdict for result in results)
     counts["restored"] = sum(bool(result.restored) for result in results)
-    for label, meaning in {**MEANING, "restored": GARBLED}.items():
+    for label, meaning in (*MEANING.items(), ("restored", GARBLED)):
         if counts[label]:
             tag = TAGS.get(label, label)
             look = {"class_": tag, "data_verdict_filter": tag, "aria_pressed": "false"}

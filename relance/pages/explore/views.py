@@ -13,46 +13,14 @@ from relance.model.numbers import Number, show
 from relance.pages.explore.position import Position, letters
 from relance.pages.plots.bars import strategy_bars
 from relance.pages.plots.chips import action_chips
-from relance.pages.plots.elements import h, inline_svg, scroll, table, text_of
+from relance.pages.plots.elements import h, inline_svg, scroll, table, template, text_of
 from relance.pages.plots.style import INK, Figure, render
 from relance.pages.plots.values import value_curve
 
 LONGEST = 30
 """Longer fractions are shown only as decimals."""
 
-HEAD = """<style>
-.relance { --line: #ddd; --card: transparent; --dim: #5a6068; color: #1c1e21; overflow-wrap: anywhere; }
-.dark .relance { --line: #444; --dim: #a3a8ae; color: #e6e6e3; }
-.relance h1 { font-size: 1.5rem; font-weight: 700; margin: 0 0 .4rem; }
-.relance table { border-collapse: collapse; width: auto; margin: .3rem 0; font-variant-numeric: tabular-nums; }
-.relance th, .relance td { text-align: left; padding: .2rem .9rem .2rem 0; border-bottom: 1px solid var(--line);
-  vertical-align: top; white-space: nowrap; }
-.relance th { color: var(--dim); font-weight: 600; }
-.relance .moved { font-weight: 700; }
-.relance .dim { color: var(--dim); font-size: .9em; margin: .2rem 0; }
-.relance .scroll { overflow-x: auto; }
-.relance svg { height: auto; }
-.relance .warning { border-left: 4px solid #b35900; padding: .2rem .8rem; margin: 0; }
-.controls { display: grid; gap: .3rem 1.2rem; grid-template-columns: repeat(2, minmax(0, 1fr)); margin: 0; }
-.controls > * { min-width: 0; white-space: nowrap; }
-.controls b { white-space: normal; grid-column: 1 / -1; margin: .6rem 0 0; }
-@media (max-width: 768px) {
-  .relance h1, .relance .warning { margin-right: 3rem; }
-  .relance .scroll[aria-label^="Strategies"] { max-height: 50vh; overflow-y: auto; }
-}
-@media (min-width: 769px) {
-  #App { padding-left: 21rem; }
-  .controls { position: fixed; z-index: 1; left: 0; top: 0; bottom: 0; width: 21rem; padding: .5rem 1.2rem 2rem; overflow-y: auto;
-    grid-template-columns: 1fr; align-content: start; border-right: 1px solid var(--line); }
-}
-</style>
-<script>
-document.addEventListener("readystatechange", () => {  // before marimo's own script, which is a module
-  const shown = window.__MARIMO_MOUNT_CONFIG__?.config?.display;
-  if (shown) shown.theme = "system";
-}, { once: true });
-</script>
-"""
+HEAD = template("explorer_head.html")
 """The head of the page: the colours that `relance.pages.plots.elements.inline_svg` uses, light or dark as the browser prefers."""
 
 

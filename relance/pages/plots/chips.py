@@ -135,9 +135,9 @@ def _name(ax: Axes, action: str, x: Floats, y: Floats, pure: npt.NDArray[np.bool
 def _line(game: Game, node: str, part: Sequence[Any]) -> tuple[Floats, Floats, Floats]:
     """The hands, the chips given hand and node (NaN where the opponent never leads there), and how often the action is taken."""
     if isinstance(part[0], Piecewise):
-        met, values, probability = refined(part)
-        chances = [float(piece[0]) if piece else 0.0 for piece in probability.pieces]
-        return *given_hand(values, met), np.repeat(chances, POINTS)
+        reached, worth, often = refined(part)
+        chances = [float(piece[0]) if piece else 0.0 for piece in often.pieces]
+        return *given_hand(worth, reached), np.repeat(chances, POINTS)
     met, values, taken = (np.array(row, float) for row in part)
     with np.errstate(divide="ignore", invalid="ignore"):
         y = np.where(met > 0, values / met, np.nan)

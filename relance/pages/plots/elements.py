@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from importlib import resources
 from string import Template
+from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -27,8 +28,8 @@ def template(name: str) -> str:
     return resources.files("relance.pages").joinpath("templates", name).read_text(encoding="utf-8")
 
 
-def page(name: str, **parts: str | Iterable[Element]) -> str:
-    """The page of a template, with these parts, as HTML or elements, and the style sheet of every page."""
+def page(name: str, **parts: str | Iterable[Element | str]) -> str:
+    """The page of a template, with these parts, as text or in lines or elements, and the style sheet of every page."""
     texts = {key: part if isinstance(part, str) else text_of(*part) for key, part in parts.items()}
     return Template(template(name)).substitute(style=STYLE, **texts)
 
@@ -49,13 +50,16 @@ def h(tag: str, *children: Element | str | None, **attributes: str) -> Element:
     return out
 
 
-def text_of(*elements: Element) -> str:
-    """The elements as HTML."""
-    return "\n".join(ElementTree.tostring(element, encoding="unicode", method="html") for element in elements)
+def text_of(*parts: Element | str) -> str:
+    """Elements as HTML, and text as it is."""
+    return "\n".join(
+        part if isinstance(part, str) else ElementTree.tostring(part, encoding="unicode", method="html")
+        for part in parts
+    )
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[Element | str]], label: str) -> Element:
-    """A table with a row of headings, in a `scroll` box; text is a cell."""
+def table(head: Sequence[str], rows: Iterable[Iterable[Any]], label: str) -> Element:
+    """A table with a row of headings, in a `scroll` box. Each cell is an element, or its text."""
     headings = h("tr", *(h("th", text, scope="col") for text in head))
     body = (h("tr", *(h("td", cell) if isinstance(cell, str) else cell for cell in cells)) for cells in rows)
     return scroll(label, h("table", h("thead", headings), h("tbody", *body)))
