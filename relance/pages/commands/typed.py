@@ -45,7 +45,7 @@ class Kind:
         is_code: whether it may name code of the user's, whose errors are told as such.
     """
 
-    read: Callable[..., Any]
+    read: Callable[..., Any] = lambda typed: typed
     words: Callable[[], Iterable[tuple[str, str]]] | None = None
     title: str = ""
     typed: Any = str
@@ -115,9 +115,9 @@ class Item:
             choices = get_args(self.type)
             return Kind(partial(_choice, self.flags[0], choices), lambda: [(str(choice), "") for choice in choices])
         if self.type in (str, bool, float, int, Path):
-            return Kind(_as_typed, typed=self.type)
+            return Kind(typed=self.type)
         if self.type == os.PathLike[str]:
-            return Kind(_as_typed, typed=Path)
+            return Kind(typed=Path)
         if self.type == Mapping[str, Any]:
             return Kind(partial(pairs, self.flags[0]), typed=list[str])
         return KINDS.get(self.type)
@@ -171,10 +171,6 @@ class Item:
 
             check(self.name, value, self.hint)
         return value
-
-
-def _as_typed(typed: Any) -> Any:
-    return typed
 
 
 def _choice(flag: str, choices: Sequence[Any], text: str) -> Any:

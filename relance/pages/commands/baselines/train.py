@@ -33,7 +33,7 @@ def _learnable(text: str) -> AnyGame:
 
 @command(runs.train, without=["at_samples"])
 def train(
-    name: Annotated[str | None, Kind(lambda text: text, algorithm_words)] = None,
+    name: Annotated[str | None, Kind(words=algorithm_words)] = None,
     game: Annotated[AnyGame | None, Kind(_learnable, game_words)] = None,
     /,
     seconds: float | None = None,
@@ -108,7 +108,7 @@ def _keeping(path: Path | None, planned: Run) -> Iterator[Callable[[Run], None]]
 
 
 def _show(console: Console, run: Run) -> None:
-    table = plain_table("seconds", "samples", "NashConv (chips)", justify="right")
+    table = plain_table("seconds", "samples", "NashConv (chips)", numbers=3)
     for point in run.points:
         table.add_row(f"{point.seconds:.1f}", f"{point.samples:,}", f"{point.nash_conv:.3g}")
     console.print(str(run), markup=False, highlight=False)

@@ -104,30 +104,28 @@ def show_errata(console: Console, results: Sequence[Result], citations: dict[str
     """By paper, the false statements with a counterexample and the right statement, then passages garbled in our copy."""
     for key, citation in citations.items():
         mine = [result for result in results if result.paper == key]
-        wrong = [result for result in mine if result.correction]
-        garbled = [result for result in mine if not result.correction]
         if mine:
             console.print(f"\n[bold]{escape(citation)}[/]")
+        wrong, garbled = ([one for one in mine if bool(one.correction) == is_wrong] for is_wrong in (True, False))
         if wrong:
             console.print(f"[yellow]False as printed[/]: {len(wrong)}")
-        for result in wrong:
-            reading = (("our copy", result.restored),) if result.restored else ()
-            parts = (("printed", result.statement), *reading, ("but", result.evidence), ("right", result.correction))
-            _show_parts(console, result, parts)
+        for one in wrong:
+            _show_parts(console, one, {"printed": one.statement, "our copy": one.restored, "but": one.evidence})
         if garbled:
             console.print(f"\n[cyan]{RESTORED.capitalize()}[/]: {len(garbled)}")
-        for result in garbled:
-            _show_parts(console, result, (("restored", result.statement), ("our copy", result.restored)))
+        for one in garbled:
+            _show_parts(console, one, {"restored": one.statement, "our copy": one.restored})
 
 
-def _show_parts(console: Console, result: Result, parts: Sequence[tuple[str, str]]) -> None:
+def _show_parts(console: Console, result: Result, parts: dict[str, str]) -> None:
     marks = "" if result.as_recorded else f"  [bold red]not as recorded: {result.verdict}[/]"
     console.print(f"\n  Section {escape(result.section)}  [dim]{result.id}[/]{marks}")
     grid = Table.grid(padding=(0, 2))
     grid.add_column(justify="right", style="dim", width=10)
     grid.add_column(overflow="fold")
-    for label, text in parts:
-        grid.add_row(label, Text(text))
+    for label, text in (*parts.items(), ("right", result.correction)):
+        if text:
+            grid.add_row(label, Text(text))
     console.print(grid)
 
 

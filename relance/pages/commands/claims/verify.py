@@ -33,7 +33,7 @@ def _papers() -> list[tuple[str, str]]:
     return [(head["key"], "{key}: {citation}".format_map(head)) for head in heads]
 
 
-PAPERS = Annotated[Sequence[str], Kind(lambda text: text, _papers, "Papers")]
+PAPERS = Annotated[Sequence[str], Kind(words=_papers, title="Papers")]
 
 
 @command(job.verify)

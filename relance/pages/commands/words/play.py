@@ -34,7 +34,7 @@ _later.__doc__ = player.__doc__
 def play(
     game: Game,
     opponent: Annotated[str | None, replace(PLAYER, read=_later)] = None,
-    trained: Annotated[str | None, Kind(lambda text: text, algorithm_words)] = None,
+    trained: Annotated[str | None, Kind(words=algorithm_words)] = None,
     seconds: float = 10.0,
     seat: Literal[0, 1, "random"] = "random",
     rounds: Count | None = None,
