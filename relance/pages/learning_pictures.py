@@ -12,7 +12,6 @@ import numpy.typing as npt
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile
-from relance.pages.plots.line_labels import label_ends
 from relance.pages.plots.style import (
     COLOURS,
     PUBLISHED,
@@ -21,6 +20,7 @@ from relance.pages.plots.style import (
     figure,
     headed,
     house_style,
+    label_ends,
     line_styles,
     who_acts,
 )
@@ -69,8 +69,7 @@ def learning_curves(
             ax.set(xscale="log", yscale="log", xlabel=LABELS[kind])
             ax.tick_params(labelbottom=True)
             ax.set_ylim(*ax.get_ylim())  # fixed, so that the names stay in place
-            ends = {line.get_label(): (line.get_xdata()[-1], line.get_ydata()[-1]) for line in ax.get_lines()}
-            label_ends(ax, ends, {name: styles[name]["color"] for name in ends}, HEIGHT - 0.8)
+            label_ends(ax, HEIGHT - 0.8)
         row[0].set(ylabel=ylabel, title=head)
     drawing.suptitle(title, fontsize=10, x=0.01, ha="left")
     return drawing
