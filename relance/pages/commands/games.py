@@ -16,9 +16,6 @@ from relance.pages.commands.generator import command
 from relance.pages.commands.shared import terminal_columns, write
 from relance.pages.commands.typed import JSON
 
-WIDE = 100
-"""The fewest columns in which games are listed as a table."""
-
 
 def game_lines(games: Iterable[Mapping[str, Any]], width: int) -> Iterator[str]:
     """The games with their parameters and sources: a table, or in narrow terminals one below the other; rich would take longer to load."""
@@ -30,7 +27,7 @@ def game_lines(games: Iterable[Mapping[str, Any]], width: int) -> Iterator[str]:
         )
         for game in games
     ]
-    if width < WIDE:
+    if width < 100:
         for name, *rest in rows:
             yield typer.style(name, bold=True)
             yield from (

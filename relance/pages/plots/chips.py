@@ -18,14 +18,8 @@ from relance.pages.plots.steps import FEW, MOST, POINTS, WIDTH, drawn, given_han
 from relance.pages.plots.style import DASHES, MARKS, Axes, Figure, action_colours, headed, house_style, line_key
 from relance.solvers.exact import action_values
 
-MOST_HANDS = 1000
-"""With more hands than this, a report leaves this picture out, because exact numbers take too long."""
-
 TAKEN = 0.005
 """An action with a probability below this counts as never taken; within this of 1, as always taken."""
-
-BESIDE = 0.14
-"""The distance between the marks of two actions for the same card, where each action takes a width of 1."""
 
 CLOSE = 1e-9
 """Floats that differ by at most this many chips count as equal."""
@@ -34,7 +28,9 @@ CLOSE = 1e-9
 @picture(
     "chips",
     "Expected chips of each action, given the hand",
-    lambda game: game.is_published and max(map(game.deal.size, (0, 1))) <= MOST_HANDS,
+    lambda game: (
+        game.is_published and max(map(game.deal.size, (0, 1))) <= 1000
+    ),  # for more, exact numbers take too long
 )
 def draw_chips(game: Game, tick: Tick = silent, family: NumberTexts = NONE, solved: bool = False) -> Figure:
     """Draw the expected chips of each action against the hand, if both players then play the published strategies.
@@ -106,7 +102,7 @@ def _draw(ax: Axes, game: Game, node: str, part: Sequence[Any], action: str, col
     x, y, chance = _line(game, node, part)
     taken = np.where(chance > TAKEN, y, np.nan)
     if is_few(game):
-        x = x + BESIDE * (number - (len(decision.actions) - 1) / 2)
+        x = x + 0.14 * (number - (len(decision.actions) - 1) / 2)  # beside each other
         look: dict[str, Any] = {"color": colour, "linestyle": "none", "marker": MARKS[number % len(MARKS)]}
         ax.plot(x, y, linewidth=1.0, markerfacecolor="#FFFFFF", **look)
         ax.plot(x, taken, zorder=2.5, **look)

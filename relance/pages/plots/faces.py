@@ -13,12 +13,6 @@ from relance.pages.plots.style import GRID, INK, PLAYERS, Axes, Figure, figure, 
 from relance.solvers.exact import reach
 from relance.solvers.lp import Face, optimal_faces
 
-MOST_WEIGHTS = 50
-"""With more weights than this, a report leaves this picture out: each weight takes two linear programs."""
-
-ROW = 0.21
-"""The height of the row of a weight, in inches."""
-
 MARK: Mapping[str, Any] = {"color": INK, "marker": "o", "markersize": 6}
 FILLS = ("#FFFFFF", INK)
 """The marks for the two ends of a published family: open and filled."""
@@ -27,7 +21,8 @@ FILLS = ("#FFFFFF", INK)
 @picture(
     "face",
     "All optimal strategies",
-    lambda game: game.is_published and game.deal.is_finite and _weights(game, 0) + _weights(game, 1) <= MOST_WEIGHTS,
+    # each weight takes two linear programs
+    lambda game: game.is_published and game.deal.is_finite and _weights(game, 0) + _weights(game, 1) <= 50,
 )
 def face_ranges(game: Game, tick: Tick = silent) -> Figure:
     """Draw all optimal strategies of a small game: the range of each weight, a dot where it is unique, else a bar.
@@ -37,7 +32,7 @@ def face_ranges(game: Game, tick: Tick = silent) -> Figure:
     """
     faces = optimal_faces(game, tick)
     rows = max(len(game.tree.of(player)) + _weights(game, player) for player in (0, 1))
-    drawing, axes = figure(1, 2, 7.8, 1.4 + ROW * rows)
+    drawing, axes = figure(1, 2, 7.8, 1.4 + 0.21 * rows)
     family = _family(game)
     for ax, face in zip(axes[0], faces, strict=True):
         _face(ax, game, face, list(family.values()))
@@ -56,13 +51,13 @@ def _weights(game: Game, player: int) -> int:
 
 def _family(game: Game) -> dict[str, Profile]:
     """The ends of the published family, if it has one parameter."""
-    if not game.is_published:
-        return {}
-    printed, _ = game.printed_numbers()
-    if len(printed.family) != 1:
-        return {}
-    ((name, family),) = printed.family.items()
-    return {f"{name} = {show(end)}": game.published(False, **{name: end}) for end in (family.least, family.most)}
+    known = game.printed_numbers()[0].family if game.is_published else {}
+    return {
+        f"{name} = {show(end)}": game.published(False, **{name: end})
+        for name, family in known.items()
+        for end in (family.least, family.most)
+        if len(known) == 1
+    }
 
 
 def _face(ax: Axes, game: Game, face: Face, ends: Sequence[Profile]) -> None:
@@ -78,8 +73,14 @@ def _face(ax: Axes, game: Game, face: Face, ends: Sequence[Profile]) -> None:
                 if low == high:
                     ax.plot(float(low), at, color=colour, marker="D", markersize=4)
                 else:
-                    ends_of = [float(low), float(high)]
-                    ax.plot(ends_of, [at, at], color=colour, linewidth=5, alpha=0.55, solid_capstyle="butt")
+                    ax.plot(
+                        [float(low), float(high)],
+                        [at, at],
+                        color=colour,
+                        linewidth=5,
+                        alpha=0.55,
+                        solid_capstyle="butt",
+                    )
                     ax.text(1.04, at, f"{show(low)} to {show(high)}", fontsize=7.5, va="center")
                     for weight, fill in zip(weights, FILLS, strict=False):
                         ax.plot(float(weight[hand]), at, **MARK, markerfacecolor=fill)

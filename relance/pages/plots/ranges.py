@@ -32,9 +32,6 @@ MOST = 6
 ACROSS = 2
 """The number of squares side by side."""
 
-EMPTY = "#F4F4F4"
-"""The grey of groups in which no hand gets there."""
-
 
 @picture(
     "range",
@@ -121,7 +118,7 @@ def _square(
         for column in range(13):
             high, low = 12 - min(row, column), 12 - max(row, column)
             group = StartingHand(high, low, "" if row == column else "s" if column > row else "o")
-            ax.add_patch(Rectangle((column, row), 1, 1, facecolor=EMPTY, edgecolor="#FFFFFF", linewidth=0.8))
+            ax.add_patch(Rectangle((column, row), 1, 1, facecolor="#F4F4F4", edgecolor="#FFFFFF", linewidth=0.8))
             parts = by_group.get(group, np.zeros(len(actions)))
             full, left = float(parts.sum()), 0.0
             for action, part in zip(actions, parts, strict=True):

@@ -150,7 +150,8 @@ def label_ends(ax: Axes, inches: float) -> None:
     """
     scale = math.log if ax.get_yscale() == "log" else float
     low, high = map(scale, ax.get_ylim())
-    lines = sorted(ax.get_lines(), key=lambda line: scale(line.get_ydata()[-1]))
+    lines: list[Any] = [*ax.get_lines()]
+    lines.sort(key=lambda line: line.get_ydata()[-1])
     wanted = [(scale(line.get_ydata()[-1]) - low) / (high - low) for line in lines]
     gap = 1.3 * 7.5 / 72 / inches  # letters are of 7.5 points
     for line, level in zip(lines, spaced(wanted, gap), strict=True):

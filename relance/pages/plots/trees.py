@@ -14,9 +14,6 @@ MOST_LEAVES = 200
 CHANCE = "#777777"
 """The colour of nodes where an event turns up."""
 
-DOWNWARD = 7
-"""A tree with at most this many leaves is drawn from the top down, as in the papers; a larger one from left to right."""
-
 
 @picture("tree", "The betting tree", lambda game: len(game.tree.leaves) <= MOST_LEAVES)
 def betting_tree(game: Game) -> Figure:
@@ -30,7 +27,7 @@ def betting_tree(game: Game) -> Figure:
         raise ValueError(f"the tree of {game} has {leaves:,} leaves; at most {MOST_LEAVES} are drawn")
     places = _places(game)
     deepest = max(map(len, places))
-    down = leaves <= DOWNWARD
+    down = leaves <= 7  # from the top down, as in the papers; a larger one from left to right
     size = (max(4.6, 1.15 * leaves), 1.0 + 0.95 * deepest) if down else (1.9 + 1.35 * deepest, 0.95 + 0.34 * leaves)
     drawing, ((ax,),) = figure(1, 1, *size)
     ax.set_axis_off()
@@ -81,5 +78,5 @@ def _leaf(ax: Axes, at: tuple[float, float], leaf: Leaf, down: bool) -> None:
     sign = "\N{MINUS SIGN}" if leaf.constant < 0 else "+" * bool(leaf.constant)
     constant = [sign + show(abs(leaf.constant))] if leaf.constant or not leaf.stake else []
     text = " ".join([*constant, *([f"± {show(leaf.stake)}"] if leaf.stake else [])])
-    place, align = ((at[0], at[1] - 0.05), ("center", "top")) if down else ((at[0] + 0.08, at[1]), ("left", "center"))
-    ax.text(place[0], place[1], text, ha=align[0], va=align[1], fontsize=9, fontweight="bold")
+    right, below, across, up = (0, 0.05, "center", "top") if down else (0.08, 0, "left", "center")
+    ax.text(at[0] + right, at[1] - below, text, ha=across, va=up, fontsize=9, fontweight="bold")

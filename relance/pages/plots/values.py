@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from typing import Annotated, Any
 
 import numpy as np
@@ -84,8 +84,8 @@ def value_curve(
     ends = axis(game, name, low, high)
     inner = _inner(ends, POINTS)
     cases = [_case(game, {name: x}) for x in inner]
-    changes = zip(inner, inner[1:], cases, cases[1:], strict=False)
-    borders = [_border(game, name, a, b) for a, b, before, after in changes if before != after]
+    changes = pairwise(zip(inner, cases, strict=True))
+    borders = [_border(game, name, a, b) for (a, before), (b, after) in changes if before != after]
     inner, values = sorted([*inner, *borders]), []
     solved = not any(case is not None for case in cases) and game.deal.is_finite and is_small(game)
     for x in inner:
@@ -216,7 +216,7 @@ def _border(game: Game, name: str, low: Fraction, high: Fraction) -> Fraction:
 def _near(border: Fraction) -> str:
     """A border as a simple fraction if it is one, else to four digits."""
     simple = border.limit_denominator(200)
-    return show(simple) if abs(simple - border) < Fraction(1, 10**9) else f"{float(border):.4f}"
+    return show(simple) if abs(simple - border) < 1e-9 else f"{float(border):.4f}"
 
 
 def _label(game: Game, name: str) -> str:

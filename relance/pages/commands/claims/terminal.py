@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -19,7 +18,6 @@ from relance.pages.commands.terminal import TITLED, plain_table
 from relance.pages.report import shown
 
 if TYPE_CHECKING:
-    from relance.claims.coq.folder import Written
     from relance.registration.confirmation import Confirmation
 
 COLOURS: dict[Verdict, str] = {
@@ -33,13 +31,8 @@ COLOURS: dict[Verdict, str] = {
 }
 
 
-def _verdict(result: Result) -> Text:
-    """The verdict in its colour, marked where it is not the recorded one."""
-    return Text(result.verdict + ("" if result.as_recorded else " !"), COLOURS[result.verdict])
-
-
 def show_claims(console: Console, results: Sequence[Result], citations: dict[str, str], details: bool = False) -> None:
-    """A table per paper, with every claim."""
+    """A table per paper, with every claim; a verdict that is not the recorded one is marked."""
     for key, citation in citations.items():
         mine = [result for result in results if result.paper == key]
         if not mine:
@@ -55,7 +48,8 @@ def show_claims(console: Console, results: Sequence[Result], citations: dict[str
             if details:
                 for label, fact in shown(result):
                     text.append(f"\n{label}: ", "dim italic").append(fact, "dim")
-            table.add_row(_verdict(result), result.section, text)
+            marked = result.verdict + ("" if result.as_recorded else " !")
+            table.add_row(Text(marked, COLOURS[result.verdict]), result.section, text)
         console.print(table)
 
 
@@ -153,17 +147,6 @@ def show_confirmations(console: Console, confirmations: Sequence[Confirmation]) 
     console.print(table)
     good = sum(item.agrees for item in confirmations)
     console.print(f"OpenSpiel agrees on {good} of {len(confirmations)} published profiles.")
-
-
-def show_coq(console: Console, written: Written, folder: Path) -> None:
-    """Print what was written for Coq, and what was not."""
-    for text in written.left_out:
-        console.print(f"[yellow]not for Coq[/] {escape(text)}", soft_wrap=True)
-    equilibria, files = written.equilibria, written.files
-    console.print(
-        f"{equilibria} equilibria in {files} Coq files; `make -C {escape(str(folder))}` has Coq check them.",
-        soft_wrap=True,
-    )
 
 
 def show_planted(console: Console, planted: Sequence[tuple[Claim, list[Planted]]]) -> None:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from relance.claims import verify as job
 from relance.claims.ledger import Result
@@ -76,7 +77,11 @@ def verify(
     if coq is not None:
         from relance.claims.coq.folder import write_common
 
-        report.show_coq(console, write_common(coq), coq)
+        written = write_common(coq)
+        for text in written.left_out:
+            console.print(f"[yellow]not for Coq[/] {escape(text)}", soft_wrap=True)
+        told = f"{written.equilibria} equilibria in {written.files} Coq files; `make -C {escape(str(coq))}` has Coq check them."
+        console.print(told, soft_wrap=True)
     citations = {paper.key: paper.citation for paper, _ in chosen}
     if claims or details:
         report.show_claims(console, results, citations, details)
