@@ -235,9 +235,7 @@ def leaderboard_page(
 
 def _table(board: RunsByName, columns: Sequence[tuple[int, float]], letters: Mapping[str, str]) -> list[str]:
     budgets = [f"{budget:,.10g} {'samples' if kind else 's'}" for kind, budget in columns]
-    heads = ["algorithm", "policy", "sees", "parameters", "runs", *budgets]
-    if len(letters) > 1:
-        heads.append("machine")
+    heads = ["algorithm", "policy", "sees", "parameters", "runs", *budgets, *["machine"] * (len(letters) > 1)]
     lines = list[list[str]]()
     alone = Counter(name for name, _, _ in ranked(board))
     for name, policy, runs in ranked(board):

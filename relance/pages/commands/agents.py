@@ -64,12 +64,12 @@ def typed_tree(text: str) -> GameTree:
     from relance.registration.game_trees import game_tree  # it imports OpenSpiel
     from relance.registration.openspiel_trees import load_openspiel
 
-    if text.startswith(OPENSPIEL) or text.endswith(".efg"):
-        return game_tree(load_openspiel(text.removeprefix(OPENSPIEL)) if text.startswith(OPENSPIEL) else Path(text))
-    if ":" not in text:
-        return game_tree(own_game(text))
-    found = imported(text.partition("(")[0], "game")
-    if isinstance(found, Blueprint):
+    if text.startswith(OPENSPIEL):
+        return game_tree(load_openspiel(text.removeprefix(OPENSPIEL)))
+    if text.endswith(".efg"):
+        return game_tree(Path(text))
+    found = imported(text.partition("(")[0], "game") if ":" in text else None
+    if found is None or isinstance(found, Blueprint):
         return game_tree(own_game(text))
     return game_tree(found() if callable(found) else found)
 

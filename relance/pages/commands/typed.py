@@ -70,7 +70,8 @@ JSON = Annotated[Path | None, "--json", WrittenPath(or_stdout=True), Kind(json_f
 FILE = Annotated[Path | None, WrittenPath()]
 FOLDER = Annotated[Path | None, WrittenPath(is_folder=lambda typed: True)]
 
-KINDS: dict[Any, Kind] = {}
+KINDS: dict[Any, Kind] = {kind: Kind(typed=kind) for kind in (str, bool, float, int, Path)}
+KINDS[os.PathLike[str]] = KINDS[Path]
 """How values of these types are typed: `relance.pages.commands.agents` and `relance.pages.commands.plot` add theirs."""
 
 
@@ -114,10 +115,6 @@ class Item:
         if get_origin(self.type) is Literal:
             choices = get_args(self.type)
             return Kind(partial(_choice, self.flags[0], choices), lambda: [(str(choice), "") for choice in choices])
-        if self.type in (str, bool, float, int, Path):
-            return Kind(typed=self.type)
-        if self.type == os.PathLike[str]:
-            return Kind(typed=Path)
         if self.type == Mapping[str, Any]:
             return Kind(partial(pairs, self.flags[0]), typed=list[str])
         return KINDS.get(self.type)

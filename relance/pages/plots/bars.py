@@ -68,8 +68,7 @@ def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
         ax.set_yticks([STRIP / 2 - i * each for i in range(len(layers))], list(layers))
         ax.tick_params(axis="y", length=0)
         ax.grid(visible=False)
-        for side in ("left", "bottom"):
-            ax.spines[side].set_visible(False)
+        ax.spines[["left", "bottom"]].set_visible(False)
         hand_axis(ax, game, player, sorted(cuts))
     keys = [patch_key(action, facecolor=tint(colours[action])) for action in game.actions]
     return headed(drawing, game, "how often each action is taken; shaded where it is mixed", keys)

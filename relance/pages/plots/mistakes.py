@@ -62,8 +62,7 @@ def mistake_map(game: object, found: Mapping[str, Sequence[Mistake]]) -> Figure:
     right.set_yticks(range(count), [f"{total:.2g}" for total in totals.values()])
     for one in (ax, right):
         one.tick_params(length=0)
-        for side in one.spines.values():
-            side.set_visible(False)
+        one.spines[:].set_visible(False)
     ax.grid(visible=False)
     ax.hlines(np.arange(count - 1) + 0.5, -0.5, wide - 0.5, color=GRID, linewidth=0.5)
     what = "what is played, and what would earn more, as parts of NashConv (on the right, in chips)"

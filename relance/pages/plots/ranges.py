@@ -132,5 +132,4 @@ def _square(
             ax.text(column + 0.5, row + 0.52, name, ha="center", va="center", fontsize=6.5, color=ink)
     ax.set(xlim=(0, 13), ylim=(13, 0), aspect="equal", xticks=[], yticks=[])
     ax.grid(visible=False)
-    for side in ("left", "bottom"):
-        ax.spines[side].set_visible(False)
+    ax.spines[["left", "bottom"]].set_visible(False)

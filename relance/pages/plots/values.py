@@ -87,7 +87,7 @@ def value_curve(
     changes = pairwise(zip(inner, cases, strict=True))
     borders = [_border(game, name, a, b) for (a, before), (b, after) in changes if before != after]
     inner, values = sorted([*inner, *borders]), []
-    solved = not any(case is not None for case in cases) and game.deal.is_finite and is_small(game)
+    solved = all(case is None for case in cases) and game.deal.is_finite and is_small(game)
     for x in inner:
         values.append(_value(game, {name: x}, solved))
         tick(1, len(inner))

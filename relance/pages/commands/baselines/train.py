@@ -111,7 +111,7 @@ def _show(console: Console, run: Run) -> None:
     table = plain_table("seconds", "samples", "NashConv (chips)", numbers=3)
     for point in run.points:
         table.add_row(f"{point.seconds:.1f}", f"{point.samples:,}", f"{point.nash_conv:.3g}")
-    console.print(str(run), markup=False, highlight=False)
+    console.print(str(run), markup=False)
     console.print(table)
     if run.ended != "budget":
         console.print(run.ended)
@@ -125,4 +125,4 @@ def _show_algorithms(console: Console) -> None:
         table.add_row(item.name, item.extra, hands, item.sees or "", item.sample, escape(settings))
     console.print(table)
     sources = (f"{item.name}: {item.source}" for item in algorithms().values())
-    console.print("", *sources, sep="\n", markup=False, highlight=False, soft_wrap=True)
+    console.print("", *sources, sep="\n", markup=False, soft_wrap=True)

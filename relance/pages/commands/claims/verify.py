@@ -120,7 +120,7 @@ def _write_page(path: Path, results: Sequence[Result], start: float, console: Co
         note = f"This report has no pictures: {error}"
     write(path, pages.report_page(results, drawn, time.perf_counter() - start, note))
     for text in filter(None, (note, f"the report is in {path}")):
-        console.print(text, markup=False, highlight=False, soft_wrap=True)
+        console.print(text, markup=False, soft_wrap=True)
 
 
 @command(job.errata)

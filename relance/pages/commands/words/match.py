@@ -68,7 +68,7 @@ def match(
         results = called(matches, game, dict(agents), kept=kept, **options)
     write_json(json_file, [one.as_dict() for one in results])
     found = str(results[0]) if len(names) == 2 else _crosstable(results)
-    console_of(json_file).print(found, markup=False, highlight=False, soft_wrap=isinstance(found, str))
+    console_of(json_file).print(found, markup=False, soft_wrap=isinstance(found, str))
 
 
 def _crosstable(matches: Sequence[Match]) -> RenderableType:

@@ -120,19 +120,19 @@ def cost_line(choice: JudgedChoice, lost: Number) -> Text:
 def show_end(console: Console, session: Session) -> None:
     """Print how the hand ended: both hands if they were compared, and the chips."""
     other = 1 - session.player
-    console.print(_turned_up(session), end="", markup=False, highlight=False)
+    console.print(_turned_up(session), end="", markup=False)
     if session.game.tree.leaves[session.node].stake and not has_one_hand(session.game, other):
-        console.print(f"  opponent holds {escape(session.table.words(other))}", highlight=False)
+        console.print(f"  opponent holds {escape(session.table.words(other))}")
     chips = session.result
     what = f"[green]you win {chips_text(chips)}[/]" if chips > 0 else f"[red]you lose {chips_text(-chips)}[/]"
-    console.print(f"  {what if chips else 'a tie'}; [bold]{chips_text(session.chips)}[/] in total\n", highlight=False)
+    console.print(f"  {what if chips else 'a tie'}; [bold]{chips_text(session.chips)}[/] in total\n")
 
 
 def show_summary(console: Console, session: Session, judge: str) -> None:
     """Print the number of hands, the chips, the expected loss by decisions, and the costliest decisions."""
     hands = session.ended
     unended = " (and one unfinished)" if not session.over else ""
-    console.print(f"[bold]{hands} hand{'s' * (hands != 1)}[/]{unended}", highlight=False)
+    console.print(f"[bold]{hands} hand{'s' * (hands != 1)}[/]{unended}")
     if not hands:
         return
     lost = sum((choice.cost for choice in session.choices), Fraction(0))
@@ -153,5 +153,4 @@ def show_summary(console: Console, session: Session, judge: str) -> None:
         console.print(
             f"  hand {choice.hand}, {escape(choice.holding)} {where}: {choice.action} cost {chips_text(choice.cost)}, "
             f"{choice.best} was better",
-            highlight=False,
         )
