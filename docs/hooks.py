@@ -32,7 +32,7 @@ from relance.pages.board_notes import headings
 from relance.pages.commands.main import app
 from relance.pages.leaderboard import leaderboard_page, leaderboard_pictures, searches_of, slug
 from relance.pages.plots.elements import h, inline_svg, plain, scroll, text_of
-from relance.pages.plots.game_pictures import game_figures
+from relance.pages.plots.picture import game_figures
 from relance.pages.plots.style import Figure, narrowed, render
 from tools.numbers_in_prose import MARKED
 from tools.pictures import drawn, notebook, plan

@@ -163,31 +163,33 @@ CurvesByKind = dict[str, dict[str, list[list[tuple[float, float]]]]]
 """For `relance.pages.learning_pictures.learning_curves`: by "seconds" and "samples", then by label, a curve for each run."""
 
 
-def curves_of(board: RunsByName) -> CurvesByKind:
-    """The curves of NashConv. Scores below the floor are drawn at it, for the logarithmic axis."""
-    return _curves(
-        {name: [[score for *_, score in row["points"]] for row in runs] for name, runs in board.items()}, board
-    )
+def curves_of(
+    board: RunsByName,
+    scores: Callable[[Row], Sequence[Any]] = lambda row: [score for *_, score in row["points"]],
+) -> CurvesByKind:
+    """The curves of NashConv, or of other scores, of the labels all of whose runs have them.
 
-
-def distance_curves_of(board: RunsByName) -> CurvesByKind:
-    """The curves of the distance from the point that a learner's theorem names, for the labels all of whose runs have it."""
-    found = {name: [row.get("distance", [None]) for row in runs] for name, runs in board.items()}
-    return _curves({name: runs for name, runs in found.items() if all(None not in run for run in runs)}, board)
-
-
-def _curves(values: Mapping[str, Sequence[Sequence[Any]]], board: RunsByName) -> CurvesByKind:
-    """These values of each run against its seconds and its samples; all are above 0."""
+    Scores below the floor are drawn at it, for the logarithmic axis.
+    """
+    known = {name: runs for name, runs in board.items() if all(None not in scores(row) for row in runs)}
     return {
         kind: {
             name: [
-                [(max(point[i], least), max(value, FLOOR)) for point, value in zip(row["points"], run, strict=True)]
-                for row, run in zip(board[name], runs, strict=True)
+                [
+                    (max(spent[i], least), max(score, FLOOR))
+                    for spent, score in zip(row["points"], scores(row), strict=True)
+                ]
+                for row in runs
             ]
-            for name, runs in values.items()
+            for name, runs in known.items()
         }
         for i, (kind, least) in enumerate((("seconds", 1e-4), ("samples", 1)))
     }
+
+
+def distance_curves_of(board: RunsByName) -> CurvesByKind:
+    """The curves of the distance from the point that a learner's theorem names."""
+    return curves_of(board, lambda row: row.get("distance", [None]))
 
 
 def _published(game: Game) -> Profile | None:

@@ -14,7 +14,7 @@ from relance.envs.catalogue import BLUEPRINTS
 from relance.model.numbers import show
 from relance.model.provenance import PACKAGES, about, commit
 from relance.pages.plots.elements import captioned, h, page, table, template, terms
-from relance.pages.plots.game_pictures import caption, game_pictures
+from relance.pages.plots.picture import caption, game_pictures
 
 TAGS: dict[str, str] = {"proved, given the argument": "argued"}
 """The style classes of verdicts that are not single words."""

@@ -11,8 +11,7 @@ from relance.model.game import Game
 from relance.pages.commands.generator import add_command, group
 from relance.pages.commands.progress import BARS, called, some_more
 from relance.pages.commands.typed import KINDS, Kind, WrittenPath
-from relance.pages.plots import pictures
-from relance.pages.plots.picture import Layers, Tick
+from relance.pages.plots.picture import Layers, Tick, pictures
 from relance.pages.plots.style import file_format, save
 
 

@@ -117,7 +117,7 @@ def line_key(label: str, **look: Any) -> Artist:
 
 
 def headed(drawing: Figure, game: object, text: str, keys: Sequence[Artist] = ()) -> Figure:
-    """The figure, with the game's name above it and, below the name, what is shown, in lines that fit; under it a legend of these keys."""
+    """Write the game's name and what is shown above a figure, in lines that fit, and a legend below; return the figure."""
     if keys:
         drawing.legend(handles=keys, loc="outside lower left", ncols=len(keys), fontsize=8, handlelength=1)
     _entitle(drawing, str(game), text)
