@@ -115,7 +115,7 @@ def _rest(score: GamesScore) -> list[Element]:
 
 def _pictures(score: GamesScore) -> list[tuple[str, bytes]]:
     from relance.pages.plots.bars import strategy_bars
-    from relance.pages.plots.costs import cost_bars
+    from relance.pages.plots.mistakes import cost_bars
     from relance.pages.plots.style import render
 
     layers = {} if score.published is None else {"published": score.published}
