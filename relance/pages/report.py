@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
@@ -29,18 +29,16 @@ class ReportPicture(NamedTuple):
     svg: bytes
 
 
-def report_pictures(keys: Sequence[str], tick: Callable[[int], None] = lambda total: None) -> list[ReportPicture]:
+def report_pictures(keys: Collection[str], tick: Callable[[int], None] = lambda total: None) -> list[ReportPicture]:
     """Draw the games of the papers with these keys; `tick` is called after each game with the number of games.
 
     Raises:
         ImportError: matplotlib is not installed.
     """
-    specs = [spec for spec in BLUEPRINTS.values() if spec.source.key in keys]
-    out: list[ReportPicture] = []
+    out, specs = list[ReportPicture](), [spec for spec in BLUEPRINTS.values() if spec.source.key in keys]
     for spec in specs:
-        out += [
-            ReportPicture(spec.source.key, spec.name, caption(name), svg) for name, svg in game_pictures(spec).items()
-        ]
+        drawn = game_pictures(spec).items()
+        out += [ReportPicture(spec.source.key, spec.name, caption(name), svg) for name, svg in drawn]
         tick(len(specs))
     return out
 

@@ -69,6 +69,7 @@ def train(
     runs.on_one_thread(name)
     saved = time.monotonic()
     with _keeping(output, planned) as keep:
+        run = planned
         try:
             with progress_bar("the scores so far are kept") as progress:
                 task = progress.add_task("training", total=samples if seconds is None else seconds)
@@ -86,13 +87,12 @@ def train(
 
                 run = runs.carried_out(planned, tick=tick, watch=watch)
         except KeyboardInterrupt:
-            if points:
-                run = replace(planned, points=tuple(points))
+            run = replace(planned, points=tuple(points))
+            raise
+        finally:
+            if run.points:
                 _show(console, run)
                 keep(run)
-            raise
-        _show(console, run)
-        keep(run)
 
 
 @contextmanager

@@ -113,9 +113,9 @@ def verify(
 
 def _write_page(path: Path, results: Sequence[Result], start: float, console: Console) -> None:
     """Write the report, without pictures if matplotlib is not installed."""
-    keys, drawn, note = list(dict.fromkeys(result.paper for result in results)), list[pages.ReportPicture](), ""
+    drawn, note = list[pages.ReportPicture](), ""
     try:
-        drawn = called(pages.report_pictures, keys, kept=f"{path} was not written")
+        drawn = called(pages.report_pictures, {result.paper for result in results}, kept=f"{path} was not written")
     except ImportError as error:
         note = f"This report has no pictures: {error}"
     write(path, pages.report_page(results, drawn, time.perf_counter() - start, note))
