@@ -25,7 +25,7 @@ SLOPE = 1.3
 CODE = """
 import sys
 import relance
-from relance.pages.plots import pictures
+from relance.pages.plots.picture import pictures
 draw = pictures()["strategy"].draw
 
 def steps(text):

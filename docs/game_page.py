@@ -18,7 +18,7 @@ from relance.model.blueprint import Blueprint, Printed
 from relance.model.game import Game, build
 from relance.model.numbers import show
 from relance.model.tree import Leaf
-from relance.pages.plots.game_pictures import caption
+from relance.pages.plots.picture import caption
 from relance.play.rules import rules
 from relance.solvers.exact import nash_conv, value
 from relance.words.prompts import describe, situation

@@ -32,7 +32,7 @@ from relance.pages.board_notes import headings
 from relance.pages.commands.main import app
 from relance.pages.leaderboard import leaderboard_page, leaderboard_pictures, searches_of, slug
 from relance.pages.plots.elements import h, inline_svg, plain, scroll, text_of
-from relance.pages.plots.game_pictures import game_figures
+from relance.pages.plots.picture import game_figures
 from relance.pages.plots.style import Figure, narrowed, render
 from tools.numbers_in_prose import MARKED
 from tools.pictures import drawn, notebook, plan
@@ -175,16 +175,14 @@ def moved(name: str) -> str:
     of, shown = notebook(name), []
     title = of.__doc__.partition("\n")[0]
     for i, stop in enumerate(of.STOPS):
-        text = h("p", {"role": "status"}, of.said(stop))
+        text = h("p", of.said(stop), role="status")
         picture = in_page(both(of.draw(stop)), f"{name}-{i}", title)
         hidden = {} if stop == of.START else {"hidden": "hidden"}
-        shown.append(h("div", {"class": "stop", "data-stop": f"{float(stop):g}", **hidden}, *picture, text))
+        shown.append(h("div", *picture, text, class_="stop", data_stop=f"{float(stop):g}", **hidden))
     at = of.STOPS.index(of.START)
-    slider = h(
-        "input", {"type": "range", "min": "0", "max": str(len(shown) - 1), "value": str(at), "autocomplete": "off"}
-    )
-    label = h("label", {}, f"{of.MOVED}: ", h("output", {}, f"{float(of.START):g}"), slider)
-    return text_of(h("div", {"class": "stops"}, label, *shown))
+    slider = h("input", type="range", min="0", max=str(len(shown) - 1), value=str(at), autocomplete="off")
+    label = h("label", f"{of.MOVED}: ", h("output", f"{float(of.START):g}"), slider)
+    return text_of(h("div", label, *shown, class_="stops"))
 
 
 def readme() -> str:
@@ -212,12 +210,12 @@ def gallery() -> str:
         anchor = re.sub(r"\W+", "-", title.lower()).strip("-")
         said = about.partition(":")[0] + "."
         cards.append(card(f"teaching/#{anchor}", title, said, inline_svg(svg[1], f"card-{path.stem}", title)))
-    return text_of(h("div", {"class": "gallery"}, *cards))
+    return text_of(h("div", *cards, class_="gallery"))
 
 
 def card(href: str, title: str, said: str, picture: Any) -> Any:
     """A link with a title, a sentence and a picture."""
-    return h("a", {"class": "card", "href": href}, h("b", {}, title), h("p", {}, said), picture)
+    return h("a", h("b", title), h("p", said), picture, class_="card", href=href)
 
 
 def shown(where: str, label: str) -> str:

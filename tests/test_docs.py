@@ -33,8 +33,8 @@ from relance.model.laws import uniform
 from relance.model.tree import BettingTree, Leaf, decision, showdown
 from relance.pages.commands.main import app
 from relance.pages.explore import classroom
-from relance.pages.plots.game_pictures import MOST_DECISIONS
-from relance.pages.plots.game_pictures import game_pictures as pictures_of
+from relance.pages.plots.picture import MOST_DECISIONS
+from relance.pages.plots.picture import game_pictures as pictures_of
 from relance.play.rules import rules
 from tools.numbers_in_prose import FILLED, files, navigation, opening, pages
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from relance.envs.catalogue import make
-from relance.pages import plots
 from relance.pages.commands.baselines.strategy_files import strategy_files
+from relance.pages.plots.picture import pictures
 from relance.pages.plots.style import Figure, save
 
 ROOT = Path(__file__).parent.parent
@@ -42,7 +42,7 @@ def drawn(command: str) -> Figure:
         return of_class
     game = make(what)
     given = {"learned": strategy_files(game, [ROOT / path for path in learned[1:]])} if learned else {}
-    return plots.pictures()[kind].draw(game, **given)
+    return pictures()[kind].draw(game, **given)
 
 
 def main() -> None:

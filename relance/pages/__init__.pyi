@@ -1,5 +1,5 @@
-from .plots import pictures as pictures  # of `relance plot`, by name
 from .plots.bars import strategy_bars as strategy_bars
+from .plots.picture import pictures as pictures  # of `relance plot`, by name
 from .plots.style import INK as INK
 from .plots.style import PLAYERS as PLAYERS  # their colours
 from .plots.style import figure as figure  # this and the next: what notebooks draw with

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from html import escape
-from string import Template
 from xml.etree.ElementTree import Element
 
 from relance.model.provenance import about
-from relance.pages.plots.elements import STYLE, h, inline_svg, scroll, table, template, text_of
+from relance.pages.plots.elements import captioned, h, page, table, terms
+from relance.pages.plots.style import where
 from relance.solvers.deviations import Deviation
 from relance.words.games_score import GamesScore
 
@@ -26,21 +26,16 @@ def agent_page(score: GamesScore) -> tuple[str, str]:
         drawn = _pictures(score)
     except ImportError as error:
         note = f"The page has no pictures: {error}"
-    page = Template(template("relance.pages", "agent.html")).substitute(
-        style=STYLE,
-        title=escape(f"{score.agent or 'An agent'} in {score.game}"),
-        lead=text_of(*_lead(score)),
-        main=text_of(*_chips(score), *_policy(score, drawn), *_rest(score)),
-        foot=text_of(*_foot(note)),
-    )
-    return page, note
+    title = escape(f"{score.agent or 'An agent'} in {score.game}")
+    main = [*_chips(score), *_policy(score, drawn), *_rest(score)]
+    return page("agent.html", title=title, lead=_lead(score), main=main, foot=_foot(note)), note
 
 
 def _lead(score: GamesScore) -> list[Element]:
     hands = sum(one.hands for one in score.against)
     share = f" ({score.illegal / score.answers:.1%})" if score.illegal else ""
     counted = f"{hands} hands, {score.answers} answers, {score.illegal} of them illegal{share}."
-    return [h("p", {"class": "dim"}, counted), *(h("p", {}, line) for line in sentences(score.deviations, score))]
+    return [h("p", counted, class_="dim"), *(h("p", line) for line in sentences(score.deviations, score))]
 
 
 def sentences(found: list[Deviation], score: GamesScore) -> list[str]:
@@ -52,12 +47,11 @@ def sentences(found: list[Deviation], score: GamesScore) -> list[str]:
         if by_chance(score, one):
             continue
         hand = score.game.finite_deal().label(one.player, one.hand)
-        where = f"after {one.node}" if one.node else "at the start"
         much = "too little" if one.played < one.reference else "too often"
         what = {"bluff": "bluffs", "value bet": "bets for value", "": f"chooses {one.action}"}[one.kind]
         detail = f" with {one.action}" if one.kind and one.action != "bet" else ""
         out.append(
-            f"As player {one.player}, {where}, with {hand}, it {what}{detail} {much}: {one.played:.0%} of the time, where "
+            f"As player {one.player}, {where(one.node)}, with {hand}, it {what}{detail} {much}: {one.played:.0%} of the time, where "
             f"{one.reference:.0%} is published. That costs {one.cost:.3f} chips of NashConv."
         )
     return out
@@ -73,52 +67,41 @@ def by_chance(score: GamesScore, one: Deviation) -> bool:
 
 
 def _chips(score: GamesScore) -> list[Element]:
-    rows = []
-    for one in score.against:
-        best = "" if one.best is None else f"{one.best:z.4f}"
-        lost = "" if one.lost is None else f"{one.lost:.4f} against {one.judge}"
-        cells = [
+    rows = [
+        [
             one.opponent or "unknown",
             str(one.seat),
             str(one.hands),
-            _text(one.chips),
-            _text(one.adjusted),
-            best,
-            lost,
+            *("" if mean is None else str(mean) for mean in (one.chips, one.adjusted)),
+            "" if one.best is None else f"{one.best:z.4f}",
+            "" if one.lost is None else f"{one.lost:.4f} against {one.judge}",
         ]
-        rows.append([h("td", {}, cell) for cell in cells])
-    head = ["opponent", "seat", "hands", "chips a hand", "without luck", "a best response", "a decision loses"]
-    facts = [part for label, text in score.exploited().items() for part in (h("dt", {}, label), h("dd", {}, text))]
-    return [
-        h("h2", {}, "What it earns, and how far it is exploitable"),
-        table(head, rows, "Chips by opponent and seat"),
-        h("p", {"class": "dim"}, "In chips; in brackets 95% intervals, which are valid for any number of hands."),
-        h("dl", {}, *facts),
+        for one in score.against
     ]
-
-
-def _text(mean: object) -> str:
-    return "" if mean is None else str(mean)
+    head = ["opponent", "seat", "hands", "chips a hand", "without luck", "a best response", "a decision loses"]
+    return [
+        h("h2", "What it earns, and how far it is exploitable"),
+        table(head, rows, "Chips by opponent and seat"),
+        h("p", "In chips; in brackets 95% intervals, which are valid for any number of hands.", class_="dim"),
+        terms(score.exploited().items()),
+    ]
 
 
 def _policy(score: GamesScore, drawn: list[tuple[str, bytes]]) -> list[Element]:
-    figures = [
-        h("figure", {}, scroll(caption, inline_svg(svg, f"picture-{i}", caption)), h("figcaption", {}, caption))
-        for i, (caption, svg) in enumerate(drawn)
-    ]
-    out = [h("h2", {}, "How it plays"), *figures]
+    figures = (captioned(svg, f"picture-{i}", caption) for i, (caption, svg) in enumerate(drawn))
+    out = [h("h2", "How it plays"), *figures]
     if score.published is None:
-        return [*out, h("p", {}, f"There is nothing to compare with: {score.why_not}.")]
+        return [*out, h("p", f"There is nothing to compare with: {score.why_not}.")]
     shown = score.deviations[:MOST]
     if not shown:
-        return [*out, h("p", {}, "It plays exactly what is published wherever the log has answers.")]
+        return [*out, h("p", "It plays exactly what is published wherever the log has answers.")]
     head = ["where", "hand", "action", "plays", "published", "answers", "costs"]
-    rows = [[h("td", {}, cell) for cell in score.columns(one)] for one in shown]
+    rows = map(score.columns, shown)
     note = (
         "What a difference costs is by how much NashConv would fall if the agent played there, and only there, what is published. "
         "Frequencies of few answers differ by chance; the sentences above leave out what differs no more than that."
     )
-    return [*out, table(head, rows, "Differences from the published strategies"), h("p", {"class": "dim"}, note)]
+    return [*out, table(head, rows, "Differences from the published strategies"), h("p", note, class_="dim")]
 
 
 def _rest(score: GamesScore) -> list[Element]:
@@ -127,12 +110,12 @@ def _rest(score: GamesScore) -> list[Element]:
         lines = [f"games without an ending: {score.unfinished}; their answers count", *lines]
     if not lines:
         return []
-    return [h("h2", {}, "Left out"), h("ul", {}, *(h("li", {}, line) for line in lines))]
+    return [h("h2", "Left out"), h("ul", *(h("li", line) for line in lines))]
 
 
 def _pictures(score: GamesScore) -> list[tuple[str, bytes]]:
     from relance.pages.plots.bars import strategy_bars
-    from relance.pages.plots.costs import cost_bars
+    from relance.pages.plots.mistakes import cost_bars
     from relance.pages.plots.style import render
 
     layers = {} if score.published is None else {"published": score.published}
@@ -150,4 +133,4 @@ def _pictures(score: GamesScore) -> list[tuple[str, bytes]]:
 def _foot(note: str) -> list[Element]:
     run = about()
     made = f"Made on {run['date']} by relance score-games, relance {run['versions'].get('relance', '')}."
-    return [h("p", {}, made), *([h("p", {"id": "note"}, note)] if note else [])]
+    return [h("p", made), *([h("p", note, id="note")] if note else [])]

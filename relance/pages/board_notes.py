@@ -1,4 +1,4 @@
-"""The words of the leaderboard around its tables: names of games, how to read it, settings, searches and machines."""
+"""The words of the leaderboard around its tables: names of games, settings, searches and machines."""
 
 from __future__ import annotations
 
@@ -6,61 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 
-from relance.baselines.algorithms import SEES, algorithms
-from relance.baselines.boards import deterministic, labels, short_setting
+from relance.baselines.algorithms import algorithms
+from relance.baselines.boards import labels, short_setting
 from relance.baselines.openspiel_games import AnyGame, any_game
 from relance.baselines.rows import Row
-from relance.baselines.runs import FLOOR
 from relance.baselines.tuning import Searched
 from relance.model.game import Game
 from relance.pages.plots.elements import plain
-
-
-def reading(rows: Sequence[Row], thresholds: bool) -> list[str]:
-    """The paragraphs that say what the figures mean."""
-    names = ", ".join(name for name in sorted({row["algorithm"] for row in rows}) if deterministic(name))
-    fixed = f" Nothing is random in {names}: one run is enough." if names else ""
-    told = (
-        "Thresholds are those that give each action its learned frequency, beside the published ones; they do not show with which hands "
-        "the action is taken: a player who bets all hands below the middle equally often may have the thresholds of one who bets only "
-        "the worst of them. The number in brackets does: how far the learned probabilities at the node are from the published ones, "
-        "from 0 to 1 (half the sum of the absolute differences over actions, averaged over hands as they get there when both play as "
-        "published). Both are medians over the runs whose policies are kept: here the median run of each algorithm."
-    )
-    far = (
-        "A picture of distances shows how far the policy that learns is from the point to which the method's theorem says that it goes "
-        "while its magnet stays: the quantal response equilibrium for the magnet it has then, with certified digits. A learner whose "
-        "magnet moves follows a moving point."
-    )
-    moving = any(None not in row.get("distance", [None]) for row in rows)
-    return [
-        "NashConv is exact for finitely many hands; hands on [0, 1] are cut into cells until it changes by at most 0.001. The clock "
-        "stops while a run is scored. An entry is the score nearest to a number of samples, if it is within 5%, or the last within the "
-        f"seconds, over the runs that lasted that long: `-` means no run, `1 of 3` one of three. A run "
-        f"whose NashConv reaches {FLOOR:g} has converged and ends; it keeps its score.{fixed} "
-        "With five runs, the least and the most are a 94% confidence interval of the "
-        "median. Processor seconds depend on the machine and on what else it does (a busy one did half as much in them), and on how a "
-        "learner is written: they rank programs, not methods.",
-        "",
-        "Samples are games played to their end, also those before the first update, unless the row says what else a sample is. The last "
-        "policy is what the learner would play now. The average is over training: that of the method itself where it has one (CFR, NFSP, "
-        "PSRO, ESCHER, MMD of ours), otherwise equal shares of up to 64 snapshots since half of the samples. Rows made before both were "
-        "scored say which is not run. Parameters are the numbers of the scored policy; a learner with as many features as the game has "
-        "information sets is a table in disguise, whatever it sees: compare `mmd_sampled` with its control `mmd_tabular`.",
-        "",
-        "A picture of mistakes splits the NashConv of each algorithm's median run by decision: what it plays, and what would earn "
-        "more against itself. So a missing bluff also shows at the node where the other player calls too much or too little. "
-        "Policies are stored with three digits; runs closer to an equilibrium than that are left out.",
-        "",
-        "Algorithms are ranked among those that see as much of the game as they do, by the median after the most samples that at "
-        "least half of them reached; an entry counts if at least half of the runs have it. Those that got less far follow:",
-        "",
-        *(f"- {word}: {meaning}." for word, meaning in SEES.items()),
-        "",
-        *([told, ""] if thresholds else []),
-        *([far, ""] if moving else []),
-        "Made by `relance sweep PLAN.yaml -o RESULTS.jsonl` and `relance leaderboard RESULTS.jsonl -o leaderboard.md`.",
-    ]
 
 
 def settings_of_runs(rows: Sequence[Row]) -> list[str]:
@@ -68,14 +20,13 @@ def settings_of_runs(rows: Sequence[Row]) -> list[str]:
     names = labels(rows)
     used = {names[row["key"]]: row["settings"] for row in rows}
     known = {names[row["key"]]: algorithms().get(row["algorithm"]) for row in rows}
-    lines = ["The settings of the runs, and whether they are today's defaults.", ""]
-    lines += [line(["algorithm", "default", "settings"]), "|---|---|---|"]
+    lines = []
     for name, settings in sorted(used.items()):
         found = known[name]
         default = "-" if found is None else "yes" if asdict(found.Settings()) == settings else "no"
         listed = ", ".join(f"{key}={short_setting(value)}" for key, value in settings.items()) or "none"
-        lines.append(line([name, default, listed]))
-    return lines
+        lines.append([name, default, listed])
+    return rows_table(["algorithm", "default", "settings"], lines)
 
 
 def search_told(search: Searched) -> list[str]:
@@ -93,15 +44,20 @@ def search_told(search: Searched) -> list[str]:
         "last or the average over training, as a share of uniform play's: the median over seeds, then the geometric mean over games. "
         "Hopeless trials are stopped before their last seed.",
         "",
-        line(heads),
-        "|---|---|" + "---:|" * 7,
     ]
+    rows = []
     for name, item in sorted(search.found.items(), key=lambda entry: entry[1].score):
         first = "-" if item.default is None else f"{item.default:.2g}"
         counts = [str(item.trials), str(item.failed), str(item.stopped), f"{item.seconds:,.0f}", f"{item.samples:,}"]
         scored = algorithms()[name].scored if name in algorithms() else "-"
-        lines.append(line([name, scored, *counts, first, f"{item.score:.2g}"]))
-    return lines
+        rows.append([name, scored, *counts, first, f"{item.score:.2g}"])
+    return [*lines, *rows_table(heads, rows, 2)]
+
+
+def rows_table(heads: Sequence[str], rows: Iterable[Sequence[str]], words: int | None = None) -> list[str]:
+    """A table in Markdown; its columns after the first `words` are numbers."""
+    marks = ["---"] * len(heads) if words is None else ["---"] * words + ["---:"] * (len(heads) - words)
+    return [line(heads), f"|{'|'.join(marks)}|", *map(line, rows)]
 
 
 def line(cells: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from relance.baselines.algorithms import Scored, algorithms
+from relance.baselines.algorithms import SEES, Scored, algorithms
 from relance.baselines.boards import (
     RunsByName,
     boards_of,
@@ -34,15 +34,14 @@ from relance.model.game import Game
 from relance.model.strategy import Profile
 from relance.pages.board_notes import (
     headings,
-    line,
     machines,
     origin,
     origins,
-    reading,
+    rows_table,
     search_told,
     settings_of_runs,
 )
-from relance.pages.plots.elements import plain
+from relance.pages.plots.elements import page, plain, template
 from relance.pages.plots.steps import layer_profile
 from relance.pages.submissions import gaps_as_csv, latex_of, table_of
 from relance.play.exact_score import score
@@ -52,9 +51,6 @@ from relance.solvers.mistakes import Mistake, mistakes
 
 RUNS = 3
 """Entries from fewer runs than this are marked."""
-
-MOST_THRESHOLDS = 4
-"""Games with more actions than these have no table of thresholds."""
 
 
 def write_leaderboard(
@@ -167,31 +163,33 @@ CurvesByKind = dict[str, dict[str, list[list[tuple[float, float]]]]]
 """For `relance.pages.learning_pictures.learning_curves`: by "seconds" and "samples", then by label, a curve for each run."""
 
 
-def curves_of(board: RunsByName) -> CurvesByKind:
-    """The curves of NashConv. Scores below the floor are drawn at it, for the logarithmic axis."""
-    return _curves(
-        {name: [[score for *_, score in row["points"]] for row in runs] for name, runs in board.items()}, board
-    )
+def curves_of(
+    board: RunsByName,
+    scores: Callable[[Row], Sequence[Any]] = lambda row: [score for *_, score in row["points"]],
+) -> CurvesByKind:
+    """The curves of NashConv, or of other scores, of the labels all of whose runs have them.
 
-
-def distance_curves_of(board: RunsByName) -> CurvesByKind:
-    """The curves of the distance from the point that a learner's theorem names, for the labels all of whose runs have it."""
-    found = {name: [row.get("distance", [None]) for row in runs] for name, runs in board.items()}
-    return _curves({name: runs for name, runs in found.items() if all(None not in run for run in runs)}, board)
-
-
-def _curves(values: Mapping[str, Sequence[Sequence[Any]]], board: RunsByName) -> CurvesByKind:
-    """These values of each run against its seconds and its samples; all are above 0."""
+    Scores below the floor are drawn at it, for the logarithmic axis.
+    """
+    known = {name: runs for name, runs in board.items() if all(None not in scores(row) for row in runs)}
     return {
         kind: {
             name: [
-                [(max(point[i], least), max(value, FLOOR)) for point, value in zip(row["points"], run, strict=True)]
-                for row, run in zip(board[name], runs, strict=True)
+                [
+                    (max(spent[i], least), max(score, FLOOR))
+                    for spent, score in zip(row["points"], scores(row), strict=True)
+                ]
+                for row in runs
             ]
-            for name, runs in values.items()
+            for name, runs in known.items()
         }
         for i, (kind, least) in enumerate((("seconds", 1e-4), ("samples", 1)))
     }
+
+
+def distance_curves_of(board: RunsByName) -> CurvesByKind:
+    """The curves of the distance from the point that a learner's theorem names."""
+    return curves_of(board, lambda row: row.get("distance", [None]))
 
 
 def _published(game: Game) -> Profile | None:
@@ -209,43 +207,38 @@ def leaderboard_page(
 ) -> str:
     """The page in Markdown. `captions` maps each game to the names of its picture files, each with its caption."""
     letters, boards = origins(rows), boards_of(rows)
-    lines = [
-        "# Leaderboard",
-        "",
-        "How close learning algorithms come to an equilibrium with a fixed budget of training: NashConv in chips, after so many "
-        "samples, by which they are ranked, and beside it after so much processor time. Less is better, and 0 is an equilibrium. An "
-        "entry is the median over runs, with the least and the most in brackets. [How to read it](#how-to-read-it) stands below the "
-        "tables.",
-    ]
     columns, names = columns_of(rows), headings(list(boards))
     thresholds = {text: _thresholds(_on_interval(text), board) for text, board in boards.items()}
+    lines = list[str]()
     for text, board in boards.items():
-        lines += [
-            "",
-            f"## {plain(names[text])}",
-            "",
-            *_table(board, columns, letters),
-            "",
-            f"`{plain(text)}`: {sets_in_words(text)}",
-        ]
+        lines += ["", f"## {plain(names[text])}", "", *_table(board, columns, letters), ""]
+        lines.append(f"`{plain(text)}`: {sets_in_words(text)}")
         for name, caption in captions.get(text, {}).items():
             lines += ["", f"![{caption}, {plain(names[text])}]({name})"]
         lines += thresholds[text]
-    lines += ["", "## How to read it", "", *reading(rows, any(thresholds.values())), "", *machines(rows, letters)]
-    lines += ["", "## Settings", "", *settings_of_runs(rows)]
-    for search in searches:
-        lines += ["", "## Search for settings", "", *search_told(search)]
+    random = ", ".join(name for name in sorted({row["algorithm"] for row in rows}) if deterministic(name))
+    moving = any(None not in row.get("distance", [None]) for row in rows)
+    optional = {"leaderboard_thresholds.md": any(thresholds.values()), "leaderboard_distances.md": moving}
+    more = [part for search in searches for part in ("", "## Search for settings", "", *search_told(search))]
     missing = ", ".join(sorted(set(algorithms()) - {row["algorithm"] for row in rows}))
-    lines += ["", f"No run yet: {missing}."] if missing else []
-    return "\n".join(lines) + "\n"
+    more += ["", f"No run yet: {missing}."] if missing else []
+    return page(
+        "leaderboard.md",
+        boards=lines,
+        floor=f"{FLOOR:g}",
+        fixed=f" Nothing is random in {random}: one run is enough." if random else "",
+        sees=(f"- {word}: {meaning}." for word, meaning in SEES.items()),
+        notes="".join(template(name) for name, is_needed in optional.items() if is_needed),
+        machines=machines(rows, letters),
+        settings=settings_of_runs(rows),
+        more=more,
+    )
 
 
 def _table(board: RunsByName, columns: Sequence[tuple[int, float]], letters: Mapping[str, str]) -> list[str]:
     budgets = [f"{budget:,.10g} {'samples' if kind else 's'}" for kind, budget in columns]
-    heads = ["algorithm", "policy", "sees", "parameters", "runs", *budgets]
-    if len(letters) > 1:
-        heads.append("machine")
-    lines = [line(heads), "|---|---|---|" + "---:|" * (len(heads) - 3)]
+    heads = ["algorithm", "policy", "sees", "parameters", "runs", *budgets, *["machine"] * (len(letters) > 1)]
+    lines = list[list[str]]()
     alone = Counter(name for name, _, _ in ranked(board))
     for name, policy, runs in ranked(board):
         enough = len(runs) >= RUNS or deterministic(runs[0]["algorithm"])
@@ -261,8 +254,8 @@ def _table(board: RunsByName, columns: Sequence[tuple[int, float]], letters: Map
         cells += [_cell(runs, kind, budget, policy) for kind, budget in columns]
         if len(letters) > 1:
             cells.append(", ".join(sorted({letters[origin(row)] for row in runs})))
-        lines.append(line(cells))
-    return lines
+        lines.append(cells)
+    return rows_table(heads, lines, 3)
 
 
 def sets_in_words(text: str) -> str:
@@ -286,13 +279,13 @@ def _thresholds(game: Game | None, board: RunsByName) -> list[str]:
         for i, action in enumerate(node.actions)
         if i > 0
     ]
-    if len(actions) > MOST_THRESHOLDS:  # the table would be wider than a page
+    if len(actions) > 4:  # the table would be wider than a page
         return []
     heads = [
         f"{action} {f'after {name}' if name else 'first'}: {', '.join(f'{cut:.4f}' for cut in printed)}"
         for name, _, action, printed, _ in actions
     ]
-    out = ["", line(["algorithm", *heads]), "|---|" + "---|" * len(heads)]
+    lines = list[list[str]]()
     for label, runs in board.items():
         cells, policies = [label], _policies(runs)
         off = [distances(game, policy) for policy in policies]
@@ -302,8 +295,8 @@ def _thresholds(game: Game | None, board: RunsByName) -> list[str]:
             cell = ", ".join(f"{median(values):.4f}" for values in zip(*learned, strict=True)) or "-"
             known = [far[name] for far in off if name in far]
             cells.append(cell + (f" ({median(known):.3f})" if known else ""))
-        out.append(line(cells))
-    return out
+        lines.append(cells)
+    return ["", *rows_table(["algorithm", *heads], lines)]
 
 
 def distances(game: Game, policy: Mapping[str, Sequence[Sequence[float]]]) -> dict[str, float]:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile
-from relance.pages.plots.line_labels import label_ends
+from relance.pages.plots.steps import Layer
 from relance.pages.plots.style import (
     COLOURS,
     PUBLISHED,
@@ -21,6 +21,7 @@ from relance.pages.plots.style import (
     figure,
     headed,
     house_style,
+    label_ends,
     line_styles,
     who_acts,
 )
@@ -32,12 +33,6 @@ LABELS = {"seconds": "seconds of training, on one core", "samples": "samples: ga
 
 HEIGHT = 3.0
 """The size of a row of learning curves, in inches."""
-
-PolicyRows = Mapping[str, Sequence[Sequence[float]]]
-"""A policy: {node: rows of probabilities on equal cells of [0, 1], one per action}."""
-
-MOST_ACROSS = 3
-"""With more decision nodes than this, a picture has a row of panels for each node and a column for each name."""
 
 
 @house_style()
@@ -69,8 +64,7 @@ def learning_curves(
             ax.set(xscale="log", yscale="log", xlabel=LABELS[kind])
             ax.tick_params(labelbottom=True)
             ax.set_ylim(*ax.get_ylim())  # fixed, so that the names stay in place
-            ends = {line.get_label(): (line.get_xdata()[-1], line.get_ydata()[-1]) for line in ax.get_lines()}
-            label_ends(ax, ends, {name: styles[name]["color"] for name in ends}, HEIGHT - 0.8)
+            label_ends(ax, HEIGHT - 0.8)
         row[0].set(ylabel=ylabel, title=head)
     drawing.suptitle(title, fontsize=10, x=0.01, ha="left")
     return drawing
@@ -93,26 +87,22 @@ def _moments(runs: Sequence[Curve]) -> npt.NDArray[np.float64]:
     return np.array([start, *inner, end])
 
 
-def learned_strategies(
-    game: Game, learned: Mapping[str, Sequence[PolicyRows]], published: Profile | None = None
-) -> Figure:
+def learned_strategies(game: Game, learned: Mapping[str, Sequence[Layer]], published: Profile | None = None) -> Figure:
     """For each decision node, how often each action but the first is taken, by hand; the published strategy is in grey behind.
 
     Args:
         game: a game with hands on [0, 1], or on equal cells of it.
-        learned: the policies of the runs by name; each name has a row of panels, or a column, and each run a line.
+        learned: the policies of the runs by name, as rows of probabilities on equal cells of [0, 1]; each name has a row of panels, or,
+            with more than three nodes, a column, and each run a line.
         published: a profile of the game on all of [0, 1]; its thresholds are dotted lines, labelled on the axis below.
     """
     nodes, names = list(game.tree.decisions), list(learned)
-    if down := len(nodes) > MOST_ACROSS:
-        drawing, axes = figure(
-            len(nodes), len(names), 2 + 1.05 * len(names), 1.2 + 1.1 * len(nodes), sharex=True, sharey=True
-        )
-        axes = axes.T
+    if down := len(nodes) > 3:
+        size = len(nodes), len(names), 2 + 1.05 * len(names), 1.2 + 1.1 * len(nodes)
     else:
-        drawing, axes = figure(
-            len(names), len(nodes), 1.4 + 2.9 * len(nodes), 1.2 + 1.05 * len(names), sharex=True, sharey=True
-        )
+        size = len(names), len(nodes), 1.4 + 2.9 * len(nodes), 1.2 + 1.05 * len(names)
+    drawing, axes = figure(*size, sharex=True, sharey=True)
+    axes = axes.T if down else axes
     for row, name in zip(axes, names, strict=True):
         _named(row[0], name, above=down)
         for ax, node in zip(row, nodes, strict=True):
@@ -125,8 +115,7 @@ def learned_strategies(
             ax.text(x, y, action, ha="right" if down else "left", transform=ax.transAxes, **look)
     for ax in axes[:, -1] if down else axes[-1]:
         ax.set_xlabel("hand")
-    headed(drawing, game, "probability of each action but the first; grey: published, its thresholds dotted")
-    return drawing
+    return headed(drawing, game, "probability of each action but the first; grey: published, its thresholds dotted")
 
 
 def _named(ax: Axes, name: str, above: bool) -> None:
@@ -150,8 +139,7 @@ def _panel(ax: Axes, game: Game, node: str, runs: Sequence[Any], published: Prof
 def _behind(ax: Axes, row: Any, hatch: str | None) -> None:
     assert isinstance(row, Piecewise)
     cuts, values = [float(cut) for cut in row.cuts], [float(value) for value in row.values()]
-    ax.stairs(
-        values, cuts, fill=True, facecolor=PUBLISHED if hatch is None else "none", edgecolor=PUBLISHED, hatch=hatch
-    )
+    face = "none" if hatch else PUBLISHED
+    ax.stairs(values, cuts, fill=True, facecolor=face, edgecolor=PUBLISHED, hatch=hatch)
     for cut in cuts[1:-1]:
         ax.axvline(cut, color="#777777", linestyle=":", linewidth=0.9)

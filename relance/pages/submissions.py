@@ -21,11 +21,11 @@ from relance.pages.board_notes import headings
 SAME = 1e-3
 """How far, as a share, a score that is made again may be off: machines add floats in other orders."""
 
+KINDS = ("seconds", "samples")
+"""What a budget counts."""
+
 HEADS = ("game", "algorithm", "policy", "sees", "budget", "kind", "runs", "median", "least", "most")
 """The columns of the CSV: a line for each entry, with NashConv in chips."""
-
-DRAWS = 2000
-"""How many times runs are drawn for an interval."""
 
 
 def faults_of(row: Row, most: int) -> list[str]:
@@ -52,10 +52,8 @@ def faults_of(row: Row, most: int) -> list[str]:
             faults.append(f"{key} is {right!r}, not {row.get(key)!r}")
     for point in carried_out(planned(name, game, None, max(due), row["seed"], row["settings"]), sorted(due)).points:
         told = due.get(point.samples, (None, None))
-        for what, score, made in (
-            ("NashConv", told[0], point.nash_conv),
-            ("that of its other policy", told[1], point.other),
-        ):
+        scores = zip(("NashConv", "that of its other policy"), told, (point.nash_conv, point.other), strict=True)
+        for what, score, made in scores:
             if score is not None and (made is None or abs(score - made) > SAME * max(score, made)):
                 found = "not known" if made is None else f"{made:.6g}"
                 faults.append(f"at {point.samples:,} samples {what} is {found}, not {score:.6g}")
@@ -64,15 +62,19 @@ def faults_of(row: Row, most: int) -> list[str]:
 
 def table_of(rows: Sequence[Row]) -> str:
     """All entries of the boards as CSV, in the columns of `HEADS`."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(HEADS)
+    lines: list[Sequence[object]] = [HEADS]
     for game, board in boards_of(rows).items():
         for name, policy, runs in ranked(board):
             for kind, budget in columns_of(rows):
                 if values := entries_of(runs, kind, budget, policy):
-                    of = game, name, policy, sees(runs), f"{budget:.0f}", ("seconds", "samples")[kind]
-                    writer.writerow((*of, len(values), median(values), min(values), max(values)))
+                    of = game, name, policy, sees(runs), f"{budget:.0f}", KINDS[kind]
+                    lines.append((*of, len(values), median(values), min(values), max(values)))
+    return _csv(lines)
+
+
+def _csv(lines: Sequence[Sequence[object]]) -> str:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(lines)
     return out.getvalue()
 
 
@@ -104,16 +106,12 @@ GAPS = ("game", "first", "second", "budget", "kind", "mean", "low", "high")
 
 def gaps_as_csv(rows: Sequence[Row]) -> str:
     """All differences between two learners of a game, with their intervals, as CSV in the columns of `GAPS`."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(GAPS)
+    lines: list[Sequence[object]] = [GAPS]
     for game, board in boards_of(rows).items():
         for kind, budget in columns_of(rows):
             for pair, gap in gaps_between_learners(board, kind, budget).items():
-                writer.writerow(
-                    (game, *pair, f"{budget:.0f}", ("seconds", "samples")[kind], *(f"{g:.6g}" for g in gap))
-                )
-    return out.getvalue()
+                lines.append((game, *pair, f"{budget:.0f}", KINDS[kind], *(f"{g:.6g}" for g in gap)))
+    return _csv(lines)
 
 
 def _escaped(text: str) -> str:
@@ -134,7 +132,7 @@ def gaps_between_learners(
     rng, out = np.random.default_rng(0), {}
     for first, second in combinations([name for name, values in found.items() if len(values) > 1], 2):
         means = [
-            found[name][rng.integers(len(found[name]), size=(DRAWS, len(found[name])))].mean(axis=1)
+            found[name][rng.integers(len(found[name]), size=(2000, len(found[name])))].mean(axis=1)
             for name in (first, second)
         ]
         low, high = np.quantile(means[0] - means[1], [0.025, 0.975])

@@ -10,7 +10,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import relance
 from relance.envs.catalogue import BLUEPRINTS, make
 from relance.model.blueprint import Blueprint
 from relance.model.files import read_text
@@ -65,12 +64,12 @@ def typed_tree(text: str) -> GameTree:
     from relance.registration.game_trees import game_tree  # it imports OpenSpiel
     from relance.registration.openspiel_trees import load_openspiel
 
-    if text.startswith(OPENSPIEL) or text.endswith(".efg"):
-        return game_tree(load_openspiel(text.removeprefix(OPENSPIEL)) if text.startswith(OPENSPIEL) else Path(text))
-    if ":" not in text:
-        return game_tree(own_game(text))
-    found = imported(text.partition("(")[0], "game")
-    if isinstance(found, Blueprint):
+    if text.startswith(OPENSPIEL):
+        return game_tree(load_openspiel(text.removeprefix(OPENSPIEL)))
+    if text.endswith(".efg"):
+        return game_tree(Path(text))
+    found = imported(text.partition("(")[0], "game") if ":" in text else None
+    if found is None or isinstance(found, Blueprint):
         return game_tree(own_game(text))
     return game_tree(found() if callable(found) else found)
 
@@ -180,7 +179,7 @@ def check_whose(error: Exception, texts: Sequence[str]) -> None:
     """Raise ValueError that names the user's agent if it failed. Errors of Relance, and of numpy called by Relance, are no agent's."""
     import numpy as np
 
-    ours, numpy = Path(relance.__file__).parent, Path(np.__file__).parent
+    ours, numpy = Path(__file__).parents[2], Path(np.__file__).parent
     theirs = False
     for frame in traceback.extract_tb(error.__traceback__):
         file = Path(frame.filename)
@@ -190,6 +189,7 @@ def check_whose(error: Exception, texts: Sequence[str]) -> None:
         raise ValueError(f"agent {mine!r} failed: {type(error).__name__}: {what}") from error
 
 
+NAMED_GAME = Kind(lambda text: own(text), game_words)  # without the help of `own`
 PLAYER = Kind(player, _opponent_words, "Opponents", is_code=True)
 TALKER = replace(PLAYER, read=talker)
 KINDS[Mapping[str, str]] = Kind(family_member, typed=list[str])

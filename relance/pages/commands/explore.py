@@ -6,15 +6,13 @@ import os
 import sys
 from typing import Annotated
 
-from relance.pages.commands.agents import game_words
+from relance.pages.commands.agents import NAMED_GAME
 from relance.pages.commands.generator import command
-from relance.pages.commands.typed import Kind
-from relance.registration.own_games import own
 
 
 @command()
 def explore(
-    game: Annotated[str | None, Kind(lambda text: own(text), game_words)] = None,
+    game: Annotated[str | None, NAMED_GAME] = None,
     /,
     port: int = 2718,
     browser: bool = True,

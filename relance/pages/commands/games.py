@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Iterator, Mapping
+from importlib import resources
 from itertools import zip_longest
-from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
 import typer
 
-import relance
 from relance.pages.commands.generator import command
 from relance.pages.commands.shared import terminal_columns, write
 from relance.pages.commands.typed import JSON
-
-WIDE = 100
-"""The fewest columns in which games are listed as a table."""
 
 
 def game_lines(games: Iterable[Mapping[str, Any]], width: int) -> Iterator[str]:
@@ -30,7 +27,7 @@ def game_lines(games: Iterable[Mapping[str, Any]], width: int) -> Iterator[str]:
         )
         for game in games
     ]
-    if width < WIDE:
+    if width < 100:
         for name, *rest in rows:
             yield typer.style(name, bold=True)
             yield from (
@@ -53,10 +50,9 @@ def games(json_file: JSON = None) -> None:
         relance games
         relance games --json -
     """
-    text = (Path(relance.__file__).parent / "envs/games.json").read_text(
-        encoding="utf-8"
-    )  # importing the games takes longer
+    # importing the games takes longer
+    text = resources.files("relance").joinpath("envs/games.json").read_text(encoding="utf-8")
     if json_file is None:
-        typer.echo("\n".join(game_lines(json.loads(text), terminal_columns())))
+        typer.echo("\n".join(game_lines(json.loads(text), terminal_columns(sys.stdout))))
     else:
         write(json_file, text)

@@ -20,7 +20,6 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-import relance
 from relance.pages.commands.shared import SETTINGS, stop_once
 
 TABLE = Path(__file__).with_name("commands.json")
@@ -47,10 +46,10 @@ class Imported(Mapping[str, Any]):
 
 def command_table() -> dict[str, tuple[str, str, str]]:
     """What `commands.json` holds, the core's commands first."""
-    house, first = Path(relance.__file__).parent, import_module(str(__package__)).__doc__
+    top, first = Path(__file__).parents[3], import_module(str(__package__)).__doc__
     found: dict[str, tuple[str, str, str]] = {}
     for path in Path(__file__).parent.rglob("*.py"):
-        module = import_module(".".join(path.relative_to(house.parent).with_suffix("").parts))
+        module = import_module(".".join(path.relative_to(top).with_suffix("").parts))
         heading = str(import_module(module.__name__.rpartition(".")[0]).__doc__)
         for name, made in vars(module).items():
             if isinstance(made, typer.Typer) and name != "app":

@@ -11,16 +11,8 @@ from relance.model.game import Game
 from relance.pages.commands.generator import add_command, group
 from relance.pages.commands.progress import BARS, called, some_more
 from relance.pages.commands.typed import KINDS, Kind, WrittenPath
-from relance.pages.plots import pictures
-from relance.pages.plots.picture import Layers, Tick
+from relance.pages.plots.picture import Layers, Tick, pictures
 from relance.pages.plots.style import file_format, save
-
-HERE = Path(__file__).parent
-READERS = "*/strategy_files.py"
-"""The files in which slices add strategies to draw: `strategy_files` reads the files that `is_mine` accepts, or all."""
-
-OLDER = {"set": "family"}
-"""Options of 0.1.0 that have a new name; the old one still works."""
 
 
 @group
@@ -42,10 +34,11 @@ def picture_file(path: Path) -> Path:
 def learned(files: Sequence[Path], before: Mapping[str, Any]) -> dict[str, Any]:
     """Results of `relance train -o` or of a sweep, or logs of games.
 
-    They are read by the slice that knows the format; a slice without `is_mine` reads all the rest.
+    They are read by the slice that knows the format, in its file `strategy_files`; a slice without `is_mine` reads all the rest.
     """
     left, found = list(files), dict[str, Any]()
-    readers = [import_module(f"{__package__}.{path.parent.name}.strategy_files") for path in sorted(HERE.glob(READERS))]
+    slices = sorted(path.parent.name for path in Path(__file__).parent.glob("*/strategy_files.py"))
+    readers = [import_module(f"{__package__}.{name}.strategy_files") for name in slices]
     for reader in sorted(readers, key=lambda reader: not hasattr(reader, "is_mine")):
         mine = [path for path in left if reader.is_mine(path)] if hasattr(reader, "is_mine") else left
         left = [path for path in left if path not in mine]
@@ -68,7 +61,7 @@ def add_picture(name: str, draw: Callable[..., Any]) -> None:
         if str(output) != "-":
             print(output)
 
-    older = {"token_normalize_func": lambda option: OLDER.get(option, option)}
+    older = {"token_normalize_func": lambda option: "family" if option == "set" else option}  # as in 0.1.0
     example = f"relance plot {name} ponssard -o {name}.svg"
     add_command(plot, drawn, draw, name=name, example=example, context_settings=older)
 

@@ -4,46 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
+from typing import Any, TypeVar, get_type_hints
 
 from relance.pages.commands.shared import progress_bar
 from relance.pages.commands.typed import bare
 
-if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
-
 T = TypeVar("T")
 
 
-def _solving(progress: Progress, task: TaskID, iteration: int, left: float) -> None:
-    progress.update(task, description=f"solving: iteration {iteration}, exploitability {left:.1e}")
-
-
-def _so_far(progress: Progress, task: TaskID, done: int, total: int) -> None:
-    progress.update(task, completed=done, total=total)
-
-
-def _one_of(progress: Progress, task: TaskID, total: int) -> None:
-    progress.update(task, advance=1, total=total)
-
-
-def some_more(progress: Progress, task: TaskID, advance: int = 1, total: int | None = None) -> None:
+def some_more(advance: int = 1, total: int | None = None) -> dict[str, Any]:
     """So many steps more, of so many in all."""
-    progress.update(task, advance=advance, total=total)
+    return {"advance": advance, "total": total}
 
 
-def one_more(progress: Progress, task: TaskID, _: object) -> None:
-    """Another one, whatever it is."""
-    progress.advance(task)
-
-
-BARS: dict[Any, Callable[..., None]] = {
-    Callable[[int, float], None]: _solving,
-    Callable[[int, int], None]: _so_far,
-    Callable[[int], None]: _one_of,
+BARS: dict[Any, Callable[..., dict[str, Any]]] = {
+    Callable[[int, float], None]: lambda iteration, left: {
+        "description": f"solving: iteration {iteration}, exploitability {left:.1e}"
+    },
+    Callable[[int, int], None]: lambda done, total: {"completed": done, "total": total},
+    Callable[[int], None]: lambda total: some_more(1, total),
     Callable[[int, int], object]: some_more,
 }
-"""How a progress bar shows what callbacks of these types are told; `relance.pages.commands.plot` and the claims add theirs."""
+"""What a progress bar shows of what callbacks of these types are told; `relance.pages.commands.plot` and the claims add theirs."""
 
 
 def called(
@@ -66,5 +48,9 @@ def called(
     with progress_bar(kept) as progress:
         bars = {name: BARS[bare(hint)[0]] for name, hint in hints.items() if bare(hint)[0] in BARS}
         task = progress.add_task("getting ready" if bars else function.__name__.replace("_", " "), total=total)
-        ticks = {name: partial(bar, progress, task) for name, bar in bars.items()}
+
+        def tick(bar: Callable[..., dict[str, Any]], *told: Any, **named: Any) -> None:
+            progress.update(task, **bar(*told, **named))
+
+        ticks = {name: partial(tick, bar) for name, bar in bars.items()}
         return function(*given, **ticks | {name: value for name, value in more.items() if name in hints})

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
@@ -72,18 +72,23 @@ def whole_number(text: str) -> int:
     raise typer.BadParameter(f"{text!r} is not a whole number, such as 100000 or 1e5")
 
 
-def terminal_columns(stderr: bool = False) -> int:
+def beside(path: Path | None) -> TextIO:
+    """Where to say more than what is written to a file: standard error, if the file, -, is standard output."""
+    return sys.stderr if str(path) == "-" else sys.stdout
+
+
+def terminal_columns(stream: TextIO) -> int:
     """The columns of the terminal; in a pipe, enough for a table."""
-    stream = sys.stderr if stderr else sys.stdout
     return shutil.get_terminal_size().columns if stream.isatty() else 140
 
 
-def console_of(stderr: bool = False) -> Console:
-    """A console of so many columns."""
+def console_of(path: Path | None = None) -> Console:
+    """A console `beside` what is written to a file."""
     from rich.console import Console
 
+    stream = beside(path)
     # fractions are of one colour
-    return Console(stderr=stderr, width=terminal_columns(stderr), height=24, highlight=False, emoji=False)
+    return Console(file=stream, width=terminal_columns(stream), height=24, highlight=False, emoji=False)
 
 
 def stop_once() -> None:
@@ -155,12 +160,17 @@ def write(path: Path, text: str) -> None:
     """Write a file; - is standard output."""
     if str(path) == "-":
         sys.stdout.write(text)
-        return
-    write_text(path, text)
+    else:
+        write_text(path, text)
+
+
+def write_json(path: Path | None, data: Any) -> None:
+    """Write a file, if there is one, in JSON."""
+    if path is not None:
+        write(path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
 
 def show_result(result: Any, json_file: Path | None) -> None:
-    """Print a result, and write its `as_dict()`; on standard error, if that goes to standard output."""
-    if json_file is not None:
-        write(json_file, json.dumps(result.as_dict(), indent=1, ensure_ascii=False) + "\n")
-    print(result, file=sys.stderr if str(json_file) == "-" else sys.stdout)
+    """Print a result, and write its `as_dict()`."""
+    write_json(json_file, result.as_dict())
+    print(result, file=beside(json_file))

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from typing import Any
 
 from relance.equilibria.tree_certificates import tree_certificate
 from relance.model.game import Game
-from relance.model.game_tree import GameTree, TreeProfile
+from relance.model.game_tree import GameTree
 from relance.model.numbers import Number, show
 from relance.model.profile_file import profile_text
 from relance.model.strategy import Profile
 from relance.pages.commands import terminal as report
 from relance.pages.commands.generator import command
 from relance.pages.commands.progress import called
-from relance.pages.commands.shared import console_of, write
+from relance.pages.commands.shared import beside, console_of, write
 from relance.pages.commands.typed import JSON, OUTPUT
 from relance.solvers.exact import exploitability, value
 from relance.solvers.method_choice import is_small
@@ -56,22 +55,25 @@ def solve(
     made: Any = game.aligned() if isinstance(game, Game) and game.is_published else game
     profile: Any = called(solve_game, made, kept=kept, **options)
     is_shown, notes = str(json_file) != "-", [f"solved by {profile.solved_by}"]
+    paths, text = list(filter(None, (json_file, output))), ""
     if isinstance(game, GameTree):
-        text: Callable[[], str] = partial(_certificate, game, profile)
+        if paths:
+            text = json.dumps(tree_certificate(game, profile), indent=1) + "\n"
         if is_shown:
             report.show_tree_solution(game, profile)
     else:
         worth, left = value(made, profile), exploitability(made, profile)
         facts = {"value": _written(worth), "exploitability": _written(left), "solved_by": profile.solved_by}
-        text = partial(profile_text, made, profile, **facts)
+        if paths:
+            text = profile_text(made, profile, **facts)
         if is_shown:
             report.show_solution(console_of(), made, profile, worth, left)
         notes += _notes(game, made, profile, left)
     print(*notes, sep="\n", file=sys.stderr)
-    for path in filter(None, (json_file, output)):
-        write(path, text())
+    for path in paths:
+        write(path, text)
     if output is not None:
-        print(f"the strategies are in {output}", file=sys.stdout if is_shown else sys.stderr)
+        print(f"the strategies are in {output}", file=beside(json_file))
 
 
 def _notes(asked: Game, made: Game, profile: Profile, left: Number) -> Iterator[str]:
@@ -82,10 +84,6 @@ def _notes(asked: Game, made: Game, profile: Profile, left: Number) -> Iterator[
     is_judged = made.deal.is_exact and is_small(made) and left == 0
     if several := [f"player {player}" for player in (0, 1) if is_judged and not optimal_set(made, player).unique]:
         yield f"{' and '.join(several)}: one of many optimal strategies; --face shows them all"
-
-
-def _certificate(tree: GameTree, profile: TreeProfile) -> str:
-    return json.dumps(tree_certificate(tree, profile), indent=1) + "\n"
 
 
 def _written(number: Number) -> float | str:

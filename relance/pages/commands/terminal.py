@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from rich.box import SIMPLE_HEAD
@@ -29,66 +29,63 @@ TITLED: Any = {"title_justify": "left", "title_style": "bold", "box": SIMPLE_HEA
 """The look of a table with a title."""
 
 
-def plain_table(*headings: str, justify: Literal["left", "right"] = "left") -> Table:
-    """A table without lines; long cells are wrapped."""
+def plain_table(*headings: str, numbers: int = 0) -> Table:
+    """A table without lines, whose last columns are so many of numbers; long cells are wrapped."""
     table = Table(box=None, pad_edge=False)
-    for heading in headings:
-        table.add_column(heading, justify=justify, overflow="fold")
+    for left, heading in zip(range(len(headings), 0, -1), headings, strict=True):
+        table.add_column(heading, justify="right" if left <= numbers else "left", overflow="fold")
     return table
-
-
-def show_tables(
-    console: Console, game: Game, cell: Callable[[str, str, int], str], players: Sequence[int] = (0, 1)
-) -> None:
-    """A table per decision of these players, with a row per hand and a column per action, filled by cell(node, action, hand)."""
-    labels = game.finite_deal().labels
-    for name, node in _shown(console, game, players):
-        table = plain_table("hand", *node.actions, justify="right")
-        for hand, label in enumerate(labels[node.player]):
-            table.add_row(label, *(cell(name, action, hand) for action in node.actions))
-        _show_node(console, node, name, table)
 
 
 MOST_NODES = 40
 """The most decisions whose tables are shown, and the most information sets."""
 
+MOST_ROWS = 40
+"""The most hands shown one by one; with more, neighbours that act alike share a row."""
 
-def _shown(console: Console, game: Game, players: Sequence[int] = (0, 1)) -> Iterator[tuple[str, Decision]]:
-    """The decisions of these players whose tables are shown; a last line says how many are not."""
+TableOf: TypeAlias = Callable[[str, Decision], Table]
+"""The table of a decision, by its name."""
+
+
+def show_tables(console: Console, game: Game, table_of: TableOf, players: Sequence[int] = (0, 1)) -> None:
+    """A table for each decision of these players; a last line says how many are not shown."""
     nodes = [(name, node) for name, node in game.tree.decisions.items() if node.player in players]
-    yield from nodes[:MOST_NODES]
+    for name, node in nodes[:MOST_NODES]:
+        console.print(f"\n[bold]player {node.player} {'after ' + name if name else 'to open'}[/]")
+        console.print(table_of(name, node))
     if len(nodes) > MOST_NODES:
         console.print(f"\nand {len(nodes) - MOST_NODES} more decisions; -o and --json of `relance solve` write all")
 
 
-def _show_node(console: Console, node: Decision, name: str, table: Table) -> None:
-    console.print(f"\n[bold]player {node.player} {'after ' + name if name else 'to open'}[/]")
-    console.print(table)
+def by_hand(game: Game, cell: Callable[[str, str, int], str]) -> TableOf:
+    """Tables with a row per hand and a column per action, filled by cell(node, action, hand)."""
 
+    def table_of(name: str, node: Decision) -> Table:
+        table = plain_table("hand", *node.actions, numbers=1 + len(node.actions))
+        for hand, label in enumerate(game.finite_deal().labels[node.player]):
+            table.add_row(label, *(cell(name, action, hand) for action in node.actions))
+        return table
 
-MOST_ROWS = 40
-"""The most hands shown one by one; with more, neighbours that act alike share a row."""
+    return table_of
 
 
 def show_solution(console: Console, game: Game, profile: Profile, worth: Number, left: Number) -> None:
     """The value, the exploitability, and the strategies hand by hand or by intervals of hands."""
-    exact = not isinstance(left, float)
-    console.print(
-        f"{game}: value {show(worth)} chips to player 0, exploitability {show(left) if exact else f'{left:.1e}'}"
-    )
+    off = f"{left:.1e}" if isinstance(left, float) else show(left)
+    console.print(f"{game}: value {show(worth)} chips to player 0, exploitability {off}")
 
     def chance(node: str, action: str, hand: int) -> str:
         p = profile.row(node, action)[hand]
         return f"{p:.4f}" if isinstance(p, float) else show(p)
 
-    if max(map(game.deal.size, (0, 1))) <= MOST_ROWS:
-        show_tables(console, game, chance)
-        return
-    for name, node in _shown(console, game):
+    def in_runs(name: str, node: Decision) -> Table:
         table, labels = plain_table("hands", "mostly", "probability"), game.finite_deal().labels[node.player]
         for first, last, action, mean in _runs(np.array(profile[name], float)):
             table.add_row(f"{labels[first]} to {labels[last]}", node.actions[action], f"{mean:.4f}")
-        _show_node(console, node, name, table)
+        return table
+
+    few = max(map(game.deal.size, (0, 1))) <= MOST_ROWS
+    show_tables(console, game, by_hand(game, chance) if few else in_runs)
 
 
 def _runs(rows: Any) -> Iterator[tuple[int, int, int, float]]:
@@ -122,11 +119,12 @@ def show_optimal_set(console: Console, found: OptimalSet) -> None:
         return show(low) if low == high else f"{show(low)} to {show(high)}"
 
     if isinstance(game := found.tree.source, Game):
-        by_hand = called(found.ranges_by_hand)
-        show_tables(console, game, lambda node, action, hand: told(by_hand[node, action][hand]), (found.player,))
+        ranges = called(found.ranges_by_hand)
+        cells = by_hand(game, lambda node, action, hand: told(ranges[node, action][hand]))
+        show_tables(console, game, cells, (found.player,))
         return
-    for name, ranges in called(found.ranges).items():
-        print(f"  {' '.join(name.split())}: " + ", ".join(f"{action} {told(ends)}" for action, ends in ranges.items()))
+    for name, law in called(found.ranges).items():
+        print(f"  {' '.join(name.split())}: " + ", ".join(f"{action} {told(ends)}" for action, ends in law.items()))
 
 
 def about_game(game: Game, as_printed: bool, family: Mapping[str, str]) -> list[str]:

@@ -45,7 +45,7 @@ class Kind:
         is_code: whether it may name code of the user's, whose errors are told as such.
     """
 
-    read: Callable[..., Any]
+    read: Callable[..., Any] = lambda typed: typed
     words: Callable[[], Iterable[tuple[str, str]]] | None = None
     title: str = ""
     typed: Any = str
@@ -70,7 +70,8 @@ JSON = Annotated[Path | None, "--json", WrittenPath(or_stdout=True), Kind(json_f
 FILE = Annotated[Path | None, WrittenPath()]
 FOLDER = Annotated[Path | None, WrittenPath(is_folder=lambda typed: True)]
 
-KINDS: dict[Any, Kind] = {}
+KINDS: dict[Any, Kind] = {kind: Kind(typed=kind) for kind in (str, bool, float, int, Path)}
+KINDS[os.PathLike[str]] = KINDS[Path]
 """How values of these types are typed: `relance.pages.commands.agents` and `relance.pages.commands.plot` add theirs."""
 
 
@@ -114,10 +115,6 @@ class Item:
         if get_origin(self.type) is Literal:
             choices = get_args(self.type)
             return Kind(partial(_choice, self.flags[0], choices), lambda: [(str(choice), "") for choice in choices])
-        if self.type in (str, bool, float, int, Path):
-            return Kind(_as_typed, typed=self.type)
-        if self.type == os.PathLike[str]:
-            return Kind(_as_typed, typed=Path)
         if self.type == Mapping[str, Any]:
             return Kind(partial(pairs, self.flags[0]), typed=list[str])
         return KINDS.get(self.type)
@@ -171,10 +168,6 @@ class Item:
 
             check(self.name, value, self.hint)
         return value
-
-
-def _as_typed(typed: Any) -> Any:
-    return typed
 
 
 def _choice(flag: str, choices: Sequence[Any], text: str) -> Any:

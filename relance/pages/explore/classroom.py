@@ -28,7 +28,7 @@ from relance.pages.plots.style import action_colours, tint, who_acts
 def game_options() -> str:
     """The games whose equilibrium is published at the parameters that they open with, as the options of a menu."""
     found = {name: spec.title for name, spec in BLUEPRINTS.items() if spec.printed and opened(name).is_published}
-    return text_of(*(h("option", {"value": name}, title) for name, title in found.items()))
+    return text_of(*(h("option", title, value=name) for name, title in found.items()))
 
 
 def reply(asked: str) -> str:
@@ -71,15 +71,15 @@ def _parts(asked: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _field(name: str, text: str, start: str, slider: Slider | None, label: str, about: str = "") -> Element:
     """A text box and, if the value is a number, its slider; a box that holds `start` counts as unchanged."""
-    box = h("input", {"name": name, "value": text, "data-start": start, "autocomplete": "off"})
-    return h("label", {}, label, box, _stops(slider, text, label) if slider else None, h("small", {}, about))
+    box = h("input", name=name, value=text, data_start=start, autocomplete="off")
+    return h("label", label, box, _stops(slider, text, label) if slider else None, h("small", about))
 
 
 def _stops(slider: Slider, text: str, label: str) -> Element:
     stops = [show(stop) for stop in slider.stops]
     at = stops.index(text) if text in stops else slider.stops.index(slider.start)
     ends = {"min": "0", "max": str(len(stops) - 1), "value": str(at), "autocomplete": "off"}
-    return h("input", {"type": "range", "aria-label": label, "data-stops": json.dumps(stops), **ends})
+    return h("input", type="range", aria_label=label, data_stops=json.dumps(stops), **ends)
 
 
 def result(now: Position) -> str:
@@ -87,7 +87,7 @@ def result(now: Position) -> str:
     away: dict[str, Layer] = {"as played": now.profile, "best response": now.responses}
     layers = away if now.moved else {"equilibrium": now.equilibrium}
     exactly = {"As played": now.profile, "Best responses": now.responses, "Equilibrium": now.equilibrium}
-    shown = (text_of(h("b", {}, name), h("pre", {}, str(profile))) for name, profile in exactly.items())
+    shown = (text_of(h("b", name), h("pre", str(profile))) for name, profile in exactly.items())
     return "\n".join(
         (
             views.gains_table(now),
@@ -112,9 +112,9 @@ def strips(game: Game, layers: Mapping[str, Layer]) -> Iterator[Element]:
         rows = [_strip(game, node, name, layer, colours) for name, layer in layers.items()]
         names = [] if game.deal.on_interval else list(game.finite_deal().labels[player])
         if names and sum(map(len, names)) <= ROOM:
-            rows.append(h("div", {"class": "hands"}, *(h("span", {}, name) for name in names)))
-        yield h("p", {}, h("b", {}, who_acts(game, node)))
-        yield scroll(f"{who_acts(game, node)}: hands, the weakest on the left", h("div", {"class": "strips"}, *rows))
+            rows.append(h("div", *(h("span", name) for name in names), class_="hands"))
+        yield h("p", h("b", who_acts(game, node)))
+        yield scroll(f"{who_acts(game, node)}: hands, the weakest on the left", h("div", *rows, class_="strips"))
 
 
 def _strip(game: Game, node: str, name: str, layer: Layer, colours: Mapping[str, str]) -> Element:
@@ -126,6 +126,6 @@ def _strip(game: Game, node: str, name: str, layer: Layer, colours: Mapping[str,
             if row[first] > 0:
                 full = action if row[first] == 1 else f"{action} {views.exactly(chances[first])}"
                 style = f"flex-grow: {row[first]:.6f}; background: {tint(colours[action])}"
-                taken.append(h("span", {"style": style, "title": full}, full.partition(" (")[0]))
-        parts.append(h("span", {"style": f"flex-grow: {borders[end] - borders[first]:.6f}"}, *taken))
-    return h("div", {"class": "strip"}, h("small", {}, name), h("div", {}, *parts))
+                taken.append(h("span", full.partition(" (")[0], style=style, title=full))
+        parts.append(h("span", *taken, style=f"flex-grow: {borders[end] - borders[first]:.6f}"))
+    return h("div", h("small", name), h("div", *parts), class_="strip")

@@ -19,10 +19,8 @@ from relance.solvers.method_choice import is_small
 MOST_HANDS = 100
 """With more hands than this, the page could not keep up with a slider."""
 
-PARTS = {"probability": 60, "number": 120, "mix": 20}
-"""The number of equal parts into which sliders divide [0, 1]."""
-
-MOST_STOPS = 160
+PARTS = 60
+"""The number of equal parts into which a slider divides the range of a probability."""
 
 DIGITS = 4
 """The digits shown after the decimal point beside a slider."""
@@ -101,7 +99,7 @@ def parameter_sliders(game: Game) -> dict[str, Slider]:
     return {
         name: _slider(kinds[name].doc, stops, at)
         for name, at in game.parameters.items()
-        if (stops := kinds[name].stops(at, PARTS["probability"], MOST_STOPS))
+        if (stops := kinds[name].stops(at, PARTS, 160))
     }
 
 
@@ -110,7 +108,7 @@ def family_sliders(game: Game) -> dict[str, Slider]:
     if not game.is_published:
         return {}
     family = game.printed_numbers()[0].family
-    return {name: _slider(f.doc, _unit(PARTS["probability"], f.least, f.most), f.default) for name, f in family.items()}
+    return {name: _slider(f.doc, _unit(PARTS, f.least, f.most), f.default) for name, f in family.items()}
 
 
 class _Read(dict[str, Number]):
@@ -149,7 +147,7 @@ def letters(game: Game, family: Mapping[str, Any] | None = None) -> list[Letter]
 def number_sliders(game: Game, family: Mapping[str, Any] | None = None) -> dict[str, Slider]:
     """A slider from 0 to 1 for each number of the published strategies, which starts at equilibrium."""
     return {
-        item.name: _slider(item.formula, _unit(PARTS["number"]), item.value)
+        item.name: _slider(item.formula, _unit(2 * PARTS), item.value)
         for item in letters(game, family)
         if 0 <= item.value <= 1
     }
@@ -158,7 +156,7 @@ def number_sliders(game: Game, family: Mapping[str, Any] | None = None) -> dict[
 def mix_sliders(game: Game) -> dict[str, Slider]:
     """A slider for each decision node: the share of play that is uniform there."""
     doc = "share of the time at which all actions are equally likely"
-    return {name: Slider(doc, tuple(_unit(PARTS["mix"])), Fraction(0)) for name in game.tree.decisions}
+    return {name: Slider(doc, tuple(_unit(20)), Fraction(0)) for name in game.tree.decisions}
 
 
 @dataclass(frozen=True)

@@ -13,46 +13,14 @@ from relance.model.numbers import Number, show
 from relance.pages.explore.position import Position, letters
 from relance.pages.plots.bars import strategy_bars
 from relance.pages.plots.chips import action_chips
-from relance.pages.plots.elements import h, inline_svg, scroll, table, text_of
+from relance.pages.plots.elements import h, inline_svg, scroll, table, template, text_of
 from relance.pages.plots.style import INK, Figure, render
 from relance.pages.plots.values import value_curve
 
 LONGEST = 30
 """Longer fractions are shown only as decimals."""
 
-HEAD = """<style>
-.relance { --line: #ddd; --card: transparent; --dim: #5a6068; color: #1c1e21; overflow-wrap: anywhere; }
-.dark .relance { --line: #444; --dim: #a3a8ae; color: #e6e6e3; }
-.relance h1 { font-size: 1.5rem; font-weight: 700; margin: 0 0 .4rem; }
-.relance table { border-collapse: collapse; width: auto; margin: .3rem 0; font-variant-numeric: tabular-nums; }
-.relance th, .relance td { text-align: left; padding: .2rem .9rem .2rem 0; border-bottom: 1px solid var(--line);
-  vertical-align: top; white-space: nowrap; }
-.relance th { color: var(--dim); font-weight: 600; }
-.relance .moved { font-weight: 700; }
-.relance .dim { color: var(--dim); font-size: .9em; margin: .2rem 0; }
-.relance .scroll { overflow-x: auto; }
-.relance svg { height: auto; }
-.relance .warning { border-left: 4px solid #b35900; padding: .2rem .8rem; margin: 0; }
-.controls { display: grid; gap: .3rem 1.2rem; grid-template-columns: repeat(2, minmax(0, 1fr)); margin: 0; }
-.controls > * { min-width: 0; white-space: nowrap; }
-.controls b { white-space: normal; grid-column: 1 / -1; margin: .6rem 0 0; }
-@media (max-width: 768px) {
-  .relance h1, .relance .warning { margin-right: 3rem; }
-  .relance .scroll[aria-label^="Strategies"] { max-height: 50vh; overflow-y: auto; }
-}
-@media (min-width: 769px) {
-  #App { padding-left: 21rem; }
-  .controls { position: fixed; z-index: 1; left: 0; top: 0; bottom: 0; width: 21rem; padding: .5rem 1.2rem 2rem; overflow-y: auto;
-    grid-template-columns: 1fr; align-content: start; border-right: 1px solid var(--line); }
-}
-</style>
-<script>
-document.addEventListener("readystatechange", () => {  // before marimo's own script, which is a module
-  const shown = window.__MARIMO_MOUNT_CONFIG__?.config?.display;
-  if (shown) shown.theme = "system";
-}, { once: true });
-</script>
-"""
+HEAD = template("explorer_head.html")
 """The head of the page: the colours that `relance.pages.plots.elements.inline_svg` uses, light or dark as the browser prefers."""
 
 
@@ -60,7 +28,7 @@ def heading(position: Position) -> str:
     """The game, its source, and its equilibrium."""
     game = position.game
     lines = (f"{game}", f"{game.source}", f"Equilibrium: {position.note}")
-    return _page(h("h1", {}, game.blueprint.title), *(h("p", {"class": "dim"}, line) for line in lines))
+    return _page(h("h1", game.blueprint.title), *(h("p", line, class_="dim") for line in lines))
 
 
 def controls(sections: Mapping[str, Sequence[str]]) -> str:
@@ -71,7 +39,7 @@ def controls(sections: Mapping[str, Sequence[str]]) -> str:
 
 def warning(text: str) -> str:
     """A box with the error in the input; "" if there is none."""
-    return _page(h("p", {"class": "warning", "role": "alert"}, text)) if text else ""
+    return _page(h("p", text, class_="warning", role="alert")) if text else ""
 
 
 def exactly(number: Number) -> str:
@@ -93,12 +61,12 @@ def gains_table(position: Position) -> str:
         before, after = (worth * (1 - 2 * player) for worth in position.values)
         cells = [
             _cell(f"earned-{player}", before, after),
-            h("td", {"data-played": f"best-{player}"}, exactly(answer.value)),
+            h("td", exactly(answer.value), data_played=f"best-{player}"),
             _cell(f"gain-{player}", Fraction(0), gain),
         ]
-        rows.append([h("th", {}, f"player {player}"), *cells, h("td", {}, exactly(before))])
-    both = [h("th", {}, "NashConv"), h("td"), h("td"), _cell("nash-conv", Fraction(0), position.nash_conv), h("td")]
-    return _page(table(head, [*rows, both], "Gains"), h("p", {"data-verdict": ""}, verdict(position)))
+        rows.append([h("th", f"player {player}"), *cells, exactly(before)])
+    both = [h("th", "NashConv"), "", "", _cell("nash-conv", Fraction(0), position.nash_conv), ""]
+    return _page(table(head, [*rows, both], "Gains"), h("p", verdict(position), data_verdict=""))
 
 
 def verdict(position: Position) -> str:
@@ -116,10 +84,10 @@ def letters_table(game: Game, family: Mapping[str, Any], numbers: Mapping[str, N
     """The exact published thresholds and probabilities, next to the values played."""
     rows = [
         [
-            h("th", {}, item.name),
+            h("th", item.name),
             _cell(item.name, item.value, numbers.get(item.name, item.value)),
-            h("td", {"data-at": item.name}, exactly(item.value)),
-            h("td", {}, item.formula),
+            h("td", exactly(item.value), data_at=item.name),
+            item.formula,
         ]
         for item in letters(game, family)
     ]
@@ -152,7 +120,7 @@ def values(game: Game, name: str) -> str:
 
 def _cell(name: str, old: Number, new: Number) -> Element:
     """A number as played, in bold where it differs from the one at equilibrium."""
-    return h("td", {"data-played": name} | ({} if new == old else {"class": "moved"}), exactly(new))
+    return h("td", exactly(new), data_played=name, **({} if new == old else {"class_": "moved"}))
 
 
 def _picture(drawing: Figure, name: str, label: str) -> str:
@@ -160,4 +128,4 @@ def _picture(drawing: Figure, name: str, label: str) -> str:
 
 
 def _page(*parts: Element) -> str:
-    return text_of(h("div", {"class": "relance"}, *parts))
+    return text_of(h("div", *parts, class_="relance"))

@@ -22,17 +22,10 @@ ABOVE = 0.14
 LETTER = 0.062
 """The width of a letter in a strip, in inches."""
 
-NARROW = 0.12
-"""A part narrower than this, in inches, has no border, unless it is beside a wider one."""
-
 
 @picture("strategy", "The published strategies", lambda game: game.is_published)
 def draw_strategies(
-    game: Game,
-    tick: Tick = silent,
-    family: NumberTexts = NONE,
-    learned: Layers = NONE,
-    solved: bool = False,
+    game: Game, tick: Tick = silent, family: NumberTexts = NONE, learned: Layers = NONE, solved: bool = False
 ) -> Figure:
     """Draw how often each action is taken, by hand: the published strategies, and with --solved and --learned others beneath.
 
@@ -75,13 +68,10 @@ def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
         ax.set_yticks([STRIP / 2 - i * each for i in range(len(layers))], list(layers))
         ax.tick_params(axis="y", length=0)
         ax.grid(visible=False)
-        for side in ("left", "bottom"):
-            ax.spines[side].set_visible(False)
+        ax.spines[["left", "bottom"]].set_visible(False)
         hand_axis(ax, game, player, sorted(cuts))
     keys = [patch_key(action, facecolor=tint(colours[action])) for action in game.actions]
-    drawing.legend(handles=keys, loc="outside lower left", ncols=len(keys), fontsize=8, handlelength=1)
-    headed(drawing, game, "how often each action is taken; shaded where it is mixed")
-    return drawing
+    return headed(drawing, game, "how often each action is taken; shaded where it is mixed", keys)
 
 
 def thin_parts(game: Game, node: str, layers: Mapping[str, Layer]) -> list[tuple[float, float, str]]:
@@ -124,7 +114,7 @@ def _strip(ax: Axes, game: Game, node: str, layer: Layer, bottom: float, colours
                 )  # fmt: skip
         under = top
     span = borders[-1] - borders[0]
-    wide = (borders[1:] - borders[:-1]) / span * WIDTH > NARROW
+    wide = (borders[1:] - borders[:-1]) / span * WIDTH > 0.12  # of two narrower ones none has a border
     for i, first in enumerate(firsts):
         left, right = borders[i], borders[i + 1]
         if i + 1 < len(parts) and (wide[i] or wide[i + 1]):

@@ -14,24 +14,12 @@ from relance.model.game import Game
 from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Profile
 from relance.pages.plots.picture import NONE, NumberTexts, Tick, picture, picture_equilibrium, silent
-from relance.pages.plots.steps import FEW, MOST, WIDTH, drawn, hand_axis, panels, steps
+from relance.pages.plots.steps import FEW, MOST, POINTS, WIDTH, drawn, given_hand, hand_axis, panels, steps
 from relance.pages.plots.style import DASHES, MARKS, Axes, Figure, action_colours, headed, house_style, line_key
 from relance.solvers.exact import action_values
 
-MOST_HANDS = 1000
-"""With more hands than this, a report leaves this picture out, because exact numbers take too long."""
-
-FLATTEST = 0.5
-"""The smallest height of an axis, in chips."""
-
 TAKEN = 0.005
 """An action with a probability below this counts as never taken; within this of 1, as always taken."""
-
-CURVED = 24
-"""The number of points on a curved piece."""
-
-BESIDE = 0.14
-"""The distance between the marks of two actions for the same card, where each action takes a width of 1."""
 
 CLOSE = 1e-9
 """Floats that differ by at most this many chips count as equal."""
@@ -40,7 +28,9 @@ CLOSE = 1e-9
 @picture(
     "chips",
     "Expected chips of each action, given the hand",
-    lambda game: game.is_published and max(map(game.deal.size, (0, 1))) <= MOST_HANDS,
+    lambda game: (
+        game.is_published and max(map(game.deal.size, (0, 1))) <= 1000
+    ),  # for more, exact numbers take too long
 )
 def draw_chips(game: Game, tick: Tick = silent, family: NumberTexts = NONE, solved: bool = False) -> Figure:
     """Draw the expected chips of each action against the hand, if both players then play the published strategies.
@@ -79,7 +69,7 @@ def action_chips(game: Game, profile: Profile) -> Figure:
             ax.grid(visible=False, axis="x")
         low, high = ax.dataLim.intervaly
         if low <= high:
-            spare = max(0.12 * (high - low), (FLATTEST - (high - low)) / 2)
+            spare = max(0.12 * (high - low), (0.5 - (high - low)) / 2)  # half a chip high at least
             ax.set_ylim(low - spare, high + spare)
         else:
             ax.set_yticks([])
@@ -97,19 +87,14 @@ def action_chips(game: Game, profile: Profile) -> Figure:
         ]
         ax.legend(handles=keys, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5), handlelength=2.2)
     taken_is = "filled" if is_few(game) else "bold"
-    headed(
-        drawing, game, f"expected chips of each action, to the player who acts; {taken_is}: taken; grey: indifferent"
-    )
-    return drawing
+    what = f"expected chips of each action, to the player who acts; {taken_is}: taken; grey: indifferent"
+    return headed(drawing, game, what)
 
 
-ChipsPart = tuple[Any, Any, Any]
-"""For an action: the probability of the hand and of reaching the node, the chips times that, how often it is taken."""
-
-
-def _draw(ax: Axes, game: Game, node: str, part: ChipsPart, action: str, colour: str) -> None:
+def _draw(ax: Axes, game: Game, node: str, part: Sequence[Any], action: str, colour: str) -> None:
     """Draw an action's line: thin and dashed in its own way everywhere, but thick and named where the action is taken.
 
+    A part is the probability of the hand and of reaching the node, the chips times that, and how often the action is taken.
     With few cards, each card has a mark beside those of the other actions, and nothing is drawn between two cards.
     """
     decision = game.tree.decisions[node]
@@ -117,7 +102,7 @@ def _draw(ax: Axes, game: Game, node: str, part: ChipsPart, action: str, colour:
     x, y, chance = _line(game, node, part)
     taken = np.where(chance > TAKEN, y, np.nan)
     if is_few(game):
-        x = x + BESIDE * (number - (len(decision.actions) - 1) / 2)
+        x = x + 0.14 * (number - (len(decision.actions) - 1) / 2)  # beside each other
         look: dict[str, Any] = {"color": colour, "linestyle": "none", "marker": MARKS[number % len(MARKS)]}
         ax.plot(x, y, linewidth=1.0, markerfacecolor="#FFFFFF", **look)
         ax.plot(x, taken, zorder=2.5, **look)
@@ -143,11 +128,12 @@ def _name(ax: Axes, action: str, x: Floats, y: Floats, pure: npt.NDArray[np.bool
             ax.annotate(action, at, xytext=(0, 3), textcoords="offset points", ha=side, va="bottom", fontsize=8)
 
 
-def _line(game: Game, node: str, part: ChipsPart) -> tuple[Floats, Floats, Floats]:
+def _line(game: Game, node: str, part: Sequence[Any]) -> tuple[Floats, Floats, Floats]:
     """The hands, the chips given hand and node (NaN where the opponent never leads there), and how often the action is taken."""
-    met, values, probability = part
-    if isinstance(met, Piecewise):
-        return _curve(met, values, probability)
+    if isinstance(part[0], Piecewise):
+        reached, worth, often = refined(part)
+        chances = [float(piece[0]) if piece else 0.0 for piece in often.pieces]
+        return *given_hand(worth, reached), np.repeat(chances, POINTS)
     met, values, taken = (np.array(row, float) for row in part)
     with np.errstate(divide="ignore", invalid="ignore"):
         y = np.where(met > 0, values / met, np.nan)
@@ -157,27 +143,6 @@ def _line(game: Game, node: str, part: ChipsPart) -> tuple[Floats, Floats, Float
     x = np.arange(len(y), dtype=np.float64) + 0.5
     every = max(1, len(y) // MOST)
     return x[::every], y[::every], taken[::every]
-
-
-def _curve(met: Piecewise, values: Piecewise, probability: Piecewise) -> tuple[Floats, Floats, Floats]:
-    met, values, probability = refined([met, values, probability])
-    parts = []
-    for (left, right), mass, chips, taken in zip(
-        pairwise(met.cuts), met.pieces, values.pieces, probability.pieces, strict=True
-    ):
-        straight = len(mass) <= 1 and len(chips) <= 2
-        x = np.linspace(float(left), float(right), 2 if straight else CURVED)
-        inner = x.copy()
-        if len(mass) > 1:  # a density may vanish at an end
-            inner[[0, -1]] += (x[-1] - x[0]) * 1e-7 * np.array([1, -1])
-        y = _polynomial(chips, inner) / _polynomial(mass, inner) if mass else np.full(len(x), np.nan)
-        parts.append((x, y, np.full(len(x), float(taken[0]) if taken else 0.0)))
-    x, y, chance = (np.asarray(np.concatenate(arrays), np.float64) for arrays in zip(*parts, strict=True))
-    return x, y, chance
-
-
-def _polynomial(coefficients: Sequence[Any], x: Floats) -> Floats:
-    return np.asarray(np.polynomial.polynomial.polyval(x, [float(c) for c in coefficients] or [0.0]), np.float64)
 
 
 def _equal_spans(game: Game, node: str, met: Any, chips: Sequence[Any]) -> list[tuple[float, float]]:

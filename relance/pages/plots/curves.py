@@ -16,9 +16,6 @@ from relance.solvers.cfr_variants import METHODS
 CFRHistory = Sequence[tuple[int, float, float]]
 """Points (iteration, seconds of solving, exploitability in chips)."""
 
-GROWTH = 1.25
-"""Exploitability is computed each time the number of iterations has grown by this factor."""
-
 
 def cfr_curves(
     game: Game,
@@ -39,7 +36,7 @@ def cfr_curves(
     for solver in [Solver(game, method, foreseen=iterations) for method in methods]:
         points, spent = [], 0.0
         while solver.iteration < iterations:
-            step = min(max(1, int(solver.iteration * (GROWTH - 1))), iterations - solver.iteration)
+            step = min(max(1, solver.iteration // 4), iterations - solver.iteration)
             start = time.perf_counter()
             solver.run(step)
             spent += time.perf_counter() - start
@@ -50,12 +47,7 @@ def cfr_curves(
 
 
 @picture("convergence")
-def draw_convergence(
-    game: Game,
-    tick: Tick,
-    iterations: int = 1000,
-    methods: Sequence[str] = (),
-) -> Figure:
+def draw_convergence(game: Game, tick: Tick, iterations: int = 1000, methods: Sequence[str] = ()) -> Figure:
     """Draw how CFR and its variants approach an equilibrium: exploitability against iterations, and against seconds.
 
     Args:
@@ -83,5 +75,4 @@ def convergence(game: Game, histories: Mapping[str, CFRHistory]) -> Figure:
         for ax, spent in zip(axes, points.T[:2], strict=True):
             ax.plot(spent, points[:, 2], label=name, markersize=4, markevery=every, linewidth=1.5, **styles[name])
     drawing.legend(*axes[0].get_legend_handles_labels(), loc="outside right upper", fontsize=8)
-    headed(drawing, game, "exploitability of the average strategies")
-    return drawing
+    return headed(drawing, game, "exploitability of the average strategies")

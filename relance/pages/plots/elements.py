@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from importlib import resources
+from string import Template
+from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -15,23 +17,26 @@ STYLE = resources.files("relance.pages.plots").joinpath("page.css").read_text(en
 _COLOURS = {"#222222": "currentColor", "#dddddd": "var(--line)", "#ffffff": "var(--card)"}
 """The page's own colours, light or dark, for the ink, grid and paper of `relance.pages.plots.style`."""
 
-SCALE = 1.25
-"""Pixels per point, a little fewer than at print size."""
-
 _NUMBER = re.compile(r"-?\d+\.\d{3,}")
 _URL = re.compile(r"url\(#([^)]+)\)")
 _FONTS = re.compile(r"font-family: [^;]*; ")
 _HREF = "{http://www.w3.org/1999/xlink}href"
 
 
-def template(package: str, name: str) -> str:
-    """A file of the folder `templates` of a package."""
-    return resources.files(package).joinpath("templates", name).read_text(encoding="utf-8")
+def template(name: str) -> str:
+    """A file of the folder `templates`."""
+    return resources.files("relance.pages").joinpath("templates", name).read_text(encoding="utf-8")
 
 
-def h(tag: str, attributes: dict[str, str] | None = None, *children: Element | str | None) -> Element:
-    """An element with its attributes and its children: elements, text, or None for nothing."""
-    out = Element(tag, attributes or {})
+def page(name: str, **parts: str | Iterable[Element | str]) -> str:
+    """The page of a template, with these parts, as text or in lines or elements, and the style sheet of every page."""
+    texts = {key: part if isinstance(part, str) else text_of(*part) for key, part in parts.items()}
+    return Template(template(name)).substitute(style=STYLE, **texts)
+
+
+def h(tag: str, *children: Element | str | None, **attributes: str) -> Element:
+    """An element with its children: elements, text, or None for nothing; and its attributes, with names such as `data_at` and `class_`."""
+    out = Element(tag, {name.rstrip("_").replace("_", "-"): value for name, value in attributes.items()})
     last: Element | None = None
     for child in children:
         if isinstance(child, str):
@@ -45,21 +50,35 @@ def h(tag: str, attributes: dict[str, str] | None = None, *children: Element | s
     return out
 
 
-def text_of(*elements: Element) -> str:
-    """The elements as HTML."""
-    return "\n".join(ElementTree.tostring(element, encoding="unicode", method="html") for element in elements)
+def text_of(*parts: Element | str) -> str:
+    """Elements as HTML, and text as it is."""
+    return "\n".join(
+        part if isinstance(part, str) else ElementTree.tostring(part, encoding="unicode", method="html")
+        for part in parts
+    )
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[Element]], label: str) -> Element:
-    """A table with a row of headings, in a `scroll` box."""
-    headings = h("tr", {}, *(h("th", {"scope": "col"}, text) for text in head))
-    body = (h("tr", {}, *cells) for cells in rows)
-    return scroll(label, h("table", {}, h("thead", {}, headings), h("tbody", {}, *body)))
+def table(head: Sequence[str], rows: Iterable[Iterable[Any]], label: str) -> Element:
+    """A table with a row of headings, in a `scroll` box. Each cell is an element, or its text."""
+    headings = h("tr", *(h("th", text, scope="col") for text in head))
+    body = (h("tr", *(h("td", cell) if isinstance(cell, str) else cell for cell in cells)) for cells in rows)
+    return scroll(label, h("table", h("thead", headings), h("tbody", *body)))
+
+
+def terms(pairs: Iterable[tuple[str, str | Element]]) -> Element:
+    """A list of terms, each with what it means."""
+    return h("dl", *(part for term, told in pairs for part in (h("dt", term), h("dd", told))))
 
 
 def scroll(label: str, child: Element) -> Element:
     """A box that scrolls sideways and that keyboard users can reach."""
-    return h("div", {"class": "scroll", "tabindex": "0", "role": "group", "aria-label": label}, child)
+    return h("div", child, class_="scroll", tabindex="0", role="group", aria_label=label)
+
+
+def captioned(svg: bytes, name: str, caption: str, label: str = "") -> Element:
+    """A picture as `inline_svg` makes it, with its caption, which is its label too if there is no other."""
+    label = label or caption
+    return h("figure", scroll(label, inline_svg(svg, name, label)), h("figcaption", caption))
 
 
 def inline_svg(svg: bytes, name: str, label: str) -> Element:
@@ -92,7 +111,7 @@ def inline_svg(svg: bytes, name: str, label: str) -> Element:
     width = root.attrib["width"].removesuffix("pt")
     for key in ("height", "version"):
         del root.attrib[key]
-    root.attrib["width"] = f"{float(width) * SCALE:.0f}"
+    root.attrib["width"] = f"{float(width) * 1.25:.0f}"  # pixels per point, a little fewer than at print size
     root.attrib |= {
         "role": "img",
         "aria-label": label,

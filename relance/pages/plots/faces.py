@@ -9,15 +9,9 @@ from relance.model.game import Game
 from relance.model.numbers import show
 from relance.model.strategy import Profile
 from relance.pages.plots.picture import Tick, picture, silent
-from relance.pages.plots.style import GRID, INK, PLAYERS, Axes, Figure, figure, headed, house_style, line_key, where
+from relance.pages.plots.style import GRID, INK, PLAYERS, Axes, Figure, figure, headed, line_key, where
 from relance.solvers.exact import reach
 from relance.solvers.optimal_set import OptimalSet, optimal_set
-
-MOST_WEIGHTS = 50
-"""With more weights than this, a report leaves this picture out."""
-
-ROW = 0.21
-"""The height of the row of a weight, in inches."""
 
 MARK: Mapping[str, Any] = {"color": INK, "marker": "o", "markersize": 6}
 FILLS = ("#FFFFFF", INK)
@@ -27,9 +21,9 @@ FILLS = ("#FFFFFF", INK)
 @picture(
     "face",
     "All optimal strategies",
-    lambda game: game.is_published and game.deal.is_finite and _weights(game, 0) + _weights(game, 1) <= MOST_WEIGHTS,
+    # each weight takes two linear programs
+    lambda game: game.is_published and game.deal.is_finite and _weights(game, 0) + _weights(game, 1) <= 50,
 )
-@house_style()
 def face_ranges(game: Game, tick: Tick = silent) -> Figure:
     """Draw all optimal strategies of a small game: the range of each weight, a dot where it is unique, else a bar.
 
@@ -38,20 +32,17 @@ def face_ranges(game: Game, tick: Tick = silent) -> Figure:
     """
     faces = [optimal_set(game, player) for player in (0, 1)]
     rows = max(len(game.tree.of(player)) + _weights(game, player) for player in (0, 1))
-    drawing, axes = figure(1, 2, 7.8, 1.4 + ROW * rows)
+    drawing, axes = figure(1, 2, 7.8, 1.4 + 0.21 * rows)
     family = _family(game)
     for ax, face in zip(axes[0], faces, strict=True):
         _face(ax, game, face, list(family.values()), tick)
         kind = "one optimal strategy" if face.unique else "many optimal strategies"
         ax.set_title(f"player {face.player}: {kind}", fontsize=9)
-    if family:
-        marks = [
-            line_key(f"published, {name}", linestyle="none", **MARK, markerfacecolor=fill)
-            for name, fill in zip(family, FILLS, strict=True)
-        ]
-        drawing.legend(handles=marks, loc="outside lower left", ncols=2, fontsize=8)
-    headed(drawing, game, f"value {show(faces[0].value)} chips to player 0; range of each weight")
-    return drawing
+    keys = [
+        line_key(f"published, {name}", linestyle="none", **MARK, markerfacecolor=fill)
+        for name, fill in zip(family, FILLS, strict=False)
+    ]
+    return headed(drawing, game, f"value {show(faces[0].value)} chips to player 0; range of each weight", keys)
 
 
 def _weights(game: Game, player: int) -> int:
@@ -60,13 +51,13 @@ def _weights(game: Game, player: int) -> int:
 
 def _family(game: Game) -> dict[str, Profile]:
     """The ends of the published family, if it has one parameter."""
-    if not game.is_published:
-        return {}
-    printed, _ = game.printed_numbers()
-    if len(printed.family) != 1:
-        return {}
-    ((name, family),) = printed.family.items()
-    return {f"{name} = {show(end)}": game.published(False, **{name: end}) for end in (family.least, family.most)}
+    known = game.printed_numbers()[0].family if game.is_published else {}
+    return {
+        f"{name} = {show(end)}": game.published(False, **{name: end})
+        for name, family in known.items()
+        for end in (family.least, family.most)
+        if len(known) == 1
+    }
 
 
 def _face(ax: Axes, game: Game, face: OptimalSet, ends: Sequence[Profile], tick: Tick) -> None:
@@ -82,8 +73,14 @@ def _face(ax: Axes, game: Game, face: OptimalSet, ends: Sequence[Profile], tick:
                 if low == high:
                     ax.plot(float(low), at, color=colour, marker="D", markersize=4)
                 else:
-                    ends_of = [float(low), float(high)]
-                    ax.plot(ends_of, [at, at], color=colour, linewidth=5, alpha=0.55, solid_capstyle="butt")
+                    ax.plot(
+                        [float(low), float(high)],
+                        [at, at],
+                        color=colour,
+                        linewidth=5,
+                        alpha=0.55,
+                        solid_capstyle="butt",
+                    )
                     ax.text(1.04, at, f"{show(low)} to {show(high)}", fontsize=7.5, va="center")
                     for weight, fill in zip(weights, FILLS, strict=False):
                         ax.plot(float(weight[hand]), at, **MARK, markerfacecolor=fill)

@@ -8,18 +8,14 @@ import numpy as np
 
 from relance.model.game import Game
 from relance.pages.plots.picture import Tick, picture, silent
-from relance.pages.plots.style import COLOURS, Figure, figure, headed, house_style
+from relance.pages.plots.style import COLOURS, Figure, figure, headed
 from relance.solvers.exact import nash_conv
 
 SIZES = tuple(dict.fromkeys(int(n) for n in np.geomspace(10, 1000, 45).round()))
 """The numbers of cells to try."""
 
-NOTHING = 1e-12
-"""A NashConv up to this size comes from rounding and counts as 0."""
-
 
 @picture("grids")
-@house_style()
 def grid_losses(game: Game, tick: Tick = silent) -> Figure:
     """Draw NashConv of the published strategies on grids of equal cells, against the number of cells.
 
@@ -39,7 +35,7 @@ def grid_losses(game: Game, tick: Tick = silent) -> Figure:
         losses.append(float(nash_conv(grid, grid.fit(whole, floats=True))))
         tick(1, len(SIZES))
     sizes, found = np.array(SIZES), np.array(losses)
-    some = found > NOTHING
+    some = found > 1e-12  # less comes from rounding
     drawing, ((ax,),) = figure(1, 1, 5.8, 3.5)
     ax.set(xscale="log", yscale="log", xlabel="cells of [0, 1]", ylabel="NashConv (chips)")
     if some.any():
@@ -52,5 +48,4 @@ def grid_losses(game: Game, tick: Tick = silent) -> Figure:
     look: dict[str, Any] = {"linestyle": "none", "marker": "v", "markersize": 5, "color": COLOURS[1], "clip_on": False}
     ax.plot(sizes[~some], np.zeros((~some).sum()), transform=ax.get_xaxis_transform(), **look)
     lost = "; marks at the bottom: 0" if not some.all() else ""
-    headed(drawing, game, f"what the published strategies lose on grids{lost}")
-    return drawing
+    return headed(drawing, game, f"what the published strategies lose on grids{lost}")

@@ -1,4 +1,4 @@
-"""What learners do wrong: how much of each learner's NashConv each kind of mistake makes up."""
+"""What learned or logged strategies do wrong, and what it costs: by kind of mistake, and by information set."""
 
 from __future__ import annotations
 
@@ -8,30 +8,49 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from relance.model.game import Game
-from relance.pages.plots.picture import NONE, Layers, Tick, picture, silent
+from relance.model.strategy import Profile
+from relance.pages.plots.picture import NONE, Layers, NumberTexts, Tick, picture, silent
 from relance.pages.plots.steps import layer_profile
-from relance.pages.plots.style import COLOURS, GRID, Figure, figure, headed, house_style, where
+from relance.pages.plots.style import (
+    COLOURS,
+    GRID,
+    Figure,
+    figure,
+    headed,
+    house_style,
+    line_key,
+    patch_key,
+    where,
+    who_acts,
+)
+from relance.solvers.deviations import Deviation, deviations
 from relance.solvers.mistakes import Mistake, mistakes
 
 SHOWN = 10
 """At most this many mistakes have their own column, chosen by their largest share of some NashConv; the others share one column."""
 
+MOST_BARS = 15
+"""The most information sets shown, the costliest first."""
+
+LITTLE, MUCH = COLOURS[1], COLOURS[0]
+"""The colours for actions taken too rarely and too often."""
+
+
+def _given(learned: Layers) -> Layers:
+    if not learned:
+        raise ValueError("this picture needs --learned: a file of results, or a log of games")
+    return learned
+
 
 @picture("mistakes")
-def draw_mistakes(
-    game: Game,
-    tick: Tick = silent,
-    learned: Layers = NONE,
-) -> Figure:
+def draw_mistakes(game: Game, tick: Tick = silent, learned: Layers = NONE) -> Figure:
     """Draw what learned or logged strategies do wrong, as parts of their NashConv: by node, what is played and what is better.
 
     Examples:
         relance plot mistakes one_card_poker --learned results.jsonl -o mistakes.svg
     """
-    if not learned:
-        raise ValueError("this picture needs --learned: a file of results, or a log of games")
     found = {}
-    for name, layer in learned.items():
+    for name, layer in _given(learned).items():
         found[name] = mistakes(*layer_profile(game, layer, game.uniform().as_float() if game.deal.is_finite else None))
         tick()
     return mistake_map(game, found)
@@ -66,9 +85,60 @@ def mistake_map(game: object, found: Mapping[str, Sequence[Mistake]]) -> Figure:
     right.set_yticks(range(count), [f"{total:.2g}" for total in totals.values()])
     for one in (ax, right):
         one.tick_params(length=0)
-        for side in one.spines.values():
-            side.set_visible(False)
+        one.spines[:].set_visible(False)
     ax.grid(visible=False)
     ax.hlines(np.arange(count - 1) + 0.5, -0.5, wide - 0.5, color=GRID, linewidth=0.5)
-    headed(drawing, game, "what is played, and what would earn more, as parts of NashConv (on the right, in chips)")
-    return drawing
+    what = "what is played, and what would earn more, as parts of NashConv (on the right, in chips)"
+    return headed(drawing, game, what)
+
+
+@picture("costs")
+def draw_costs(game: Game, family: NumberTexts = NONE, learned: Layers = NONE) -> Figure:
+    """Draw where a learned or logged strategy differs from the published one, and what each difference costs in NashConv.
+
+    Args:
+        learned: the first strategy is drawn.
+
+    Examples:
+        relance plot costs one_card_poker --learned results.jsonl -o costs.svg
+    """
+    name, layer = next(iter(_given(learned).items()))
+    if not isinstance(layer, Profile) and not game.deal.is_finite:
+        game = game.grid(len(next(iter(layer.values()))[0]))
+    published = game.published(False, **family).as_float()
+    return cost_bars(game, deviations(game, layer_profile(game, layer, published)[1], published), name)
+
+
+@house_style()
+def cost_bars(game: Game, found: Sequence[Deviation], name: str = "played") -> Figure:
+    """A bar for each information set, the costliest on top: the cost of the difference, with both probabilities beside it."""
+    shown = [one for one in found if one.cost > 0][:MOST_BARS]
+    drawing, axes = figure(1, 2, 7.0, 1.3 + 0.3 * max(len(shown), 1), sharey=True, width_ratios=(1, 1))
+    chance, cost = axes[0]
+    deal = game.finite_deal()
+    labels = [
+        f"{who_acts(game, one.node)}, {deal.label(one.player, one.hand)}: {one.kind or one.action}" for one in shown
+    ]
+    colours = [LITTLE if one.played < one.reference else MUCH for one in shown]
+    places = np.arange(len(shown))[::-1]
+    for place, one, colour in zip(places, shown, colours, strict=True):
+        chance.plot([one.reference, one.played], [place, place], color=colour, linewidth=1.5, zorder=2)
+        chance.plot([one.reference], [place], "|", color="#222222", markersize=11, markeredgewidth=2, zorder=3)
+        chance.plot([one.played], [place], "o", color=colour, markersize=6, zorder=4)
+    cost.barh(places, [one.cost for one in shown], color=colours, height=0.62)
+    chance.set(xlim=(-0.04, 1.04), xlabel="probability", xticks=[0, 0.5, 1])
+    chance.set_yticks(places, labels)
+    chance.tick_params(axis="y", length=0)
+    cost.set(xlabel="chips of NashConv that it costs")
+    cost.tick_params(axis="y", length=0)
+    for ax in (chance, cost):
+        ax.spines["left"].set_visible(False)
+        ax.grid(visible=False, axis="y")
+        ax.set_ylim(-0.6, max(len(shown), 1) - 0.4)
+    keys = [
+        patch_key("too little", facecolor=LITTLE),
+        patch_key("too often", facecolor=MUCH),
+        line_key(name, marker="o", color="#222222", linestyle=""),
+        line_key("published", marker="|", color="#222222", linestyle="", markersize=10, markeredgewidth=2),
+    ]
+    return headed(drawing, game, "where it differs from the published strategies, and what that costs", keys)

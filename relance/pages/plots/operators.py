@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.polynomial.polynomial import polyval
 
 from relance.model.arrays import Floats
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise, refined
 from relance.pages.plots.picture import NONE, NumberTexts, picture
-from relance.pages.plots.steps import drawn, hand_axis, panels
-from relance.pages.plots.style import COLOURS, Figure, headed, house_style, line_key, patch_key
+from relance.pages.plots.steps import drawn, given_hand, hand_axis, panels
+from relance.pages.plots.style import COLOURS, Figure, headed, line_key, patch_key
 from relance.solvers.exact import reach
 
 WEIGHT = "#BBBBBB"
 
 
 @picture("operators")
-@house_style()
 def operators(game: Game, family: NumberTexts = NONE) -> Figure:
     """Draw the opponent's hands that reach each decision in published play, and what they mean for each hand of the player.
 
@@ -43,25 +40,15 @@ def operators(game: Game, family: NumberTexts = NONE) -> Figure:
         line_key("mass(w)", color=COLOURS[0], linewidth=1.8),
         line_key("edge(w)", color=COLOURS[1], linewidth=1.8),
     ]
-    drawing.legend(handles=keys, loc="outside lower left", ncols=3, fontsize=8)
-    headed(drawing, game, "the opponent's hands that come here, and what they are to each hand of the player")
-    return drawing
+    return headed(
+        drawing, game, "the opponent's hands that come here, and what they are to each hand of the player", keys
+    )
 
 
 def _points(function: Any, given: Any) -> tuple[Floats, Floats]:
     """Points (x, y) of a function of the hand, divided by the probability of the hand; a card has width 1."""
-    if not isinstance(function, Piecewise):
-        with np.errstate(divide="ignore", invalid="ignore"):
-            values = np.array(function, float) / np.array(given, float)
-        return np.repeat(np.arange(len(values) + 1, dtype=float), 2)[1:-1], np.repeat(values, 2)
-    parts = refined([function, given])
-    x = [np.linspace(0, 1, 33) * (float(b) - float(a)) + float(a) for a, b in pairwise(parts[0].cuts)]
-    for at in x:  # a density may vanish at an end
-        at[[0, -1]] += (at[-1] - at[0]) * 1e-7 * np.array([1, -1])
-    top, under = (
-        np.concatenate(
-            [polyval(at, [float(c) for c in piece] or [0.0]) for at, piece in zip(x, part.pieces, strict=True)]
-        )
-        for part in parts
-    )
-    return np.concatenate(x), np.asarray(top / under, np.float64)
+    if isinstance(function, Piecewise):
+        return given_hand(*refined([function, given]))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = np.array(function, float) / np.array(given, float)
+    return np.repeat(np.arange(len(values) + 1, dtype=float), 2)[1:-1], np.repeat(values, 2)

@@ -1,15 +1,19 @@
-"""How a picture describes itself: its name, its help, its options, and the games whose report includes it."""
+"""How a picture describes itself: its name, its help, its options, and the games whose report includes it; and all pictures."""
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from types import MappingProxyType
 from typing import Any, NamedTuple, ParamSpec, Protocol, TypeAlias
 
-from relance.model.game import Game
+from relance.model.blueprint import Blueprint
+from relance.model.game import Game, build
 from relance.model.strategy import Profile
+from relance.pages import plots
 from relance.pages.plots.steps import Layer
-from relance.pages.plots.style import Figure
+from relance.pages.plots.style import Figure, house_style, render
 from relance.solvers.method_choice import is_small
 from relance.solvers.solve import solve
 
@@ -33,14 +37,49 @@ def picture(
 ) -> Callable[[Callable[P, Figure]], Callable[P, Figure]]:
     """Register a function as the picture `name`: `relance.pages.commands.generator` makes its command of its signature and docstring.
 
-    The first argument is the game. Reports pass only that.
+    The first argument is the game. Reports pass only that. It draws in the shared style.
     """
 
     def register(draw: Callable[P, Figure]) -> Callable[P, Figure]:
-        PICTURES[name] = Picture(draw, caption, in_report)
-        return draw
+        styled = house_style()(draw)
+        PICTURES[name] = Picture(styled, caption, in_report)
+        return styled
 
     return register
+
+
+def pictures() -> dict[str, Picture]:
+    """The pictures of all files here, by name. matplotlib is imported only when one is drawn."""
+    for module in pkgutil.iter_modules(plots.__path__):
+        import_module(f"{plots.__name__}.{module.name}")
+    return PICTURES
+
+
+MOST_DECISIONS = 50
+"""A picture with a panel for each of more decisions is not read on a page."""
+
+
+def caption(name: str) -> str:
+    """Return the caption of a picture."""
+    return pictures()[name].caption
+
+
+def game_figures(spec: Blueprint) -> dict[str, Figure]:
+    """The pictures of a game at its defaults by name: those that suit a report; none of a game with very many decisions.
+
+    Raises:
+        ImportError: matplotlib is not installed.
+    """
+    game = build(spec)
+    if len(game.tree.decisions) > MOST_DECISIONS:
+        return {}
+    known = pictures().items()
+    return {name: entry.draw(game) for name, entry in known if entry.caption and entry.in_report(game)}
+
+
+def game_pictures(spec: Blueprint) -> dict[str, bytes]:
+    """Those of `game_figures` as SVG files."""
+    return {name: render(figure) for name, figure in game_figures(spec).items()}
 
 
 class Tick(Protocol):

@@ -32,9 +32,6 @@ MOST = 6
 ACROSS = 2
 """The number of squares side by side."""
 
-EMPTY = "#F4F4F4"
-"""The grey of groups in which no hand gets there."""
-
 
 @picture(
     "range",
@@ -91,11 +88,8 @@ def range_squares(game: Game, profile: Profile, nodes: Sequence[str] = ()) -> Fi
         _square(ax, by_group, known[node].actions, colours)
     shown = [action for action in game.actions if any(action in known[node].actions for node in chosen)]
     keys = [patch_key(action, facecolor=colours[action]) for action in shown]
-    drawing.legend(handles=keys, loc="outside lower left", ncols=len(keys), fontsize=8, handlelength=1)
-    headed(
-        drawing, game, "what each group of hands does; a cell is as full as its hands are in the range and get there"
-    )
-    return drawing
+    what = "what each group of hands does; a cell is as full as its hands are in the range and get there"
+    return headed(drawing, game, what, keys)
 
 
 def shares(deal: HoleDeal, game: Game, profile: Profile, node: str) -> dict[StartingHand, Floats]:
@@ -124,7 +118,7 @@ def _square(
         for column in range(13):
             high, low = 12 - min(row, column), 12 - max(row, column)
             group = StartingHand(high, low, "" if row == column else "s" if column > row else "o")
-            ax.add_patch(Rectangle((column, row), 1, 1, facecolor=EMPTY, edgecolor="#FFFFFF", linewidth=0.8))
+            ax.add_patch(Rectangle((column, row), 1, 1, facecolor="#F4F4F4", edgecolor="#FFFFFF", linewidth=0.8))
             parts = by_group.get(group, np.zeros(len(actions)))
             full, left = float(parts.sum()), 0.0
             for action, part in zip(actions, parts, strict=True):
@@ -138,5 +132,4 @@ def _square(
             ax.text(column + 0.5, row + 0.52, name, ha="center", va="center", fontsize=6.5, color=ink)
     ax.set(xlim=(0, 13), ylim=(13, 0), aspect="equal", xticks=[], yticks=[])
     ax.grid(visible=False)
-    for side in ("left", "bottom"):
-        ax.spines[side].set_visible(False)
+    ax.spines[["left", "bottom"]].set_visible(False)

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.polynomial.polynomial import polyval
 
 from relance.model.arrays import Floats
 from relance.model.game import Game
@@ -31,9 +32,8 @@ MOST = 400
 WIDTH = 5.6
 """The approximate width of a node's axes, in inches."""
 
-LONGEST = 8
-"""A threshold with more characters than this is shown as a decimal."""
-
+POINTS = 33
+"""The points of `given_hand` on each piece."""
 
 MOST_DRAWN = 24
 """If a game has more decisions than this, only those with the shortest histories are drawn."""
@@ -69,6 +69,21 @@ def steps(game: Game, node: str, layer: Layer) -> tuple[Floats, Floats, list[lis
     spread = np.full((len(rows), len(borders) - 1), np.nan)
     spread[:, held] = values
     return borders, spread, [list(row) for row in (rows if len(held) == len(borders) - 1 else spread)]
+
+
+def given_hand(values: Piecewise, given: Piecewise) -> tuple[Floats, Floats]:
+    """Points (x, y) of a function of the hand, divided by how likely the hand is, on the same cuts; NaN where it never is."""
+    parts = []
+    for (left, right), top, under in zip(pairwise(values.cuts), values.pieces, given.pieces, strict=True):
+        x = np.linspace(float(left), float(right), POINTS)
+        inner = x.copy()
+        if len(under) > 1:  # a density may vanish at an end
+            inner[[0, -1]] += (x[-1] - x[0]) * 1e-7 * np.array([1, -1])
+        above, below = (polyval(inner, [float(c) for c in piece] or [0.0]) for piece in (top, under))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            parts.append((x, above / below))
+    x, y = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    return x, y
 
 
 def layer_profile(game: Game, layer: Layer, otherwise: Profile | None = None) -> tuple[Game, Profile]:
@@ -133,7 +148,7 @@ def _staggered(cuts: Sequence[Any]) -> list[str]:
     for cut in cuts:
         place = float(cut)
         name = show(cut)
-        if len(name) > LONGEST:
+        if len(name) > 8:
             name = f"{place:.4f}".rstrip("0")
         half = (len(name) + 1) * 0.065 / WIDTH / 2
         line = next((i for i, end in enumerate(ends) if place - half >= end), 2)

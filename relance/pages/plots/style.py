@@ -6,6 +6,7 @@ matplotlib, from the extra `plot`, is imported only when something is drawn.
 from __future__ import annotations
 
 import io
+import math
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -115,34 +116,62 @@ def line_key(label: str, **look: Any) -> Artist:
     return Line2D([], [], label=label, **look)
 
 
-def headed(drawing: Figure, game: object, text: str) -> None:
-    """Write the game's name above a figure and, below it, what is shown, in lines that fit."""
+def headed(drawing: Figure, game: object, text: str, keys: Sequence[Artist] = ()) -> Figure:
+    """Write the game's name and what is shown above a figure, in lines that fit, and a legend below; return the figure."""
+    if keys:
+        drawing.legend(handles=keys, loc="outside lower left", ncols=len(keys), fontsize=8, handlelength=1)
+    _entitle(drawing, str(game), text)
+    return drawing
+
+
+def _entitle(drawing: Figure, *lines: str) -> None:
     most = int(drawing.get_figwidth() * LETTERS)
-    lines = [fill(str(part), most, break_on_hyphens=False) for part in (game, text)]
-    drawing.suptitle("\n".join(lines), fontsize=9, x=0.01, ha="left")
+    filled = (fill(line, most, break_on_hyphens=False) for line in lines)
+    drawing.suptitle("\n".join(filled), fontsize=9, x=0.01, ha="left")
 
 
-PHONE = 3.9
-"""The width of a picture on a phone, in inches."""
-
-
-def narrowed(drawing: Figure, width: float = PHONE) -> Figure:
-    """Make a figure narrower, with letters of the same size; one that is narrow enough already stays as it is."""
+def narrowed(drawing: Figure, width: float = 3.9) -> Figure:
+    """Make a figure narrower, as for a phone, with letters of the same size; one that is narrow enough already stays as it is."""
     before, height = drawing.get_size_inches()
     if before > width:
         drawing.set_size_inches(width, height)
         if heading := drawing.get_suptitle():
-            most = int(width * LETTERS)
-            drawing.suptitle(
-                "\n".join(fill(line, most, break_on_hyphens=False) for line in heading.split("\n")),
-                fontsize=9,
-                x=0.01,
-                ha="left",
-            )
+            _entitle(drawing, *heading.split("\n"))
         for axes in drawing.axes:
             if place := axes.get_subplotspec():
                 axes.set_xlabel(fill(axes.get_xlabel(), int(width * LETTERS * 0.6 / place.get_gridspec().ncols)))
     return drawing
+
+
+def label_ends(ax: Axes, inches: float) -> None:
+    """Write each line's name to the right of the axes, level with its end, or as near as the other names allow.
+
+    With seven colours this is easier to read than a legend. The vertical axis must have its limits, and is about `inches` high.
+    """
+    scale = math.log if ax.get_yscale() == "log" else float
+    low, high = map(scale, ax.get_ylim())
+    lines: list[Any] = [*ax.get_lines()]
+    lines.sort(key=lambda line: line.get_ydata()[-1])
+    wanted = [(scale(line.get_ydata()[-1]) - low) / (high - low) for line in lines]
+    gap = 1.3 * 7.5 / 72 / inches  # letters are of 7.5 points
+    for line, level in zip(lines, spaced(wanted, gap), strict=True):
+        name, end, colour = line.get_label(), (line.get_xdata()[-1], line.get_ydata()[-1]), line.get_color()
+        thread = {"arrowstyle": "-", "color": colour, "linewidth": 0.6, "shrinkA": 0, "shrinkB": 0}
+        ax.annotate(
+            name, end, xytext=(1.03, level), textcoords="axes fraction", va="center", fontsize=7.5, color=colour,
+            arrowprops=thread,
+        )  # fmt: skip
+
+
+def spaced(wanted: Sequence[float], gap: float) -> list[float]:
+    """The places nearest to the ascending ones wanted that lie at least `gap` apart; neighbours too close become one block."""
+    blocks: list[tuple[float, int]] = []  # the mean of the places wanted, each minus its offset in the block; how many
+    for want in wanted:
+        blocks.append((want, 1))
+        while len(blocks) > 1 and blocks[-1][0] - blocks[-2][0] < gap * (blocks[-2][1] + blocks[-1][1]) / 2:
+            (a, m), (b, n) = blocks[-2:]
+            blocks[-2:] = [((a * m + b * n) / (m + n), m + n)]
+    return [middle + gap * (i - (count - 1) / 2) for middle, count in blocks for i in range(count)]
 
 
 def line_styles(names: Sequence[str]) -> dict[str, dict[str, Any]]:

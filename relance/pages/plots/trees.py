@@ -6,7 +6,7 @@ from relance.model.game import Game
 from relance.model.numbers import show
 from relance.model.tree import Decision, History, Leaf, steps_from
 from relance.pages.plots.picture import picture
-from relance.pages.plots.style import PLAYERS, Axes, Figure, figure, headed, house_style, patch_key, tint
+from relance.pages.plots.style import PLAYERS, Axes, Figure, figure, headed, patch_key, tint
 
 MOST_LEAVES = 200
 """Larger trees are not drawn: nobody could read them."""
@@ -14,12 +14,8 @@ MOST_LEAVES = 200
 CHANCE = "#777777"
 """The colour of nodes where an event turns up."""
 
-DOWNWARD = 7
-"""A tree with at most this many leaves is drawn from the top down, as in the papers; a larger one from left to right."""
-
 
 @picture("tree", "The betting tree", lambda game: len(game.tree.leaves) <= MOST_LEAVES)
-@house_style()
 def betting_tree(game: Game) -> Figure:
     """Draw the betting tree. A leaf shows the chips that player 0 gets; "± 3" means that the better hand wins 3.
 
@@ -31,7 +27,7 @@ def betting_tree(game: Game) -> Figure:
         raise ValueError(f"the tree of {game} has {leaves:,} leaves; at most {MOST_LEAVES} are drawn")
     places = _places(game)
     deepest = max(map(len, places))
-    down = leaves <= DOWNWARD
+    down = leaves <= 7  # from the top down, as in the papers; a larger one from left to right
     size = (max(4.6, 1.15 * leaves), 1.0 + 0.95 * deepest) if down else (1.9 + 1.35 * deepest, 0.95 + 0.34 * leaves)
     drawing, ((ax,),) = figure(1, 1, *size)
     ax.set_axis_off()
@@ -53,9 +49,7 @@ def betting_tree(game: Game) -> Figure:
     keys = [patch_key(f"player {p} acts", facecolor=tint(PLAYERS[p]), edgecolor=PLAYERS[p]) for p in (0, 1)]
     if game.tree.reveals:
         keys.append(patch_key("an event turns up", facecolor=tint(CHANCE), edgecolor=CHANCE))
-    drawing.legend(handles=keys, loc="outside lower left", ncols=3, fontsize=8, handlelength=1)
-    headed(drawing, game, "leaves: chips to player 0; ± goes to the better hand")
-    return drawing
+    return headed(drawing, game, "leaves: chips to player 0; ± goes to the better hand", keys)
 
 
 def _places(game: Game) -> dict[History, tuple[float, float]]:
@@ -84,5 +78,5 @@ def _leaf(ax: Axes, at: tuple[float, float], leaf: Leaf, down: bool) -> None:
     sign = "\N{MINUS SIGN}" if leaf.constant < 0 else "+" * bool(leaf.constant)
     constant = [sign + show(abs(leaf.constant))] if leaf.constant or not leaf.stake else []
     text = " ".join([*constant, *([f"± {show(leaf.stake)}"] if leaf.stake else [])])
-    place, align = ((at[0], at[1] - 0.05), ("center", "top")) if down else ((at[0] + 0.08, at[1]), ("left", "center"))
-    ax.text(place[0], place[1], text, ha=align[0], va=align[1], fontsize=9, fontweight="bold")
+    right, below, across, up = (0, 0.05, "center", "top") if down else (0.08, 0, "left", "center")
+    ax.text(at[0] + right, at[1] - below, text, ha=across, va=up, fontsize=9, fontweight="bold")

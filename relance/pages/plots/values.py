@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from typing import Annotated, Any
 
 import numpy as np
@@ -15,16 +15,13 @@ from relance.model.game import Game, build
 from relance.model.numbers import Number, did_you_mean, fraction, show
 from relance.model.parameters import Probability
 from relance.pages.plots.picture import Tick, picture, silent
-from relance.pages.plots.style import COLOURS, INK, Axes, Figure, figure, headed, house_style
+from relance.pages.plots.style import COLOURS, INK, Axes, Figure, figure, headed
 from relance.solvers.exact import value
 from relance.solvers.lp import solve_lp
 from relance.solvers.method_choice import is_small
 
 POINTS, SIDE, FINE = 60, 30, 120
 """The number of values along a curve, along a side of a square, and of cases along a side."""
-
-BISECTIONS = 40
-"""The number of bisections that locate a border, to 1e-12 of the range."""
 
 
 def axis(game: Game, name: str, low: object = None, high: object = None) -> tuple[Fraction, Fraction]:
@@ -61,7 +58,6 @@ def first_axes(game: Game, count: int) -> list[str]:
 
 
 @picture("value", "The value against one parameter", lambda game: _in_report(game, 1))
-@house_style()
 def value_curve(
     game: Game,
     along: Sequence[str] = (),
@@ -88,10 +84,10 @@ def value_curve(
     ends = axis(game, name, low, high)
     inner = _inner(ends, POINTS)
     cases = [_case(game, {name: x}) for x in inner]
-    changes = zip(inner, inner[1:], cases, cases[1:], strict=False)
-    borders = [_border(game, name, a, b) for a, b, before, after in changes if before != after]
+    changes = pairwise(zip(inner, cases, strict=True))
+    borders = [_border(game, name, a, b) for (a, before), (b, after) in changes if before != after]
     inner, values = sorted([*inner, *borders]), []
-    solved = not any(case is not None for case in cases) and game.deal.is_finite and is_small(game)
+    solved = all(case is None for case in cases) and game.deal.is_finite and is_small(game)
     for x in inner:
         values.append(_value(game, {name: x}, solved))
         tick(1, len(inner))
@@ -107,17 +103,11 @@ def value_curve(
         )  # fmt: skip
     ax.set(xlabel=_label(game, name), ylabel="value to player 0 (chips)", xlim=_floats(ends))
     what = "value, solved at each point," if solved else "value of the published strategies"
-    headed(drawing, _titled(game, names), f"{what} against {name}")
-    return drawing
+    return headed(drawing, _titled(game, names), f"{what} against {name}")
 
 
 @picture("square", "The value over two parameters", lambda game: _in_report(game, 2))
-@house_style()
-def value_square(
-    game: Game,
-    along: Sequence[str] = (),
-    tick: Tick = silent,
-) -> Figure:
+def value_square(game: Game, along: Sequence[str] = (), tick: Tick = silent) -> Figure:
     """Draw the value over two parameters as shades and contour lines, with thick lines between the cases of the published solution.
 
     Args:
@@ -152,8 +142,8 @@ def value_square(
     xlabel, ylabel = (_label(game, name) for name in names)
     ax.set(xlabel=xlabel, ylabel=ylabel, xlim=_floats(ends[0]), ylim=_floats(ends[1]))
     blank = "; blank: nothing is published" if np.isnan(values).any() else ""
-    headed(drawing, _titled(game, names), f"value of the published strategies over {names[0]} and {names[1]}{blank}")
-    return drawing
+    what = f"value of the published strategies over {names[0]} and {names[1]}{blank}"
+    return headed(drawing, _titled(game, names), what)
 
 
 def _draw_cases(ax: Axes, spec: Blueprint, across: Floats, up: Floats, cases: Floats) -> None:
@@ -217,7 +207,7 @@ def _case(game: Game, point: Mapping[str, Fraction]) -> int | None:
 def _border(game: Game, name: str, low: Fraction, high: Fraction) -> Fraction:
     """Where the case at `low` ends."""
     before = _case(game, {name: low})
-    for _ in range(BISECTIONS):
+    for _ in range(40):  # to 1e-12 of the range
         middle = (low + high) / 2
         low, high = (middle, high) if _case(game, {name: middle}) == before else (low, middle)
     return (low + high) / 2
@@ -226,7 +216,7 @@ def _border(game: Game, name: str, low: Fraction, high: Fraction) -> Fraction:
 def _near(border: Fraction) -> str:
     """A border as a simple fraction if it is one, else to four digits."""
     simple = border.limit_denominator(200)
-    return show(simple) if abs(simple - border) < Fraction(1, 10**9) else f"{float(border):.4f}"
+    return show(simple) if abs(simple - border) < 1e-9 else f"{float(border):.4f}"
 
 
 def _label(game: Game, name: str) -> str:

@@ -3,7 +3,8 @@
 import pytest
 
 import relance
-from relance.pages.commands.claims.terminal import announcement, authors, shown
+from relance.pages.commands.claims.terminal import announcement, authors
+from relance.pages.report import shown
 
 
 def test_the_details_of_a_false_statement_tell_its_domain_from_that_of_the_correction():

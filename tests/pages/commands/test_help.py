@@ -19,7 +19,7 @@ from relance.baselines.algorithms import algorithms
 from relance.claims.ledger import papers
 from relance.pages.commands.main import app
 from relance.pages.commands.typed import KINDS, Kind, bare
-from relance.pages.plots import pictures
+from relance.pages.plots.picture import pictures
 from relance.play.opponents import OPPONENTS
 
 RELANCE = [sys.executable, "-m", "relance.pages.commands.main"]

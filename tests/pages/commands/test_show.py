@@ -1,6 +1,11 @@
-"""`relance show`, as a user meets it."""
+"""`relance show` and `relance export`, as a user meets them."""
 
+from fractions import Fraction
+
+from conftest import called
 from test_commands import run
+
+import relance
 
 
 def test_a_game_is_shown_with_its_published_strategies():
@@ -18,3 +23,11 @@ def test_a_game_is_shown_with_its_published_strategies():
     wrong = run("show", "one_card_poker", "--family", "alpha=2")
     assert (wrong.returncode, wrong.stdout) == (2, "")
     assert "alpha=2 must be between 0 and 1" in wrong.stderr
+
+
+def test_a_gambit_file_is_the_game_it_was_written_from(here):
+    assert called("export", "openspiel:kuhn_poker", "-o", "kuhn.efg").returncode == 0
+    assert "value -1/18 to player 0" in called("solve", "kuhn.efg").stdout
+    uniform = relance.score(relance.game_tree(here / "kuhn.efg"), "uniform")
+    assert uniform.nash_conv == Fraction(11, 12)
+    assert called("score", "kuhn.efg", "uniform").stdout.strip() == str(uniform)

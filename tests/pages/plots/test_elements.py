@@ -4,7 +4,7 @@ from relance.pages.plots.elements import h, inline_svg, text_of
 
 
 def test_elements_escape_and_keep_their_order():
-    assert text_of(h("p", {"title": '"<'}, "a < b", h("b", {}, "&"), None, " c")) == (
+    assert text_of(h("p", "a < b", h("b", "&"), None, " c", title='"<')) == (
         '<p title="&quot;<">a &lt; b<b>&amp;</b> c</p>'
     )
 

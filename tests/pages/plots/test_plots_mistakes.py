@@ -5,7 +5,17 @@ import pytest
 pytest.importorskip("matplotlib", reason="needs the extra plot")
 
 import relance
-from relance.pages.plots.mistakes import SHOWN, draw_mistakes, mistake_map
+from relance.pages.plots.mistakes import (
+    LITTLE,
+    MOST_BARS,
+    MUCH,
+    SHOWN,
+    cost_bars,
+    draw_costs,
+    draw_mistakes,
+    mistake_map,
+)
+from relance.solvers.deviations import deviations
 from relance.solvers.mistakes import mistakes
 
 
@@ -28,6 +38,20 @@ def test_shares_of_each_strategy_add_up_and_its_nash_conv_is_beside_it():
         assert f"{total:.2g}" in [label.get_text() for label in ax.child_axes[0].get_yticklabels()]
 
 
-def test_it_needs_something_learned():
+def test_a_bar_is_as_long_as_its_cost_and_the_costliest_is_on_top():
+    game = relance.make("one_card_poker", raises=0)
+    reference = game.published(alpha="1/3")
+    found = deviations(game, game.uniform(), reference)
+    chance, cost = cost_bars(game, found).axes[:2]
+    shown = [one for one in found if one.cost > 0][:MOST_BARS]
+    bars = sorted(cost.patches, key=lambda bar: -bar.get_y())
+    assert [bar.get_width() for bar in bars] == pytest.approx([one.cost for one in shown])
+    assert all(line.get_xdata()[0] == one.played for one, line in zip(shown, chance.lines[2::3], strict=True))
+    colours = [line.get_color() for line in chance.lines[2::3]]
+    assert colours == [LITTLE if one.played < one.reference else MUCH for one in shown]
+
+
+@pytest.mark.parametrize("draw", [draw_costs, draw_mistakes])
+def test_it_needs_something_learned(draw):
     with pytest.raises(ValueError, match="this picture needs --learned"):
-        draw_mistakes(relance.make("one_card_poker"))
+        draw(relance.make("one_card_poker"))

@@ -1,11 +1,13 @@
 """Saving, and the style."""
 
+from itertools import pairwise
+
 import pytest
 
 pytest.importorskip("matplotlib", reason="needs the extra plot")
 
 from relance.envs.catalogue import make
-from relance.pages.plots.style import ACTIONS, COLOURS, FORMATS, action_colours, file_format, render, save, tint
+from relance.pages.plots.style import ACTIONS, COLOURS, FORMATS, action_colours, file_format, render, save, spaced, tint
 from relance.pages.plots.trees import betting_tree
 
 STARTS = {"svg": b"<?xml", "pdf": b"%PDF", "png": b"\x89PNG"}
@@ -50,3 +52,15 @@ def test_no_two_actions_of_a_game_look_alike(default_game):
 
 def test_svg_keeps_text_as_text():
     assert b">check</text>" in render(betting_tree(make("von_neumann")))
+
+
+def test_names_stay_where_there_is_room():
+    assert spaced([0.1, 0.5, 0.9], 0.2) == [0.1, 0.5, 0.9]
+
+
+@pytest.mark.parametrize("wanted", [[0.5] * 4, [0.0, 0.1, 0.12, 0.13, 0.9], [0.3, 0.31, 0.49]])
+def test_names_that_are_too_close_move_apart_and_no_further(wanted):
+    placed = spaced(wanted, 0.1)
+    gaps = [right - left for left, right in pairwise(placed)]
+    assert min(gaps) == pytest.approx(0.1)
+    assert sum(placed) == pytest.approx(sum(wanted))

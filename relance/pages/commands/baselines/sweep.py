@@ -15,11 +15,10 @@ from relance.baselines import sweep as job
 from relance.baselines import tuning
 from relance.baselines.rows import Row, finished
 from relance.baselines.runs import Run
-from relance.pages.commands.agents import game_words
+from relance.pages.commands.agents import NAMED_GAME
 from relance.pages.commands.generator import command
 from relance.pages.commands.shared import check_file, progress_bar
-from relance.pages.commands.typed import OUTPUT, Kind
-from relance.registration.own_games import own
+from relance.pages.commands.typed import OUTPUT
 
 
 @command(job.sweep, job.chosen_runs, without=["path"])
@@ -29,7 +28,7 @@ def sweep(
     engine: str = "loky",
     jobs: int = -1,
     algorithms: Sequence[str] = (),
-    games: Annotated[Sequence[str], Kind(lambda text: own(text), game_words)] = (),
+    games: Annotated[Sequence[str], NAMED_GAME] = (),
     seeds: Sequence[int] = (),
     seconds: float | None = None,
     listed: Annotated[bool, "--dry-run"] = False,

@@ -33,7 +33,7 @@ def _learnable(text: str) -> AnyGame:
 
 @command(runs.train, without=["at_samples"])
 def train(
-    name: Annotated[str | None, Kind(lambda text: text, algorithm_words)] = None,
+    name: Annotated[str | None, Kind(words=algorithm_words)] = None,
     game: Annotated[AnyGame | None, Kind(_learnable, game_words)] = None,
     /,
     seconds: float | None = None,
@@ -58,7 +58,7 @@ def train(
         relance train cfr+ 'von_neumann(hands=90)' --seconds 10
         relance train --list
     """
-    console = console_of(stderr=str(output) == "-")
+    console = console_of(output)
     if listed:
         return _show_algorithms(console)
     if name is None or game is None:
@@ -69,6 +69,7 @@ def train(
     runs.on_one_thread(name)
     saved = time.monotonic()
     with _keeping(output, planned) as keep:
+        run = planned
         try:
             with progress_bar("the scores so far are kept") as progress:
                 task = progress.add_task("training", total=samples if seconds is None else seconds)
@@ -86,13 +87,12 @@ def train(
 
                 run = runs.carried_out(planned, tick=tick, watch=watch)
         except KeyboardInterrupt:
-            if points:
-                run = replace(planned, points=tuple(points))
+            run = replace(planned, points=tuple(points))
+            raise
+        finally:
+            if run.points:
                 _show(console, run)
                 keep(run)
-            raise
-        _show(console, run)
-        keep(run)
 
 
 @contextmanager
@@ -108,10 +108,10 @@ def _keeping(path: Path | None, planned: Run) -> Iterator[Callable[[Run], None]]
 
 
 def _show(console: Console, run: Run) -> None:
-    table = plain_table("seconds", "samples", "NashConv (chips)", justify="right")
+    table = plain_table("seconds", "samples", "NashConv (chips)", numbers=3)
     for point in run.points:
         table.add_row(f"{point.seconds:.1f}", f"{point.samples:,}", f"{point.nash_conv:.3g}")
-    console.print(str(run), markup=False, highlight=False)
+    console.print(str(run), markup=False)
     console.print(table)
     if run.ended != "budget":
         console.print(run.ended)
@@ -125,4 +125,4 @@ def _show_algorithms(console: Console) -> None:
         table.add_row(item.name, item.extra, hands, item.sees or "", item.sample, escape(settings))
     console.print(table)
     sources = (f"{item.name}: {item.source}" for item in algorithms().values())
-    console.print("", *sources, sep="\n", markup=False, highlight=False, soft_wrap=True)
+    console.print("", *sources, sep="\n", markup=False, soft_wrap=True)

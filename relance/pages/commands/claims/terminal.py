@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -16,9 +15,9 @@ from rich.text import Text
 from relance.claims.finding import MEANING, RESTORED, Verdict
 from relance.claims.ledger import Claim, Planted, Result
 from relance.pages.commands.terminal import TITLED, plain_table
+from relance.pages.report import shown
 
 if TYPE_CHECKING:
-    from relance.claims.coq.folder import Written
     from relance.registration.confirmation import Confirmation
 
 COLOURS: dict[Verdict, str] = {
@@ -32,13 +31,8 @@ COLOURS: dict[Verdict, str] = {
 }
 
 
-def _verdict(result: Result) -> Text:
-    """The verdict in its colour, marked where it is not the recorded one."""
-    return Text(result.verdict + ("" if result.as_recorded else " !"), COLOURS[result.verdict])
-
-
 def show_claims(console: Console, results: Sequence[Result], citations: dict[str, str], details: bool = False) -> None:
-    """A table per paper, with every claim."""
+    """A table per paper, with every claim; a verdict that is not the recorded one is marked."""
     for key, citation in citations.items():
         mine = [result for result in results if result.paper == key]
         if not mine:
@@ -54,7 +48,8 @@ def show_claims(console: Console, results: Sequence[Result], citations: dict[str
             if details:
                 for label, fact in shown(result):
                     text.append(f"\n{label}: ", "dim italic").append(fact, "dim")
-            table.add_row(_verdict(result), result.section, text)
+            marked = result.verdict + ("" if result.as_recorded else " !")
+            table.add_row(Text(marked, COLOURS[result.verdict]), result.section, text)
         console.print(table)
 
 
@@ -99,49 +94,32 @@ def show_surprises(console: Console, results: Sequence[Result]) -> None:
             console.print(f"[bold red]Not as recorded[/] {result.id}: {result.verdict}; {escape(result.evidence)}")
 
 
-def shown(result: Result) -> list[tuple[str, str]]:
-    """The details of a claim by label, without empty ones. For a false statement, the domain is that of the correction."""
-    details = {
-        "place": "; ".join(result.places),
-        "our copy": result.restored,
-        "evidence": result.evidence,
-        "right": result.correction,
-        "right for" if result.correction else "for": result.domain,
-        "argument": result.argument,
-        "rests on": ", ".join(result.rests_on),
-        "note": result.note,
-    }
-    return [(label, text) for label, text in details.items() if text]
-
-
 def show_errata(console: Console, results: Sequence[Result], citations: dict[str, str]) -> None:
     """By paper, the false statements with a counterexample and the right statement, then passages garbled in our copy."""
     for key, citation in citations.items():
         mine = [result for result in results if result.paper == key]
-        wrong = [result for result in mine if result.correction]
-        garbled = [result for result in mine if not result.correction]
         if mine:
             console.print(f"\n[bold]{escape(citation)}[/]")
+        wrong, garbled = ([one for one in mine if bool(one.correction) == is_wrong] for is_wrong in (True, False))
         if wrong:
             console.print(f"[yellow]False as printed[/]: {len(wrong)}")
-        for result in wrong:
-            reading = (("our copy", result.restored),) if result.restored else ()
-            parts = (("printed", result.statement), *reading, ("but", result.evidence), ("right", result.correction))
-            _show_parts(console, result, parts)
+        for one in wrong:
+            _show_parts(console, one, {"printed": one.statement, "our copy": one.restored, "but": one.evidence})
         if garbled:
             console.print(f"\n[cyan]{RESTORED.capitalize()}[/]: {len(garbled)}")
-        for result in garbled:
-            _show_parts(console, result, (("restored", result.statement), ("our copy", result.restored)))
+        for one in garbled:
+            _show_parts(console, one, {"restored": one.statement, "our copy": one.restored})
 
 
-def _show_parts(console: Console, result: Result, parts: Sequence[tuple[str, str]]) -> None:
+def _show_parts(console: Console, result: Result, parts: dict[str, str]) -> None:
     marks = "" if result.as_recorded else f"  [bold red]not as recorded: {result.verdict}[/]"
     console.print(f"\n  Section {escape(result.section)}  [dim]{result.id}[/]{marks}")
     grid = Table.grid(padding=(0, 2))
     grid.add_column(justify="right", style="dim", width=10)
     grid.add_column(overflow="fold")
-    for label, text in parts:
-        grid.add_row(label, Text(text))
+    for label, text in (*parts.items(), ("right", result.correction)):
+        if text:
+            grid.add_row(label, Text(text))
     console.print(grid)
 
 
@@ -169,17 +147,6 @@ def show_confirmations(console: Console, confirmations: Sequence[Confirmation]) 
     console.print(table)
     good = sum(item.agrees for item in confirmations)
     console.print(f"OpenSpiel agrees on {good} of {len(confirmations)} published profiles.")
-
-
-def show_coq(console: Console, written: Written, folder: Path) -> None:
-    """Print what was written for Coq, and what was not."""
-    for text in written.left_out:
-        console.print(f"[yellow]not for Coq[/] {escape(text)}", soft_wrap=True)
-    equilibria, files = written.equilibria, written.files
-    console.print(
-        f"{equilibria} equilibria in {files} Coq files; `make -C {escape(str(folder))}` has Coq check them.",
-        soft_wrap=True,
-    )
 
 
 def show_planted(console: Console, planted: Sequence[tuple[Claim, list[Planted]]]) -> None:

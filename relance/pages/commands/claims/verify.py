@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 import tomllib
 from collections.abc import Callable, Sequence
@@ -13,17 +12,19 @@ from typing import Annotated, Any, Literal
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from relance.claims import verify as job
 from relance.claims.ledger import Result
 from relance.model.arguments import Count
+from relance.pages import report as pages
 from relance.pages.commands.claims import terminal as report
 from relance.pages.commands.generator import command
-from relance.pages.commands.progress import BARS, called, one_more
-from relance.pages.commands.shared import console_of, progress_bar, write
+from relance.pages.commands.progress import BARS, called, some_more
+from relance.pages.commands.shared import console_of, progress_bar, write, write_json
 from relance.pages.commands.typed import FOLDER, JSON, Kind, WrittenPath
 
-BARS[Callable[[Result], object]] = one_more
+BARS[Callable[[Result], object]] = lambda result: some_more()
 
 
 def _papers() -> list[tuple[str, str]]:
@@ -33,7 +34,7 @@ def _papers() -> list[tuple[str, str]]:
     return [(head["key"], "{key}: {citation}".format_map(head)) for head in heads]
 
 
-PAPERS = Annotated[Sequence[str], Kind(lambda text: text, _papers, "Papers")]
+PAPERS = Annotated[Sequence[str], Kind(words=_papers, title="Papers")]
 
 
 @command(job.verify)
@@ -68,7 +69,7 @@ def verify(
         relance verify --paper miao-2014 --details
         relance verify --json claims.json
     """
-    console, start, jobs = console_of(stderr=str(json_file) == "-"), time.perf_counter(), jobs or job.processors()
+    console, start, jobs = console_of(json_file), time.perf_counter(), jobs or job.processors()
     chosen = job.selected(papers)
     console.print(report.announcement(len(chosen), job.expected_seconds(papers, jobs), jobs))
     folders: dict[str, Any] = {"smtlib": smtlib, "certificates": certificates, "coq": coq}
@@ -76,7 +77,11 @@ def verify(
     if coq is not None:
         from relance.claims.coq.folder import write_common
 
-        report.show_coq(console, write_common(coq), coq)
+        written = write_common(coq)
+        for text in written.left_out:
+            console.print(f"[yellow]not for Coq[/] {escape(text)}", soft_wrap=True)
+        told = f"{written.equilibria} equilibria in {written.files} Coq files; `make -C {escape(str(coq))}` has Coq check them."
+        console.print(told, soft_wrap=True)
     citations = {paper.key: paper.citation for paper, _ in chosen}
     if claims or details:
         report.show_claims(console, results, citations, details)
@@ -96,8 +101,7 @@ def verify(
             confirmations = [confirm(game) for game in progress.track(samples(), description="OpenSpiel")]
         report.show_confirmations(console, confirmations)
         good = good and all(item.agrees for item in confirmations)
-    if json_file is not None:
-        _write_json(json_file, results)
+    write_json(json_file, list(map(asdict, results)))
     if html_file is not None:
         _write_page(html_file, results, start, console)
     console.print(report.verdict_counts(results, time.perf_counter() - start))
@@ -109,16 +113,14 @@ def verify(
 
 def _write_page(path: Path, results: Sequence[Result], start: float, console: Console) -> None:
     """Write the report, without pictures if matplotlib is not installed."""
-    from relance.pages import report as pages
-
-    keys, drawn, note = list(dict.fromkeys(result.paper for result in results)), list[pages.ReportPicture](), ""
+    drawn, note = list[pages.ReportPicture](), ""
     try:
-        drawn = called(pages.report_pictures, keys, kept=f"{path} was not written")
+        drawn = called(pages.report_pictures, {result.paper for result in results}, kept=f"{path} was not written")
     except ImportError as error:
         note = f"This report has no pictures: {error}"
     write(path, pages.report_page(results, drawn, time.perf_counter() - start, note))
     for text in filter(None, (note, f"the report is in {path}")):
-        console.print(text, markup=False, highlight=False, soft_wrap=True)
+        console.print(text, markup=False, soft_wrap=True)
 
 
 @command(job.errata)
@@ -137,11 +139,5 @@ def errata(papers: PAPERS = (), json_file: JSON = None, jobs: Count | None = Non
     results = called(job.errata, papers, jobs=jobs or job.processors(), total=len(claims))
     if json_file is None:
         report.show_errata(console_of(), results, {paper.key: paper.citation for paper, _ in claims})
-    else:
-        _write_json(json_file, results)
+    write_json(json_file, list(map(asdict, results)))
     raise typer.Exit(0 if all(result.as_recorded for result in results) else 1)
-
-
-def _write_json(path: Path, results: Sequence[Result]) -> None:
-    """Write results as JSON; - is standard output."""
-    write(path, json.dumps([asdict(result) for result in results], indent=1, ensure_ascii=False) + "\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from itertools import combinations
@@ -17,7 +16,7 @@ from relance.model.game import Game
 from relance.pages.commands.agents import TALKER, without_models
 from relance.pages.commands.generator import command
 from relance.pages.commands.progress import called
-from relance.pages.commands.shared import console_of, write
+from relance.pages.commands.shared import console_of, write_json
 from relance.pages.commands.terminal import TITLED, plain_table
 from relance.pages.commands.typed import JSON, WrittenPath
 from relance.play.opponents import Player
@@ -67,11 +66,9 @@ def match(
         results = [called(play_match, game, *players, names=names, kept=kept, **options)]
     else:
         results = called(matches, game, dict(agents), kept=kept, **options)
-    if json_file is not None:
-        write(json_file, json.dumps([one.as_dict() for one in results], indent=1, ensure_ascii=False) + "\n")
+    write_json(json_file, [one.as_dict() for one in results])
     found = str(results[0]) if len(names) == 2 else _crosstable(results)
-    console = console_of(stderr=str(json_file) == "-")
-    console.print(found, markup=False, highlight=False, soft_wrap=isinstance(found, str))
+    console_of(json_file).print(found, markup=False, soft_wrap=isinstance(found, str))
 
 
 def _crosstable(matches: Sequence[Match]) -> RenderableType:

@@ -34,7 +34,7 @@ _later.__doc__ = player.__doc__
 def play(
     game: Game,
     opponent: Annotated[str | None, replace(PLAYER, read=_later)] = None,
-    trained: Annotated[str | None, Kind(lambda text: text, algorithm_words)] = None,
+    trained: Annotated[str | None, Kind(words=algorithm_words)] = None,
     seconds: float = 10.0,
     seat: Literal[0, 1, "random"] = "random",
     rounds: Count | None = None,
@@ -70,7 +70,7 @@ def play(
         session = Session(game, against, seat, chosen_seed, player(judge, known))
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  # input that is not text is not an action
     try:
-        console.print(f"{game}, against {name}, seed {chosen_seed}", markup=False, highlight=False)
+        console.print(f"{game}, against {name}, seed {chosen_seed}", markup=False)
         _play(console, session, judge, rounds, coach)
     except EOFError:
         console.print()
@@ -97,13 +97,13 @@ def _play(console: Console, session: Session, judge: str, rounds: int | None, al
     plain = console.options.ascii_only or console.is_dumb_terminal
     while rounds is None or session.ended < rounds:
         session.deal()
-        console.print(f"[bold]hand {session.number}[/], you are player {session.player}", highlight=False)
+        console.print(f"[bold]hand {session.number}[/], you are player {session.player}")
         console.print(table.hand_drawing(session, plain))
         shown = 0
         while True:
             for seat, action in session.moves[shown:]:
                 if seat != session.player:
-                    console.print(f"  opponent: [bold]{action}[/]", highlight=False)
+                    console.print(f"  opponent: [bold]{action}[/]")
             if session.over:
                 break
             shown = len(session.moves) + 1
@@ -122,7 +122,7 @@ def _ask(console: Console, session: Session, judge: str) -> str:
         if said in ("q", "quit"):
             raise EOFError
         if said == "rules":
-            console.print(tell_rules(session.game), markup=False, highlight=False)
+            console.print(tell_rules(session.game), markup=False)
             continue
         if said == "?":
             console.print(table.worth_table(session.actions, session.worth, judge))
@@ -131,7 +131,7 @@ def _ask(console: Console, session: Session, judge: str) -> str:
         if action:
             return action
         wrong = f"{said!r} is not one of {', '.join(session.actions)}, ? or q" if said else "type an action, ? or q"
-        console.print(wrong, markup=False, highlight=False)
+        console.print(wrong, markup=False)
 
 
 def _line(console: Console) -> str:
@@ -144,5 +144,5 @@ def _line(console: Console) -> str:
     line = sys.stdin.readline()
     if not line:
         raise EOFError
-    console.print(f"> {line.strip()}", markup=False, highlight=False)
+    console.print(f"> {line.strip()}", markup=False)
     return line

@@ -1,4 +1,4 @@
-"""The score of an agent in games that were played: `relance score-games`."""
+"""An agent's score from drawn answers: in games that were played, `relance score-games`, or asked for, `relance ask`."""
 
 from __future__ import annotations
 
@@ -6,14 +6,19 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any
 
+from relance.model.arguments import Count
 from relance.model.game import Game
 from relance.pages.agent_page import agent_page
+from relance.pages.commands.agents import TALKER, without_models
 from relance.pages.commands.generator import command
 from relance.pages.commands.progress import called
-from relance.pages.commands.shared import show_result, write
-from relance.pages.commands.typed import JSON, WrittenPath
+from relance.pages.commands.shared import beside, show_result, write
+from relance.pages.commands.typed import FILE, JSON, WrittenPath
+from relance.play.opponents import Player
 from relance.words import games_score
+from relance.words.endpoint import agent_at
 from relance.words.game_logs import read_all
+from relance.words.sampled_score import cost, score
 
 
 @command(games_score.score_games)
@@ -40,4 +45,26 @@ def score_games(
         page, note = agent_page(result)
         write(html_file, page)
         told = [note] * bool(note) + [f"the page is in {html_file}"]
-        print(*told, sep="\n", file=sys.stderr if str(json_file) == "-" else sys.stdout)
+        print(*told, sep="\n", file=beside(json_file))
+
+
+@command(score, agent_at, without=["text"])
+def ask(
+    game: Game,
+    agent: Annotated[tuple[str, Player], TALKER],
+    answers: Count = 100,
+    answers_file: FILE = None,
+    json_file: JSON = None,
+    **options: Any,
+) -> None:
+    """Ask an agent that draws its actions many times at each information set, and estimate its NashConv and what best responses earn.
+
+    Examples:
+        relance ask one_card_poker my_agents:model --answers 100 --answers-file model.jsonl
+        relance ask one_card_poker 'http://localhost:8000/v1#NAME' --answers 20 --answers-file model.jsonl
+    """
+    asked, options = agent[1], without_models(agent[1:], options)
+    kept = f", less those answered in {answers_file}" if answers_file and answers_file.exists() else ""
+    print(f"asking {cost(game, asked, answers, options.get('hands'))}{kept}", file=sys.stderr)
+    result = called(score, game, asked, answers, answers_file=answers_file, kept="nothing was scored", **options)
+    show_result(result, json_file)

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from rich.console import Console, Group, RenderableType
 from rich.markup import escape
-from rich.table import Table
 from rich.text import Text
 
 from relance.model.numbers import Number
+from relance.pages.commands.terminal import plain_table
 from relance.play.coach import gaps
 from relance.play.wording import PLAIN, betting, has_one_hand
 from relance.words.prompts import leads_to, pot
@@ -97,10 +97,7 @@ def worth_table(
     """A table of what each action is or was worth; the chosen one is marked."""
     if chips is None:
         return Text(f"  against the {judge} opponent this hand never gets here, so there is nothing to compare", "dim")
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(f"  against {judge}", overflow="fold")
-    table.add_column("chips", justify="right")
-    table.add_column("loses", justify="right")
+    table = plain_table(f"  against {judge}", "chips", "loses", numbers=2)
     for name, value, gap in zip(actions, chips, gaps(chips), strict=True):
         style = "green" if not gap else "yellow" if name == action else None
         loses = chips_text(gap) if gap else "-"
@@ -123,19 +120,19 @@ def cost_line(choice: JudgedChoice, lost: Number) -> Text:
 def show_end(console: Console, session: Session) -> None:
     """Print how the hand ended: both hands if they were compared, and the chips."""
     other = 1 - session.player
-    console.print(_turned_up(session), end="", markup=False, highlight=False)
+    console.print(_turned_up(session), end="", markup=False)
     if session.game.tree.leaves[session.node].stake and not has_one_hand(session.game, other):
-        console.print(f"  opponent holds {escape(session.table.words(other))}", highlight=False)
+        console.print(f"  opponent holds {escape(session.table.words(other))}")
     chips = session.result
     what = f"[green]you win {chips_text(chips)}[/]" if chips > 0 else f"[red]you lose {chips_text(-chips)}[/]"
-    console.print(f"  {what if chips else 'a tie'}; [bold]{chips_text(session.chips)}[/] in total\n", highlight=False)
+    console.print(f"  {what if chips else 'a tie'}; [bold]{chips_text(session.chips)}[/] in total\n")
 
 
 def show_summary(console: Console, session: Session, judge: str) -> None:
     """Print the number of hands, the chips, the expected loss by decisions, and the costliest decisions."""
     hands = session.ended
     unended = " (and one unfinished)" if not session.over else ""
-    console.print(f"[bold]{hands} hand{'s' * (hands != 1)}[/]{unended}", highlight=False)
+    console.print(f"[bold]{hands} hand{'s' * (hands != 1)}[/]{unended}")
     if not hands:
         return
     lost = sum((choice.cost for choice in session.choices), Fraction(0))
@@ -144,9 +141,7 @@ def show_summary(console: Console, session: Session, judge: str) -> None:
         ("best play expects", session.par, session.par / hands),
         ("your choices cost", lost, lost / hands),
     ]
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for heading in ("", "chips", "a hand"):
-        table.add_column(heading, justify="right" if heading else "left", overflow="fold")
+    table = plain_table("", "chips", "a hand", numbers=2)
     for label, total, mean in rows:
         table.add_row(label, chips_text(total), chips_text(mean))
     console.print(table)
@@ -158,5 +153,4 @@ def show_summary(console: Console, session: Session, judge: str) -> None:
         console.print(
             f"  hand {choice.hand}, {escape(choice.holding)} {where}: {choice.action} cost {chips_text(choice.cost)}, "
             f"{choice.best} was better",
-            highlight=False,
         )
