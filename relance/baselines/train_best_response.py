@@ -19,7 +19,7 @@ from relance.baselines.runs import check_budget, check_seed
 from relance.baselines.selfplay import Knots, torch
 from relance.baselines.settings import Count, NotNegative, Positive, Range, Ranged
 from relance.model.game import Game
-from relance.play.earnings import earned
+from relance.play.exact_score import earned
 from relance.play.rules import rules
 
 sb3_contrib = Lazy("sb3_contrib")

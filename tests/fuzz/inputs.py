@@ -162,7 +162,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "compiled": False,
     },
     "relance.registration.pettingzoo:parallel_env": {"game": KUHN},
-    "relance.play.earnings:earned": {"game": KUHN, "agent": "uniform", "seat": 0, "opponent": "published"},
+    "relance.play.exact_score:earned": {"game": KUHN, "agent": "uniform", "seat": 0, "opponent": "published"},
     "relance.play.opponents:opponent": {"name": "uniform"},
     "relance.solvers.exact:gains": {"game": KUHN, "profile": PROFILE},
     "relance.solvers.exact:regrets": {"game": KUHN, "profile": PROFILE, "player": 0},

@@ -9,7 +9,7 @@ import relance
 from relance.play.agents import strategy
 from relance.play.batch import Batch
 from relance.play.call_syntax import parse_call
-from relance.play.earnings import earned
+from relance.play.exact_score import earned
 from relance.play.opponents import OPPONENTS
 from relance.play.opponents import opponent as named
 from relance.play.policies import play_games, policy_of
