@@ -191,13 +191,18 @@ def paid(board: Board, node: Each, edge: Each) -> Each:
 
 def begin(law: DealTable, running: Running, tables: Ints) -> None:
     """Deal at these tables, (k,), each at the root; see `numpy_loops.begin`."""
-    state, hands = running.state, running.hands
     for i in tables:
-        state[i], mine, theirs = deal(law, state[i])
-        if law.runouts:
-            hands[2, i] = mine // law.rows
-            mine -= hands[2, i] * law.rows
-        hands[0, i], hands[1, i], running.edge[i], running.node[i] = mine, theirs, edge(law, mine, theirs), 0
+        begin_at(law, running, i)
+
+
+def begin_at(law: DealTable, running: Running, i: int) -> None:
+    """Deal at table i, at the root."""
+    hands = running.hands
+    running.state[i], mine, theirs = deal(law, running.state[i])
+    if law.runouts:
+        hands[2, i] = mine // law.rows
+        mine -= hands[2, i] * law.rows
+    hands[0, i], hands[1, i], running.edge[i], running.node[i] = mine, theirs, edge(law, mine, theirs), 0
 
 
 def case_edge(board: Board, law: DealTable, node: Each, mine: Each, theirs: Each) -> Each:
@@ -205,49 +210,38 @@ def case_edge(board: Board, law: DealTable, node: Each, mine: Each, theirs: Each
     return law.edge[board.case[node] + index(mine) * law.columns + index(theirs)]
 
 
+def turned_up(board: Board, hands: Hands, i: int, at: int) -> int:
+    """The node of table i after `at`, where events may turn up."""
+    return board.turned[board.chance[at] + index(hands[2, i])] if len(board.chance) and board.chance[at] >= 0 else at
+
+
+def drawn(board: Board, running: Running, i: int) -> int:
+    """Where a legal action that is drawn for table i stands in `Board.action` and `Board.follow`."""
+    running.state[i] += STEP
+    at = np.uint64(running.node[i])
+    return at * np.uint64(board.width) + (((mix(running.state[i]) >> SHIFT_32) * board.choices[at]) >> SHIFT_32)
+
+
 def random_actions(board: Board, running: Running, actions: Ints, low: int, high: int) -> None:
     """Draw a legal action id for each table; see `numpy_loops.random_actions`."""
-    state, node = running.state, running.node
     for i in range(low, high):
-        state[i] += STEP
-        at = np.uint64(node[i])
-        choice = ((mix(state[i]) >> SHIFT_32) * board.choices[at]) >> SHIFT_32
-        actions[i] = board.action[at * np.uint64(board.width) + choice]
+        actions[i] = board.action[drawn(board, running, i)]
 
 
 def play_random(
     board: Board, law: DealTable, running: Running, steps: int, chips: Floats, games: Ints, low: int, high: int
 ) -> None:
     """Take random decisions at each table; see `numpy_loops.play_random`."""
-    state, node, hands = running.state, running.node, running.hands
+    node, hands = running.node, running.hands
     for i in range(low, high):
-        bits, at, total, ended = state[i], np.uint64(node[i]), 0.0, 0
-        mine, theirs, lead, runout = np.float64(hands[0, i]), np.float64(hands[1, i]), running.edge[i], np.int64(0)
-        if law.runouts:
-            runout = index(hands[2, i])
         for _ in range(steps):
-            bits = bits + STEP
-            choice = ((mix(bits) >> SHIFT_32) * board.choices[at]) >> SHIFT_32
-            at = np.uint64(board.follow[at * np.uint64(board.width) + choice])
+            node[i] = at = turned_up(board, hands, i, board.follow[drawn(board, running, i)])
             if not board.choices[at]:
-                if len(board.chance) and board.chance[at] >= 0:
-                    at = np.uint64(board.turned[board.chance[at] + runout])
-                    if board.choices[at]:
-                        continue
                 if len(board.case):
-                    lead = case_edge(board, law, at, mine, theirs)
-                total += paid(board, at, lead)
-                ended += 1
-                at = np.uint64(0)
-                bits, mine, theirs = deal(law, bits)
-                if law.runouts:
-                    runout = index(mine // law.rows)
-                    mine -= runout * law.rows
-                lead = edge(law, mine, theirs)
-        state[i], node[i], chips[i], games[i] = bits, at, total, ended
-        hands[0, i], hands[1, i], running.edge[i] = mine, theirs, lead
-        if law.runouts:
-            hands[2, i] = runout
+                    running.edge[i] = case_edge(board, law, at, hands[0, i], hands[1, i])
+                chips[i] += paid(board, at, running.edge[i])
+                games[i] += 1
+                begin_at(law, running, i)
 
 
 def reply_by_table(
@@ -266,8 +260,7 @@ def act(board: Board, table: StrategyTable, place: Each, u: Each, hands: Hands, 
     row, action = table.start[at] + place, 0
     for k in range(table.upto.shape[0]):
         action += u >= table.upto[k, row]
-    at = board.child[at * board.width + action]
-    return board.turned[board.chance[at] + index(hands[2, i])] if len(board.chance) and board.chance[at] >= 0 else at
+    return turned_up(board, hands, i, board.child[at * board.width + action])
 
 
 def cell(table: StrategyTable, hand: Each) -> Each:
