@@ -22,10 +22,6 @@ from relance.model.numbers import Number, short
 Vector: TypeAlias = npt.NDArray[np.float32]
 
 
-MOST_CODES = 10_000
-"""Up to this many hands, the encoding of each hand is kept in a list."""
-
-
 class ObservationPiece(NamedTuple):
     """A part of the observation vector: its name, its shape, and a sentence that describes it."""
 
@@ -53,6 +49,7 @@ class Rules:
         turned, most_events: per node, how many events have turned up; and the most in one play.
         worst: for each player, the most chips that they can lose.
         forfeits: for each player, the chips to player 0 if they take an illegal action: they pay the most that they can lose.
+        column, value: (2, hands) the index and the value that encode each player's hand in an observation, where hands are finitely many.
         blank: (2, nodes, size) what each player sees at each node, without the hand.
         pieces, size: the parts of an observation in order, and its length.
         masks: int8 arrays (2, M + 1, A) and (2, M + 1, A + 1) by player and node: the legal actions if the player is to move, else none.
@@ -79,13 +76,21 @@ class Rules:
         self.worst = tuple(float((spread - sign * table.constant).max()) for sign in (1, -1))
         self.forfeits = (-self.worst[0], self.worst[1])
 
-        self._places, self.showing, self.numbered = deal.places, deal.showing, deal.on_interval
+        self.showing, self.numbered = deal.showing, deal.on_interval
+        hands = max(map(deal.size, (0, 1))) if deal.is_finite else 1
+        self.column, self.value = np.full((2, hands), 2), np.ones((2, hands), np.float32)
         width, sentence = 1, "The hand in [0, 1]; on a grid, the middle of its cell."
         if self.showing:
             width = self.showing.kinds
+            self.column += self.showing.kind
+            self.value[:] = self.showing.place
             sentence = "Zeros except at the kind of hand (one pair, two pairs, ...), which has the share of hands that are not better."
         elif not self.numbered:
-            width, sentence = max(map(deal.size, (0, 1))), "The hand, one-hot."
+            width, sentence = hands, "The hand, one-hot."
+            self.column += np.arange(hands)
+        elif deal.places is not None:
+            for player, places in enumerate(deal.places):
+                self.value[player, : len(places)] = places
         self.pieces = [
             ObservationPiece("player", (2,), "The seat, one-hot."),
             ObservationPiece("hand", (width,), sentence),
@@ -103,9 +108,6 @@ class Rules:
             public = [part.reshape(len(self.names), -1) for part in (table.history, table.turned)]
             self.blank[player, :, 2 + width :] = np.concatenate(public, axis=1)
         self._rows = [list(rows) for rows in self.blank]
-        self._codes: list[list[tuple[int, float]]] = []
-        if deal.is_finite and max(map(deal.size, (0, 1))) <= MOST_CODES:
-            self._codes = [[self.hand_code(player, hand) for hand in range(deal.size(player))] for player in (0, 1)]
         waits = np.arange(2)[:, None, None] != table.player[:, None]
         actions = np.where(waits, 0, table.legal)
         self.masks = tuple(
@@ -116,16 +118,14 @@ class Rules:
 
     def hand_code(self, player: int, hand: Any) -> tuple[int, float]:
         """The index and the value that encode the hand in an observation."""
-        if self.showing:
-            return 2 + self.showing.kind[hand], self.showing.place[hand]
-        if not self.numbered:
-            return 2 + int(hand), 1.0
-        return 2, float(hand if self._places is None else self._places[player][hand])
+        if not self.deal.is_finite:
+            return 2, float(hand)
+        return self.column.item(player, hand), self.value.item(player, hand)
 
     def observe(self, player: int, hand: Any, node: int) -> Vector:
         """A fresh observation of `player` with `hand` at this node."""
         out: Vector = self._rows[player][node].copy()
-        index, value = self._codes[player][hand] if self._codes else self.hand_code(player, hand)
+        index, value = self.hand_code(player, hand)
         out[index] = value
         return out
 
