@@ -1,10 +1,9 @@
-"""Players at many tables: each one's actions, drawn from its strategy or asked of a function, and whole games between two."""
+"""Players at a table or at many: each one's actions, drawn from its strategy or asked of a function."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,15 +16,7 @@ from relance.play.networks import Masks
 from relance.play.numpy_loops import choose
 from relance.play.opponents import Player
 from relance.play.strategy_table import Sampler, StrategyTable, tabulate
-from relance.play.streams import check_whole
 from relance.play.table import Table
-
-
-class Played(NamedTuple):
-    """The results of whole games: `chips` to player 0 and the number of `decisions` of both players, both (rounds, n)."""
-
-    chips: Floats
-    decisions: Ints
 
 
 def policy_of(game: Game, policy: Player, seat: int) -> StrategyTable | Answer:
@@ -70,27 +61,6 @@ def play_on(table: Table, seat: int, player: Sampler | Answer, draws: np.random.
         if not mask[0, action]:
             raise ValueError("the opponent's " + rules.illegal(action, table.node))
         table.act(action)
-
-
-def play_games(batch: Batch, first: Player, second: Player, rounds: int = 1) -> Played:
-    """Deal and play `rounds` whole games at every table of a batch; the last ones are left finished.
-
-    Each player is as in `relance.play.strategy`. A callable (observations (k, K), masks (k, A)) -> action ids (k,) or
-    probabilities (k, A) is called with all k tables at which it is to move.
-    """
-    check_whole("rounds", rounds, 1)
-    policies = [policy_of(batch.game, policy, seat) for seat, policy in enumerate((first, second))]
-    out = Played(np.zeros((rounds, batch.n)), np.zeros((rounds, batch.n), np.int64))
-    for chips, decisions in zip(*out, strict=True):
-        batch.deal(np.ones(batch.n, bool))
-        while not batch.done.all():
-            for player, policy in enumerate(policies):
-                mine = (batch.to_move == player).nonzero()[0]
-                if len(mine):
-                    batch.move(mine, ids_at(batch, policy, player, mine, partial(batch.draw, mine)))
-                    decisions[mine] += 1
-        chips[:] = batch.chips
-    return out
 
 
 def ids_at(
