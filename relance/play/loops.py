@@ -210,12 +210,12 @@ def case_edge(board: Board, law: DealTable, node: Each, mine: Each, theirs: Each
     return law.edge[board.case[node] + index(mine) * law.columns + index(theirs)]
 
 
-def turned_up(board: Board, hands: Hands, i: int, at: int) -> int:
+def turned_up(board: Board, hands: Hands, i: int, at: Each) -> Each:
     """The node of table i after `at`, where events may turn up."""
     return board.turned[board.chance[at] + index(hands[2, i])] if len(board.chance) and board.chance[at] >= 0 else at
 
 
-def drawn(board: Board, running: Running, i: int) -> int:
+def drawn_choice(board: Board, running: Running, i: int) -> Each:
     """Where a legal action that is drawn for table i stands in `Board.action` and `Board.follow`."""
     running.state[i] += STEP
     at = np.uint64(running.node[i])
@@ -225,7 +225,7 @@ def drawn(board: Board, running: Running, i: int) -> int:
 def random_actions(board: Board, running: Running, actions: Ints, low: int, high: int) -> None:
     """Draw a legal action id for each table; see `numpy_loops.random_actions`."""
     for i in range(low, high):
-        actions[i] = board.action[drawn(board, running, i)]
+        actions[i] = board.action[drawn_choice(board, running, i)]
 
 
 def play_random(
@@ -235,7 +235,7 @@ def play_random(
     node, hands = running.node, running.hands
     for i in range(low, high):
         for _ in range(steps):
-            node[i] = at = turned_up(board, hands, i, board.follow[drawn(board, running, i)])
+            node[i] = at = turned_up(board, hands, i, board.follow[drawn_choice(board, running, i)])
             if not board.choices[at]:
                 if len(board.case):
                     running.edge[i] = case_edge(board, law, at, hands[0, i], hands[1, i])

@@ -157,13 +157,14 @@ class Rules:
         name = f" ({self.actions[action]})" if 0 <= action < len(self.actions) else ""
         return f"action {action}{name} is illegal at {self.names[node]!r} of {self.game.name}; legal: {legal or 'none, the game is over'}"
 
-    def turns(self, player: int) -> int:
-        """The most decisions that a player takes in one game."""
+    def turns(self, player: int, in_a_row: bool = False) -> int:
+        """The most decisions that a player takes in one game, or in a row."""
         most = [0] * len(self.names)
         for node in reversed(range(len(self.names))):
-            below = [*self.after[node].values(), *(self.child[node][action] for action in self.legal[node])]
-            most[node] = (self.player[node] == player) + max((most[k] for k in below), default=0)
-        return most[0]
+            if not in_a_row or self.player[node] != 1 - player:
+                below = [*self.after[node].values(), *(self.child[node][action] for action in self.legal[node])]
+                most[node] = (self.player[node] == player) + max((most[k] for k in below), default=0)
+        return max(most)
 
     def show(self, hands: tuple[Any, Any], rng: np.random.Generator) -> tuple[str, str] | None:
         """Both players' real cards as text; None if the game has no real cards."""

@@ -13,12 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.model.arrays import Floats, Ints, Words
-from relance.model.tree import CHANCE
 from relance.play.batch import Batch, loops
 from relance.play.board import Sight, see
 from relance.play.loops import STEP, Running, mix, running, unit
 from relance.play.numpy_loops import draw, put, turn_up
-from relance.play.rules import Rules, Vector, rules
+from relance.play.rules import Vector, rules
 from relance.play.strategy_table import StrategyTable
 from relance.play.streams import streams
 
@@ -99,7 +98,7 @@ class Seats:
     def __init__(self, batch: Batch, seats: tuple[int, ...], opponents: Mapping[int, Any], ask: AskSeat) -> None:
         self.batch, self._seats, self.opponents, self._ask = batch, seats, opponents, ask
         self._shoe = Shoe(batch, seats)
-        self._turns = most_turns(rules(batch.game))
+        self._turns = max(rules(batch.game).turns(player, in_a_row=True) for player in (0, 1))
         self._ahead = max(1, min(MOST, BLOCK // batch.n))
         batch.node[:], batch.done[:] = batch.board.nodes, True
         self.seat = np.full(batch.n, seats[0])
@@ -199,15 +198,3 @@ class Seats:
     def _seen(self, sight: Sight, tables: Ints | None) -> npt.NDArray[Any]:
         who, node = self._who(tables), self.batch.node
         return see(sight, who, node if tables is None else node.take(tables), self.batch.held(who, tables))
-
-
-def most_turns(rulebook: Rules) -> int:
-    """The most decisions that a player takes in a row."""
-    turns = [[0] * len(rulebook.names) for _ in (0, 1)]
-    for node in reversed(range(len(rulebook.names))):
-        mover, after = rulebook.player[node], rulebook.after[node].values()
-        below = [*after, *(rulebook.child[node][action] for action in rulebook.legal[node])]
-        for player, most in enumerate(turns):
-            if mover in (player, CHANCE):
-                most[node] = (mover == player) + max(most[k] for k in below)
-    return max(map(max, turns))

@@ -17,7 +17,7 @@ from relance.model.game import Game, as_profile
 from relance.model.game_tree import MOST_HISTORIES, ChanceNode, DecisionNode, GameTree, TerminalNode, TreeProfile
 from relance.model.numbers import short
 from relance.model.strategy import Profile
-from relance.registration.efg import histories
+from relance.registration.efg import by_information_set, histories
 from relance.registration.efg_file import read_efg
 from relance.registration.openspiel_trees import load_openspiel, tree_of_openspiel
 
@@ -88,10 +88,5 @@ def _profile_of_relance(tree: GameTree, given: Profile | str) -> TreeProfile:
     assert isinstance(game, Game)
     profile = as_profile(game, given)
     game.check(profile)
-    labels, table = game.finite_deal().labels, {}
-    for name, node in game.tree.decisions.items():
-        for hand, label in enumerate(labels[node.player]):
-            here = f"{label} {name}".strip()
-            if here in tree.by_name:  # a hand that is never dealt has no information set
-                table[here] = {a: row[hand] for a, row in zip(node.actions, profile[name], strict=True)}
-    return tree.profile(table)
+    laws = by_information_set(game, profile)
+    return tree.profile({s.name: laws[s.name] for s in tree.sets})  # a hand that is never dealt has no information set

@@ -6,8 +6,7 @@ import pytest
 import relance
 from relance.play.batch import Batch
 from relance.play.policies import ids_at, policy_of
-from relance.play.rules import rules
-from relance.play.seats import FEW, Seats, Shoe, most_turns
+from relance.play.seats import FEW, Seats, Shoe
 
 KUHN = relance.make("one_card_poker", raises=0)
 
@@ -69,8 +68,3 @@ def test_the_opponents_have_acted_whenever_the_seat_is_asked(seats):
         assert not played.rewards[live].any()
         ended += int(batch.done.sum())
     assert ended
-
-
-def test_the_most_turns_are_those_of_one_player_in_a_row():
-    assert most_turns(rules(KUHN)) == 1
-    assert most_turns(rules(relance.make("endgame", bets=[1, 1]))) <= 2
