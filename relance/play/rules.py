@@ -176,33 +176,32 @@ class Rules:
         return str(self.game)
 
     @cached_property
-    def chances(self) -> Callable[[int | None], tuple[list[tuple[int, float]], frozenset[int]]]:
-        """A function from player 0's hand to player 1's possible hands, with and without probabilities; for None, player 0's own hands."""
+    def chances(self) -> Callable[[int | None], dict[int, float]]:
+        """A function from player 0's hand to the probabilities of player 1's possible hands; for None, of player 0's own hands."""
         deal = self.game.finite_deal().floats
 
         @cache
-        def chances(hand: int | None) -> tuple[list[tuple[int, float]], frozenset[int]]:
-            outcomes = [(h, float(p)) for h, p in enumerate(deal.chances(hand)) if p > 0]
-            return outcomes, frozenset(h for h, _ in outcomes)
+        def chances(hand: int | None) -> dict[int, float]:
+            return {h: float(p) for h, p in enumerate(deal.chances(hand)) if p > 0}
 
         return chances
 
     @cached_property
-    def event_chances(self) -> Callable[[int, Any, Any], list[tuple[int, float]]]:
-        """A function from a node where chance turns up an event, and both hands, to the possible event ids with their probabilities."""
+    def event_chances(self) -> Callable[[int, Any, Any], dict[int, float]]:
+        """A function from a node where chance turns up an event, and both hands, to the probabilities of the possible event ids."""
         tree, deal = self.game.tree, self.deal
 
         @cache
-        def chances(node: int, mine: Any, theirs: Any) -> list[tuple[int, float]]:
+        def chances(node: int, mine: Any, theirs: Any) -> dict[int, float]:
             name = self.names[node]
             found = deal.in_case(tree.cases[name]).event_chances(mine, theirs, tree.reveals[name].events)
-            return [(event, p) for event, p in zip(self.after[node], found, strict=True) if p > 0]
+            return {event: p for event, p in zip(self.after[node], found, strict=True) if p > 0}
 
         return chances
 
     def turn_up(self, node: int, hands: tuple[Any, ...], uniform: float) -> int:
         """The event id that the number `uniform` in [0, 1) selects at a node where chance turns up an event."""
-        *events, (last, _) = self.event_chances(node, *hands)
+        *events, (last, _) = self.event_chances(node, *hands).items()
         for event, chance in events:
             uniform -= chance
             if uniform < 0:

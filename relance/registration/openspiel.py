@@ -133,15 +133,14 @@ class RelanceState(pyspiel.State):
     def _legal_actions(self, player: int) -> list[int]:
         return self.table.rules.legal[self.table.node]
 
-    def _chances(self) -> tuple[list[tuple[int, float]], frozenset[int]]:
-        table, hands = self.table, self.table.hands
+    def _chances(self) -> dict[int, float]:
+        rules, hands = self.table.rules, self.table.hands
         if len(hands) == 2:
-            events = table.rules.event_chances(table.node, *hands)
-            return events, frozenset(event for event, _ in events)
-        return table.rules.chances(hands[0] if hands else None)
+            return rules.event_chances(self.table.node, *hands)
+        return rules.chances(hands[0] if hands else None)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        return self._chances()[0]
+        return list(self._chances().items())
 
     def _apply_action(self, action: int) -> None:
         table = self.table
@@ -151,7 +150,7 @@ class RelanceState(pyspiel.State):
             except ValueError as error:
                 raise pyspiel.SpielError(str(error)) from None
             return
-        possible = self._chances()[1]
+        possible = self._chances()
         if action not in possible:
             raise pyspiel.SpielError(f"hand {action} cannot be dealt after {table.hands}; possible: {sorted(possible)}")
         table.give((*table.hands, int(action)))
@@ -238,7 +237,7 @@ class RelanceState(pyspiel.State):
     def _struct_to_actions(self, struct: Mapping[str, str]) -> list[int]:
         """The legal action that a struct from `_action_to_struct` names; SpielError if it does not name one."""
         player = self.current_player()
-        legal = self._chances()[1] if self.is_chance_node() else self.legal_actions()
+        legal = self._chances() if self.is_chance_node() else self.legal_actions()
         named = {tuple(self._action_to_struct(player, action).items()): action for action in legal}
         if (key := tuple(struct.items())) not in named:
             raise pyspiel.SpielError(f"{dict(struct)} is no action here; one is {dict(next(iter(named), ()))}")
