@@ -20,8 +20,8 @@ from relance.model.arrays import Floats, Ints
 from relance.model.game import Game
 from relance.model.limits import check_memory
 from relance.play.board import compile_board, compile_sight, seats, see
-from relance.play.loops import Bools, Hands, running
-from relance.play.numpy_loops import end_games, go_on, lead, numbers, put, turn_up
+from relance.play.loops import Bools, Hands, paid, running
+from relance.play.numpy_loops import lead, numbers, put, set_edges, turn_up
 from relance.play.rules import Vector, game_of, rules
 from relance.play.runouts import law_of
 from relance.play.streams import check_whole, streams
@@ -186,8 +186,26 @@ class Batch:
             self._deal(self.done.nonzero()[0])
 
     def go_on(self, again: Ints, deal: Callable[[Ints], None], reply: Callable[[], None] | None = None) -> None:
-        """Finish a step in which all players to move have acted, with arguments as in `numpy_loops.go_on`."""
-        go_on(self.board, self.law, self.running, again, deal, reply)
+        """Finish a step in which all players to move have acted: turn up events, deal, let opponents reply; sets `chips` and `done`.
+
+        Args:
+            again: (k,) the tables whose games were over before the step, so that they are dealt again.
+            deal: deals again at these tables.
+            reply: lets opponents act where it is their turn.
+        """
+        board, node = self.board, self.node
+        turn_up(board, self.running)
+        if len(again):
+            deal(again)
+        if reply is not None:
+            reply()
+        np.less(board.player.take(node), 0, out=self.done)
+        if len(board.case):
+            set_edges(board, self.law, self.running, self.done.nonzero()[0])
+        np.multiply(board.stake.take(node), self.running.edge, out=self.chips)
+        self.chips += board.constant.take(node)
+        if len(again):
+            self.done[again], self.chips[again] = False, 0.0
 
     def lead(self, tables: Ints, actions: npt.NDArray[np.integer[Any]], illegal: IllegalAction = "raise") -> Ints:
         """The nodes, (k,), to which these actions lead at these tables, (k,); an illegal one forfeits, or raises as `step` does.
@@ -213,7 +231,10 @@ class Batch:
         """
         self.node[tables] = self.lead(tables, actions, illegal)
         turn_up(self.board, self.running, tables)
-        end_games(self.board, self.law, self.running, tables[self.board.choices.take(self.node.take(tables)) == 0])
+        ended = tables[self.board.choices.take(self.node.take(tables)) == 0]
+        set_edges(self.board, self.law, self.running, ended)
+        self.chips[ended] = paid(self.board, self.node.take(ended), self.running.edge.take(ended))
+        self.done[ended] = True
 
     def _complaint(self, table: int, action: int) -> str:
         forfeited, node = divmod(int(self.node[table]), self.board.nodes)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -89,45 +88,6 @@ def set_edges(board: Board, law: DealTable, running: Running, ended: Ints) -> No
     if len(board.case):
         mine, theirs = running.hands[:2, ended]
         running.edge[ended] = case_edge(board, law, running.node.take(ended), mine, theirs)
-
-
-def end_games(board: Board, law: DealTable, running: Running, ended: Ints) -> None:
-    """End the games at these tables, (k,): set `done` and `chips`."""
-    set_edges(board, law, running, ended)
-    running.chips[ended] = paid(board, running.node.take(ended), running.edge.take(ended))
-    running.done[ended] = True
-
-
-def go_on(
-    board: Board,
-    law: DealTable,
-    running: Running,
-    again: Ints,
-    deal: Callable[[Ints], None],
-    reply: Callable[[], None] | None = None,
-) -> None:
-    """Finish a step in which each player to move has acted: turn up events, deal, let opponents reply, and set `chips` and `done`.
-
-    Args:
-        board, law: the public rules, and the law of the hands.
-        running: the games.
-        again: (k,) the tables whose games were over before the step, so that they are dealt again.
-        deal: deals again at these tables.
-        reply: lets opponents act where it is their turn.
-    """
-    turn_up(board, running)
-    if len(again):
-        deal(again)
-    if reply is not None:
-        reply()
-    node, chips, done = running.node, running.chips, running.done
-    np.less(board.player.take(node), 0, out=done)
-    if len(board.case):
-        set_edges(board, law, running, done.nonzero()[0])
-    np.multiply(board.stake.take(node), running.edge, out=chips)
-    chips += board.constant.take(node)
-    if len(again):
-        done[again], chips[again] = False, 0.0
 
 
 def _drawn(board: Board, running: Running) -> Ints:
