@@ -20,11 +20,10 @@ from relance.model.arrays import Floats, Ints
 from relance.model.game import Game
 from relance.model.limits import check_memory
 from relance.play.board import compile_board, compile_sight, seats, see
-from relance.play.loops import Bools, Hands, paid, running
+from relance.play.loops import Bools, Hands, paid, running, streams
 from relance.play.numpy_loops import lead, numbers, put, set_edges, turn_up
-from relance.play.rules import Vector, game_of, rules
+from relance.play.rules import Vector, check_whole, game_of, rules
 from relance.play.runouts import law_of
-from relance.play.streams import check_whole, streams
 from relance.play.table import IllegalAction
 
 WORTH_COMPILING = 1024

@@ -4,7 +4,10 @@ The arithmetic takes arrays with an entry for each table; `relance.play.numpy_lo
 it for single numbers, together with the loops below. `relance.registration.jax` shares the parts that do not depend on how random
 numbers are drawn. Everything is in one file, because numba looks at no other file to see if its compiled code is out of date.
 
-The random numbers are SplitMix64's: a stream's state grows by `STEP` before each number, which is `mix` of the new state.
+The random numbers are SplitMix64's: a stream's state grows by `STEP` before each number, which is `mix` of the new state. Each table has
+a stream, whose starting point depends only on the seed and the table's number. Table i can draw 2**32 numbers before it reaches those of
+table i + 1, so no two tables of a seed share a number. A table draws the same numbers however many other tables there are and however
+they are split into batches.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ import numpy.typing as npt
 from relance.model.arrays import Floats, Ints, Words
 from relance.model.deal_table import CARDS, DENSITY, PAIRS, Alias, DealTable, Proposal
 from relance.play.board import Board
+from relance.play.rules import check_whole
 from relance.play.strategy_table import StrategyTable
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
@@ -29,6 +33,14 @@ STEP = np.uint64(0x9E3779B97F4A7C15)
 MIX_1, MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 SHIFT_11, SHIFT_27, SHIFT_30, SHIFT_31, SHIFT_32 = (np.uint64(bits) for bits in (11, 27, 30, 31, 32))
 UNIT = 2.0**-53
+
+
+def streams(seed: int, tables: npt.NDArray[np.integer[Any]]) -> Words:
+    """The first state of the stream of each of these table numbers, in the shape of `tables`; `seed` is at least 0."""
+    check_whole("seed", seed, 0)
+    key = np.random.SeedSequence(int(seed)).generate_state(1, np.uint64)
+    states: Words = key + (tables.astype(np.uint64) << SHIFT_32) * STEP
+    return states
 
 
 def index(numbers: Each) -> Each:

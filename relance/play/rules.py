@@ -37,6 +37,14 @@ def whole_id(action: Any) -> int:
     return operator.index(action)
 
 
+def check_whole(name: str, value: object, least: int, most: int | None = None) -> None:
+    """Raise ValueError, naming the argument, unless `value` is an int from `least` to `most`."""
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if not whole or value < least or (most is not None and value > most):  # type: ignore[operator]  # whole: it compares
+        allowed = f" of at least {least}" if most is None else f" from {least} to {most}"
+        raise ValueError(f"{name}={short(value)} must be a whole number{allowed}")
+
+
 class Rules:
     """The compiled rules of one game, mostly as plain lists. A pickle holds only the game, so environments pickle small.
 

@@ -22,8 +22,7 @@ from relance.play.coach import coaches
 from relance.play.frame import frame
 from relance.play.opponents import Player
 from relance.play.rewards import Rewards
-from relance.play.rules import Rules, Vector, game_of, rules, whole_id
-from relance.play.streams import check_whole
+from relance.play.rules import Rules, Vector, check_whole, game_of, rules, whole_id
 from relance.play.table import AtTable, Table
 from relance.registration.gymnasium import RENDER_MODES, observation_space
 

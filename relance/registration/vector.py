@@ -25,9 +25,9 @@ from relance.play.loops import Hands
 from relance.play.opponents import Player
 from relance.play.policies import ids_at
 from relance.play.rewards import Rewards
+from relance.play.rules import check_whole
 from relance.play.seats import Seats
 from relance.play.strategy_table import StrategyTable
-from relance.play.streams import check_whole
 from relance.play.table import Table
 from relance.registration.gymnasium import SeatEnv
 

@@ -11,7 +11,7 @@ import relance
 from relance.model import numba_start
 from relance.play import numpy_loops
 from relance.play.batch import Batch
-from relance.play.streams import streams
+from relance.play.loops import streams
 from relance.registration.pettingzoo import AECEnv
 
 NUMBA = importlib.util.find_spec("numba") is not None

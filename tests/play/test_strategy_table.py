@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from relance.play.loops import streams
 from relance.play.numpy_loops import choose, deal_hands
 from relance.play.policies import policy_of
 from relance.play.runouts import law_of
 from relance.play.strategy_table import Sampler
-from relance.play.streams import streams
 
 
 def test_one_draw_and_many_take_what_the_strategy_says(published_game):
