@@ -13,10 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.model.arrays import Floats, Ints, Words
+from relance.play.agents import Answer
 from relance.play.batch import Batch, loops
 from relance.play.board import Sight, see
 from relance.play.loops import STEP, Running, mix, running, streams, unit
 from relance.play.numpy_loops import draw, put, turn_up
+from relance.play.policies import ids_at
 from relance.play.rules import Vector, rules
 from relance.play.strategy_table import StrategyTable
 
@@ -30,9 +32,6 @@ FEW = 256
 """Up to this many tables, hands are dealt in advance."""
 
 SHIFT_63 = np.uint64(63)
-
-AskSeat = Callable[[Any, int, Ints, Floats], Ints]
-"""Takes an opponent, its seat, the tables (k,) where it is to move, and a random number for each table; returns action ids, (k,)."""
 
 
 class Shoe:
@@ -85,8 +84,7 @@ class Seats:
     Args:
         batch: the tables, whose own streams are not used.
         seats: the seats that are dealt, one or both.
-        opponents: by seat, the table of a strategy, or anything else that `ask` takes.
-        ask: see `AskSeat`.
+        opponents: by seat, the table of a strategy, or a function.
 
     Attributes:
         batch: the tables. An illegal action of the seat forfeits; see `Batch.node`.
@@ -94,8 +92,8 @@ class Seats:
         seat: (n,) the seat at each table.
     """
 
-    def __init__(self, batch: Batch, seats: tuple[int, ...], opponents: Mapping[int, Any], ask: AskSeat) -> None:
-        self.batch, self._seats, self.opponents, self._ask = batch, seats, opponents, ask
+    def __init__(self, batch: Batch, seats: tuple[int, ...], opponents: Mapping[int, StrategyTable | Answer]) -> None:
+        self.batch, self._seats, self.opponents = batch, seats, opponents
         self._shoe = Shoe(batch, seats)
         self._turns = max(rules(batch.game).turns(player, in_a_row=True) for player in (0, 1))
         self._ahead = max(1, min(MOST, BLOCK // batch.n))
@@ -123,7 +121,7 @@ class Seats:
         batch.go_on(batch.done.nonzero()[0], deal, self.reply)
 
     def reply(self) -> None:
-        """Let the opponents act where it is their turn."""
+        """Let the opponents act where it is their turn; ValueError for an illegal answer of a function."""
         batch, board, running = self.batch, self.batch.board, self.batch.running
         for _ in range(self._turns):
             self._turn += 1
@@ -137,7 +135,12 @@ class Seats:
                 tables = theirs.nonzero()[0]
                 if not len(tables):
                     continue
-                ids = self._ask(one, player, tables, self._uniform().take(tables))
+                try:
+                    ids = ids_at(batch, one, player, tables, lambda at=tables: self._uniform().take(at))
+                    if not isinstance(one, StrategyTable):
+                        batch.lead(tables, ids)  # raises for an illegal one
+                except ValueError as error:
+                    raise ValueError(f"the opponent's answer: {error}") from error
                 running.node[tables] = board.child.take(running.node.take(tables) * board.width + ids)
                 turn_up(board, running, tables)
 

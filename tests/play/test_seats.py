@@ -5,7 +5,7 @@ import pytest
 
 import relance
 from relance.play.batch import Batch
-from relance.play.policies import ids_at, policy_of
+from relance.play.policies import policy_of
 from relance.play.seats import FEW, Seats, Shoe
 
 KUHN = relance.make("one_card_poker", raises=0)
@@ -56,9 +56,7 @@ def test_few_tables_are_dealt_by_the_law_too():
 def test_the_opponents_have_acted_whenever_the_seat_is_asked(seats):
     batch = Batch(KUHN, 64, seed=2)
     tables = {1 - seat: policy_of(KUHN, "published", 1 - seat) for seat in seats}
-    played = Seats(
-        batch, seats, tables, lambda one, player, at, numbers: ids_at(batch, one, player, at, lambda: numbers)
-    )
+    played = Seats(batch, seats, tables)
     ended = 0
     for _ in range(12):
         played.step(played.mask.argmax(axis=1), played.deal)
