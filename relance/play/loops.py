@@ -21,7 +21,6 @@ from relance.model.arrays import Floats, Ints, Words
 from relance.model.deal_table import CARDS, DENSITY, PAIRS, Alias, DealTable, Proposal
 from relance.play.board import Board
 from relance.play.rules import check_whole
-from relance.play.strategy_table import StrategyTable
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 Hands: TypeAlias = npt.NDArray[Any]
@@ -222,11 +221,6 @@ def case_edge(board: Board, law: DealTable, node: Each, mine: Each, theirs: Each
     return law.edge[board.case[node] + index(mine) * law.columns + index(theirs)]
 
 
-def turned_up(board: Board, hands: Hands, i: int, at: Each) -> Each:
-    """The node of table i after `at`, where events may turn up."""
-    return board.turned[board.chance[at] + index(hands[2, i])] if len(board.chance) and board.chance[at] >= 0 else at
-
-
 def drawn_choice(board: Board, running: Running, i: int) -> Each:
     """Where a legal action that is drawn for table i stands in `Board.action` and `Board.follow`."""
     running.state[i] += STEP
@@ -247,34 +241,13 @@ def play_random(
     node, hands = running.node, running.hands
     for i in range(low, high):
         for _ in range(steps):
-            node[i] = at = turned_up(board, hands, i, board.follow[drawn_choice(board, running, i)])
+            at = board.follow[drawn_choice(board, running, i)]
+            if len(board.chance) and board.chance[at] >= 0:
+                at = board.turned[board.chance[at] + index(hands[2, i])]
+            node[i] = at
             if not board.choices[at]:
                 if len(board.case):
                     running.edge[i] = case_edge(board, law, at, hands[0, i], hands[1, i])
                 chips[i] += paid(board, at, running.edge[i])
                 games[i] += 1
                 begin_at(law, running, i)
-
-
-def reply_by_table(
-    board: Board, table: StrategyTable, player: int, seat: Ints, running: Running, first: Words, turn: int
-) -> None:
-    """Let a player act by a strategy where they are to move against `seat`, (n,), with number `turn` of the streams `first`, (n,)."""
-    node, hands = running.node, running.hands
-    for i in range(len(node)):
-        if board.player[node[i]] == player and seat[i] != player:
-            u = unit(mix(first[i] + np.uint64(turn) * STEP))
-            node[i] = act(board, table, cell(table, hands[player, i]), u, hands, i, node[i])
-
-
-def act(board: Board, table: StrategyTable, place: Each, u: Each, hands: Hands, i: int, at: Each) -> Each:
-    """The node after the player to move at table i, with a hand in this cell, takes the action that u in [0, 1) selects."""
-    row, action = table.start[at] + place, 0
-    for k in range(table.upto.shape[0]):
-        action += u >= table.upto[k, row]
-    return turned_up(board, hands, i, board.child[at * board.width + action])
-
-
-def cell(table: StrategyTable, hand: Each) -> Each:
-    """The cell of a strategy's table in which a hand lies."""
-    return np.searchsorted(table.cuts, hand, side="right") if table.interval else index(hand)

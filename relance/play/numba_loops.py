@@ -35,16 +35,14 @@ def _quotient(pair: Any, columns: Any) -> Callable[[Any, Any], Any]:
 # A law has many arrays: passing it to a function that is not inlined takes longer than most games.
 INLINED: tuple[Any, ...] = (
     *(loops.mix, loops.unit, loops.pick, loops.propose, loops.place, loops.polynomial),
-    *(loops.edge, loops.edge_of_indices, loops.deal, loops.paid, loops.cell, loops.case_edge, loops.act),
-    *(loops.begin_at, loops.turned_up, loops.drawn_choice),
+    *(loops.edge, loops.edge_of_indices, loops.deal, loops.paid, loops.case_edge, loops.begin_at, loops.drawn_choice),
 )
 CALLED: tuple[Any, ...] = (loops.propose_cards, loops.propose_cells, loops.density)
 for part in (*INLINED, *CALLED):
     register_jitable(forceinline=part in INLINED, **_OPTIONS)(part)
 
 _compiled: Any = njit(cache=True, **_OPTIONS)
-begin, reply_by_table = map(_compiled, (loops.begin, loops.reply_by_table))
-_random_actions, _play_random = map(_compiled, (loops.random_actions, loops.play_random))
+begin, _random_actions, _play_random = map(_compiled, (loops.begin, loops.random_actions, loops.play_random))
 
 
 def threads(tables: int, actions: int) -> int:

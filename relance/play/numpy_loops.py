@@ -10,7 +10,7 @@ import numpy.typing as npt
 from relance.model.arrays import Floats, Ints, Words
 from relance.model.deal_table import DealTable
 from relance.play.board import Board
-from relance.play.loops import SHIFT_32, STEP, Bools, Hands, Running, case_edge, cell, edge, mix, paid, propose, unit
+from relance.play.loops import SHIFT_32, STEP, Bools, Hands, Running, case_edge, edge, mix, paid, propose, unit
 from relance.play.strategy_table import StrategyTable
 
 BLOCK = 8192
@@ -120,6 +120,6 @@ def play_random(board: Board, law: DealTable, running: Running, steps: int, chip
 def choose(table: StrategyTable, node: Ints, hand: npt.NDArray[Any], uniform: Floats) -> Ints:
     """The action ids, (k,), that the numbers `uniform` in [0, 1) select at these nodes with these hands."""
     row = table.start.take(node)
-    row += cell(table, hand) if table.interval else hand
+    row += np.searchsorted(table.cuts, hand, side="right") if table.interval else hand
     ids: Ints = np.add.reduce(uniform >= table.upto.take(row, axis=1), 0, np.int64)
     return ids

@@ -6,7 +6,7 @@ Each table has its own random streams, so its games do not depend on the number 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -126,9 +126,6 @@ class Seats:
         for _ in range(self._turns):
             self._turn += 1
             for player, one in self.opponents.items():
-                if batch.compiled and isinstance(one, StrategyTable):
-                    loops(True).reply_by_table(board, one, player, self.seat, running, self._numbers, self._turn)
-                    continue
                 theirs = board.player.take(running.node) == player
                 if len(self._seats) == 2:
                     theirs &= self.seat != player
@@ -136,7 +133,7 @@ class Seats:
                 if not len(tables):
                     continue
                 try:
-                    ids = ids_at(batch, one, player, tables, lambda at=tables: self._uniform().take(at))
+                    ids = ids_at(batch, one, player, tables, partial(self._uniform, tables))
                     if not isinstance(one, StrategyTable):
                         batch.lead(tables, ids)  # raises for an illegal one
                 except ValueError as error:
@@ -144,13 +141,13 @@ class Seats:
                 running.node[tables] = board.child.take(running.node.take(tables) * board.width + ids)
                 turn_up(board, running, tables)
 
-    def _uniform(self) -> Floats:
-        """(n,) the number in [0, 1) that each table has in this turn; a block of turns is drawn when the first of them is needed."""
+    def _uniform(self, tables: Ints) -> Floats:
+        """(k,) the number in [0, 1) that each of these tables has in this turn; a block of turns is drawn when the first of them is needed."""
         block, row = divmod(self._turn - 1, self._ahead)
         if block != self._block:
             turns = np.arange(block * self._ahead + 1, (block + 1) * self._ahead + 1, dtype=np.uint64)
             self._block, self._drawn = block, unit(mix(self._numbers + (turns * STEP)[:, None]))
-        numbers: Floats = self._drawn[row]
+        numbers: Floats = self._drawn[row].take(tables)
         return numbers
 
     def _who(self, tables: Ints | None = None) -> Any:
