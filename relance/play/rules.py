@@ -30,13 +30,6 @@ class ObservationPiece(NamedTuple):
     sentence: str
 
 
-def whole_id(action: Any) -> int:
-    """Convert a whole number of Python, numpy or torch to an int; anything else raises TypeError, even True and 1.0."""
-    if isinstance(action, bool) or getattr(getattr(action, "dtype", None), "kind", "i") == "b":
-        raise TypeError
-    return operator.index(action)
-
-
 def check_whole(name: str, value: object, least: int, most: int | None = None) -> None:
     """Raise ValueError, naming the argument, unless `value` is an int from `least` to `most`."""
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
@@ -137,20 +130,23 @@ class Rules:
         out[index] = value
         return out
 
-    def action_id(self, action: Any) -> int:
-        """Return `action` as an action id.
+    def action_id(self, action: Any, wait: bool = False) -> int:
+        """Return `action` as an action id; with `wait`, the one past the last, which is to wait, is one too.
 
         Raises:
             TypeError: it is not a whole number of Python, numpy or torch; True and 1.0 are not accepted.
             ValueError: it is not an action id of this game.
         """
-        if type(action) is int and 0 <= action < len(self.actions):
+        known = len(self.actions) + wait
+        if type(action) is int and 0 <= action < known:
             return action
         try:
-            number = whole_id(action)
+            if isinstance(action, bool) or getattr(getattr(action, "dtype", None), "kind", "i") == "b":
+                raise TypeError
+            number = operator.index(action)
         except TypeError:
             raise TypeError(f"action {short(action)} is not an action id; {self.ids}") from None
-        if not 0 <= number < len(self.actions):
+        if not 0 <= number < known:
             raise ValueError(f"action {short(action)} is not an action id; {self.ids}")
         return number
 

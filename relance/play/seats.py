@@ -142,7 +142,7 @@ class Seats:
                 turn_up(board, running, tables)
 
     def _uniform(self, tables: Ints) -> Floats:
-        """(k,) the number in [0, 1) that each of these tables has in this turn; a block of turns is drawn when the first of them is needed."""
+        """(k,) the number in [0, 1) that each of these tables has in this turn. A block of turns is drawn with its first one."""
         block, row = divmod(self._turn - 1, self._ahead)
         if block != self._block:
             turns = np.arange(block * self._ahead + 1, (block + 1) * self._ahead + 1, dtype=np.uint64)
