@@ -248,7 +248,7 @@ class RelanceState(pyspiel.State):
 
 
 class Observer:
-    """What a player sees of a state, as tensor and string, for OpenSpiel's observation API; the named pieces in `dict` are views of the flat `tensor`."""
+    """What a player sees of a state, for OpenSpiel's observation API. The named pieces in `dict` are views of the flat `tensor`."""
 
     def __init__(self, shared: Rules, kind: Any, params: Any) -> None:
         if params:
