@@ -221,27 +221,17 @@ def case_edge(board: Board, law: DealTable, node: Each, mine: Each, theirs: Each
     return law.edge[board.case[node] + index(mine) * law.columns + index(theirs)]
 
 
-def drawn_choice(board: Board, running: Running, i: int) -> Each:
-    """Where a legal action that is drawn for table i stands in `Board.action` and `Board.follow`."""
-    running.state[i] += STEP
-    at = np.uint64(running.node[i])
-    return at * np.uint64(board.width) + (((mix(running.state[i]) >> SHIFT_32) * board.choices[at]) >> SHIFT_32)
-
-
-def random_actions(board: Board, running: Running, actions: Ints, low: int, high: int) -> None:
-    """Draw a legal action id for each table; see `numpy_loops.random_actions`."""
-    for i in range(low, high):
-        actions[i] = board.action[drawn_choice(board, running, i)]
-
-
 def play_random(
     board: Board, law: DealTable, running: Running, steps: int, chips: Floats, games: Ints, low: int, high: int
 ) -> None:
     """Take random decisions at each table; see `numpy_loops.play_random`."""
-    node, hands = running.node, running.hands
+    state, node, hands = running.state, running.node, running.hands
     for i in range(low, high):
         for _ in range(steps):
-            at = board.follow[drawn_choice(board, running, i)]
+            state[i] += STEP
+            at = np.uint64(node[i])
+            choice = ((mix(state[i]) >> SHIFT_32) * board.choices[at]) >> SHIFT_32
+            at = board.follow[at * np.uint64(board.width) + choice]
             if len(board.chance) and board.chance[at] >= 0:
                 at = board.turned[board.chance[at] + index(hands[2, i])]
             node[i] = at
