@@ -109,10 +109,9 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
                 raise ValueError(f"reset_mask must be a bool array of shape ({self.num_envs},), without a seed")
             tables = np.flatnonzero(chosen)
         if seed is not None:
-            check_whole("seed", seed, 0)
-        super().reset(seed=None if seed is None else int(seed))
-        if seed is not None:
             self._seats.restart(seed)
+            seed = int(seed)
+        super().reset(seed=seed)
         self._deal(tables)
         self._seats.reply()
         self._batch.done[tables], self._loss[tables] = False, 0.0
@@ -206,8 +205,6 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
 
     def _infos(self) -> Infos:
         out: Infos = {"action_mask": self._seats.mask}
-        if self._lessons is None and not self.extra_info:  # the usual case, quickly
-            return out | {"_action_mask": self._every.copy()}
         if self._lessons is not None:
             out["loss"] = self._loss.copy()
         if self.extra_info:
