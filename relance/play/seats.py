@@ -110,9 +110,7 @@ class Seats:
 
     def deal(self, tables: Ints) -> None:
         """Deal again at these tables, (k,) distinct indices, each at the root."""
-        seat = self._shoe.deal(tables)
-        if len(self._seats) == 2:
-            self.seat[tables] = seat
+        self.seat[tables] = self._shoe.deal(tables)
 
     def step(self, actions: Ints, deal: Callable[[Ints], None]) -> None:
         """Play these action ids, (n,), then the opponents. An illegal one forfeits. Where the last step was the end, `deal` instead."""
@@ -126,10 +124,7 @@ class Seats:
         for _ in range(self._turns):
             self._turn += 1
             for player, one in self.opponents.items():
-                theirs = board.player.take(running.node) == player
-                if len(self._seats) == 2:
-                    theirs &= self.seat != player
-                tables = theirs.nonzero()[0]
+                tables = ((board.player.take(running.node) == player) & (self._who() != player)).nonzero()[0]
                 if not len(tables):
                     continue
                 try:
@@ -164,10 +159,7 @@ class Seats:
     @property
     def rewards(self) -> Floats:
         """(n,) chips to the seat of the games that the last step ended, 0 elsewhere; fresh."""
-        chips, who = self.batch.chips, self._who()
-        if isinstance(who, int):
-            return 0.0 - chips if who else chips.copy()
-        return np.where(who == 0, chips, 0.0 - chips)
+        return 0.0 + self.batch.chips * (1 - 2 * self._who())
 
     @property
     def mask(self) -> npt.NDArray[np.int8]:
