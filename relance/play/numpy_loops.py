@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from relance.model.arrays import Floats, Ints, Words
 from relance.model.deal_table import DealTable
 from relance.play.board import Board
 from relance.play.loops import SHIFT_32, STEP, Bools, Hands, Running, case_edge, edge, mix, paid, propose, unit
-from relance.play.strategy_table import StrategyTable
 
 BLOCK = 8192
 """How many tables random play handles at a time, so that their data stays in the cache."""
@@ -110,11 +108,3 @@ def play_random(board: Board, law: DealTable, running: Running, steps: int, chip
             won[ended] += paid(board, part.node.take(ended), part.edge.take(ended))
             played[ended] += 1
             begin(law, part, ended)
-
-
-def choose(table: StrategyTable, node: Ints, hand: npt.NDArray[Any], uniform: Floats) -> Ints:
-    """The action ids, (k,), that the numbers `uniform` in [0, 1) select at these nodes with these hands."""
-    row = table.start.take(node)
-    row += np.searchsorted(table.cuts, hand, side="right") if table.interval else hand
-    ids: Ints = np.add.reduce(uniform >= table.upto.take(row, axis=1), 0, np.int64)
-    return ids

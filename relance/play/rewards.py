@@ -26,9 +26,8 @@ from relance.play.agents import Answer, strategy
 from relance.play.call_syntax import parse_call
 from relance.play.coach import Coach, Lessons
 from relance.play.opponents import Player
-from relance.play.policies import policy_of
+from relance.play.policies import StrategyTable, policy_of
 from relance.play.rules import game_of, rules
-from relance.play.strategy_table import StrategyTable
 from relance.solvers.exact import best_response
 
 RAREST = 1e-6

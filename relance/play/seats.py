@@ -18,9 +18,8 @@ from relance.play.batch import Batch, loops
 from relance.play.board import Sight, see
 from relance.play.loops import STEP, Running, mix, running, streams, unit
 from relance.play.numpy_loops import draw, put, turn_up
-from relance.play.policies import ids_at
+from relance.play.policies import StrategyTable, ids_at
 from relance.play.rules import Vector, rules
-from relance.play.strategy_table import StrategyTable
 
 BLOCK = 4096
 """How many random numbers are drawn at a time for all tables together, and hands where they are dealt in advance."""

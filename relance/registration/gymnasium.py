@@ -23,10 +23,9 @@ from relance.model.game import Game
 from relance.play.coach import coaches
 from relance.play.frame import frame
 from relance.play.opponents import Player
-from relance.play.policies import play_on
+from relance.play.policies import Sampler, StrategyTable, play_on
 from relance.play.rewards import Rewards
 from relance.play.rules import game_of, rules
-from relance.play.strategy_table import Sampler, StrategyTable
 from relance.play.table import AtTable, Table
 
 VERSION = "v0"
