@@ -158,7 +158,8 @@ class Seats:
     @property
     def rewards(self) -> Floats:
         """(n,) chips to the seat of the games that the last step ended, 0 elsewhere; fresh."""
-        return 0.0 + self.batch.chips * (1 - 2 * self._who())
+        rewards: Floats = 0.0 + self.batch.chips * (1 - 2 * self._who())
+        return rewards
 
     @property
     def mask(self) -> npt.NDArray[np.int8]:
