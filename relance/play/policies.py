@@ -70,20 +70,16 @@ def choose(table: StrategyTable, node: Ints, hand: npt.NDArray[Any], uniform: Fl
 
 
 class Sampler:
-    """Draws one action at a time, as `choose` does for many; keeps rows as lists, which is faster for one."""
+    """Draws one action at a time, as `choose` does for many."""
 
     def __init__(self, table: StrategyTable) -> None:
         self._upto, self._start = table.upto, table.start.tolist()
         self._cuts = table.cuts.tolist() if table.interval else None
-        self._rows: dict[int, list[float]] = {}
 
     def draw(self, node: int, hand: Any, uniform: float) -> int:
         """The action id that the number `uniform` in [0, 1) selects."""
         row = self._start[node] + (hand if self._cuts is None else bisect_right(self._cuts, hand))
-        upto = self._rows.get(row)
-        if upto is None:
-            upto = self._rows[row] = self._upto[:, row].tolist()
-        return bisect_right(upto, uniform)
+        return bisect_right(self._upto[:, row], uniform)
 
 
 def policy_of(game: Game, policy: Player, seat: int) -> StrategyTable | Answer:
