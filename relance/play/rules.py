@@ -48,6 +48,8 @@ class Rules:
         compare: per node, the edge of player 0 in a showdown there, from both hands; computed only once if there are few hands.
         events: event names; the index is the event id.
         turned, most_events: per node, how many events have turned up; and the most in one play.
+        chances: a function from player 0's hand to the probabilities of player 1's possible hands; for None, of player 0's own hands.
+        event_chances: one from a node where chance turns up an event, and both hands, to the probabilities of the possible event ids.
         worst: for each player, the most chips that they can lose.
         forfeits: for each player, the chips to player 0 if they take an illegal action: they pay the most that they can lose.
         column, value: (2, hands) the index and the value that encode each player's hand in an observation, where hands are finitely many.
@@ -69,6 +71,7 @@ class Rules:
         self.after, self.events, self.most_events = table.after, list(game.tree.events), table.turned.shape[1]
         self.turned = [len(case.events) for case in table.cases]
         self.actions, self.names = list(game.actions), table.names
+        self.chances, self.event_chances = cache(self._chances), cache(self._event_chances)
         self.player, self.child, self.legal = table.player.tolist(), table.child.tolist(), table.legal_ids
         self.constant, self.stake = table.constant.tolist(), table.stake.tolist()
         fought = {case for case, stake in zip(table.cases, table.stake, strict=True) if stake}
@@ -179,29 +182,13 @@ class Rules:
         """The text of the game."""
         return str(self.game)
 
-    @cached_property
-    def chances(self) -> Callable[[int | None], dict[int, float]]:
-        """A function from player 0's hand to the probabilities of player 1's possible hands; for None, of player 0's own hands."""
-        deal = self.game.finite_deal().floats
+    def _chances(self, hand: int | None) -> dict[int, float]:
+        return {h: float(p) for h, p in enumerate(self.game.finite_deal().floats.chances(hand)) if p > 0}
 
-        @cache
-        def chances(hand: int | None) -> dict[int, float]:
-            return {h: float(p) for h, p in enumerate(deal.chances(hand)) if p > 0}
-
-        return chances
-
-    @cached_property
-    def event_chances(self) -> Callable[[int, Any, Any], dict[int, float]]:
-        """A function from a node where chance turns up an event, and both hands, to the probabilities of the possible event ids."""
-        tree, deal = self.game.tree, self.deal
-
-        @cache
-        def chances(node: int, mine: Any, theirs: Any) -> dict[int, float]:
-            name = self.names[node]
-            found = deal.in_case(tree.cases[name]).event_chances(mine, theirs, tree.reveals[name].events)
-            return {event: p for event, p in zip(self.after[node], found, strict=True) if p > 0}
-
-        return chances
+    def _event_chances(self, node: int, mine: Any, theirs: Any) -> dict[int, float]:
+        name, tree = self.names[node], self.game.tree
+        found = self.deal.in_case(tree.cases[name]).event_chances(mine, theirs, tree.reveals[name].events)
+        return {event: p for event, p in zip(self.after[node], found, strict=True) if p > 0}
 
     def turn_up(self, node: int, hands: tuple[Any, ...], uniform: float) -> int:
         """The event id that the number `uniform` in [0, 1) selects at a node where chance turns up an event."""
