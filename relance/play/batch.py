@@ -6,7 +6,6 @@ The loops are in `relance.play.numpy_loops` and, for numba (the extra `fast`), i
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Literal, NamedTuple
@@ -92,15 +91,19 @@ class Batch:
         self.game, self.n, self.first, self.autoreset = game, int(n), int(first), autoreset
         self._rules, self.law = rules(game), law_of(game)
         self.board, self.sight = compile_board(self._rules), compile_sight(self._rules)
-        self.compiled = compiles(self.n, compiled)
+        installed = numba_start.installed()
+        if compiled and not installed:
+            raise ImportError("compiled=True needs numba; install relance[fast]")
+        self.compiled = installed and self.n >= WORTH_COMPILING if compiled is None else compiled
         self._mover, self._every = np.maximum(self.board.player, 0), np.arange(self.n)
         self.running = running(self.n, self.law)
         self._state, self.node, self._hands, _, self.chips, self.done = self.running
         self.reset(int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) if seed is None else seed)
 
     @property
-    def _loops(self) -> ModuleType:
-        return loops(self.compiled)
+    def loops(self) -> ModuleType:
+        """The loops in numba or in numpy; their results are identical."""
+        return import_module(f"relance.play.{'numba' if self.compiled else 'numpy'}_loops")
 
     @property
     def hands(self) -> Hands:
@@ -150,7 +153,7 @@ class Batch:
         self.done[:], self.chips[:] = False, 0.0
 
     def _deal(self, tables: Ints) -> None:
-        self._loops.begin(self.law, self.running, tables)
+        self.loops.begin(self.law, self.running, tables)
 
     def draw(self, tables: Ints) -> Floats:
         """A number in [0, 1) from the stream of each of these tables, (k,) distinct indices."""
@@ -266,22 +269,8 @@ class Batch:
         totals = Totals(np.zeros(self.n), np.zeros(self.n, np.int64))
         self.deal(self.to_move < 0)
         self.done[:], self.chips[:] = False, 0.0
-        self._loops.play_random(self.board, self.law, self.running, steps, *totals)
+        self.loops.play_random(self.board, self.law, self.running, steps, *totals)
         return totals
-
-
-@cache
-def loops(compiled: bool) -> ModuleType:
-    """The loops in numba or in numpy; their results are identical."""
-    return import_module(f"relance.play.{'numba' if compiled else 'numpy'}_loops")
-
-
-def compiles(tables: int, compiled: bool | None) -> bool:
-    """Return True if numba deals to this many tables; takes `compiled` and raises errors as `Batch` does."""
-    installed = numba_start.installed()
-    if compiled and not installed:
-        raise ImportError("compiled=True needs numba; install relance[fast]")
-    return installed and tables >= WORTH_COMPILING if compiled is None else compiled
 
 
 def check_actions(actions: npt.ArrayLike, tables: int) -> Ints:

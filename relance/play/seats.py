@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from relance.model.arrays import Floats, Ints, Words
 from relance.play.agents import Answer
-from relance.play.batch import Batch, loops
+from relance.play.batch import Batch
 from relance.play.board import Sight, see
 from relance.play.loops import STEP, Running, mix, running, streams, unit
 from relance.play.numpy_loops import draw, put, turn_up
@@ -73,7 +73,7 @@ class Shoe:
         """Begin games at these tables, each from a stream in this state, (k,); returns their seats."""
         seat: Any = (draw(state) >> SHIFT_63).astype(np.int64) if len(self._seats) == 2 else self._seats[0]
         games.state[tables] = state
-        loops(self._batch.compiled).begin(self._batch.law, games, tables)
+        self._batch.loops.begin(self._batch.law, games, tables)
         return seat
 
 
