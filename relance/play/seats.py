@@ -22,13 +22,10 @@ from relance.play.policies import StrategyTable, ids_at
 from relance.play.rules import Vector, rules
 
 BLOCK = 4096
-"""How many random numbers are drawn at a time for all tables together, and hands where they are dealt in advance."""
+"""How many random numbers are drawn at a time for all tables together, and in numpy how many hands are dealt."""
 
 MOST = 256
 """The most of them for one table."""
-
-FEW = 256
-"""Up to this many tables, hands are dealt in advance."""
 
 SHIFT_63 = np.uint64(63)
 
@@ -36,12 +33,12 @@ SHIFT_63 = np.uint64(63)
 class Shoe:
     """Deals hands at the tables of a batch, each time with one of `seats`. Each deal has its own random stream.
 
-    At few tables, `ahead` deals of each are made together.
+    In numpy several deals of each table are made together.
     """
 
     def __init__(self, batch: Batch, seats: tuple[int, ...]) -> None:
         self._batch, self._seats, n = batch, seats, batch.n
-        self._ahead = min(MOST, BLOCK // n) if n <= FEW else 1
+        self._ahead = 1 if batch.compiled else max(1, min(MOST, BLOCK // n))
         self._steps = np.arange(self._ahead, dtype=np.uint64) * STEP
         self._first = np.arange(n) * self._ahead
         self._dealt = running(n * self._ahead, batch.law) if self._ahead > 1 else None
