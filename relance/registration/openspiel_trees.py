@@ -61,11 +61,9 @@ def _node(state: Any) -> TreeNode:
     if state.is_terminal():
         return TerminalNode(tuple(_meant(state, amount, "payoff") for amount in state.returns()))
     if state.is_chance_node():
-        outcomes = state.chance_outcomes()
-        names = unique_names([state.action_to_string(action) for action, _ in outcomes])
-        chances = {name: _meant(state, p, "probability") for name, (_, p) in zip(names, outcomes, strict=True)}
-        actions = [action for action, _ in outcomes]
-        return ChanceNode(_Children(state, dict(zip(names, actions, strict=True)), chances))
+        law, names = dict(state.chance_outcomes()), action_names(state)
+        chances = {name: _meant(state, law[action], "probability") for name, action in names.items()}
+        return ChanceNode(_Children(state, names, chances))
     player = state.current_player()
     return DecisionNode(player, state.information_state_string(player), _Children(state, action_names(state)))
 

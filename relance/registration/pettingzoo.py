@@ -24,9 +24,8 @@ from relance.play.opponents import Player
 from relance.play.rewards import Rewards
 from relance.play.rules import Rules, Vector, check_whole, game_of, rules
 from relance.play.table import AtTable, Table
-from relance.registration.gymnasium import RENDER_MODES, observation_space
+from relance.registration.gymnasium import RENDER_MODES, VERSION, observation_space
 
-VERSION = "v0"
 AGENTS = ["player_0", "player_1"]
 Observation: TypeAlias = Any
 Info: TypeAlias = dict[str, Any]
