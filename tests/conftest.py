@@ -21,6 +21,7 @@ from hypothesis import HealthCheck, settings
 from relance.envs.catalogue import BLUEPRINTS
 from relance.model.game import Game, build
 from relance.play.agents import questions
+from relance.play.policies import ids_at, policy_of
 from relance.play.rules import Rules
 from relance.play.runouts import runouts
 from relance.registration.confirmation import samples
@@ -193,6 +194,21 @@ def random_profile(game: Game, draw_number) -> object:
             for action, row in zip(node.actions, rows, strict=True)
         }
     return game.profile(plan)
+
+
+def whole_games(tables, *players):
+    """Deal and play a game to its end at every table of a batch: (n,) how many decisions each took."""
+    policies, decisions = (
+        [policy_of(tables.game, *of) for of in zip(players, (0, 1), strict=True)],
+        np.zeros(tables.n, int),
+    )
+    tables.deal(np.ones(tables.n, bool))
+    while not tables.done.all():
+        for seat, policy in enumerate(policies):
+            if (mine := np.flatnonzero(tables.to_move == seat)).size:
+                tables.move(mine, ids_at(tables, policy, seat, mine, lambda at=mine: tables.draw(at)))
+                decisions[mine] += 1
+    return decisions
 
 
 def give_as_dealt(table, running, i):

@@ -22,7 +22,7 @@ from relance.baselines.averages import Average
 from relance.baselines.fixed_points import distance_if_known
 from relance.baselines.openspiel_games import AnyGame, any_game, exact_nash_conv
 from relance.model.arguments import Count, NotNegative, Positive, Range, check, checked
-from relance.play.streams import check_whole
+from relance.play.rules import check_whole
 
 SECONDS = (1.0, 3.0, 10.0, 30.0, 60.0, 120.0, 300.0, 600.0)
 """The seconds of training after which a run with a budget of seconds is scored."""

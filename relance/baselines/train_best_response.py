@@ -19,9 +19,8 @@ from relance.baselines.features import Knots
 from relance.baselines.runs import MOST_SEED, check_budget
 from relance.baselines.settings import Count, NotNegative, Positive, Range, Ranged
 from relance.model.game import Game
-from relance.play.earnings import earned
-from relance.play.rules import rules
-from relance.play.streams import check_whole
+from relance.play.exact_score import earned
+from relance.play.rules import check_whole, rules
 
 sb3_contrib, torch = Lazy("sb3_contrib"), Lazy("torch")
 

@@ -3,9 +3,9 @@ from .agents import read_with as read_with  # adds readers
 from .agents import strategy as strategy  # the strategy that an agent plays in a seat
 from .batch import Batch as Batch  # many games at once
 from .coach import Coach as Coach  # what each action is worth against a known opponent
-from .earnings import earned as earned  # what an agent earns against a known opponent
 from .equilibria import equilibrium as equilibrium  # the published one, or one that is solved once
 from .exact_score import Score as Score
+from .exact_score import earned as earned  # what an agent earns against a known opponent
 from .nash_conv_log import NashConvLog as NashConvLog
 from .opponents import OPPONENTS as OPPONENTS  # by name
 from .opponents import Player as Player  # the type of whatever plays

@@ -6,7 +6,6 @@ The loops are in `relance.play.numpy_loops` and, for numba (the extra `fast`), i
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Literal, NamedTuple
@@ -20,11 +19,10 @@ from relance.model.arrays import Floats, Ints
 from relance.model.game import Game
 from relance.model.limits import check_memory
 from relance.play.board import compile_board, compile_sight, seats, see
-from relance.play.loops import Bools, Hands, running
-from relance.play.numpy_loops import end_games, go_on, lead, numbers, put, turn_up
-from relance.play.rules import Vector, game_of, rules
+from relance.play.loops import Bools, Hands, paid, running, streams
+from relance.play.numpy_loops import drawn_choices, lead, numbers, put, set_edges, turn_up
+from relance.play.rules import Vector, check_whole, game_of, rules
 from relance.play.runouts import law_of
-from relance.play.streams import check_whole, streams
 from relance.play.table import IllegalAction
 
 WORTH_COMPILING = 1024
@@ -93,15 +91,19 @@ class Batch:
         self.game, self.n, self.first, self.autoreset = game, int(n), int(first), autoreset
         self._rules, self.law = rules(game), law_of(game)
         self.board, self.sight = compile_board(self._rules), compile_sight(self._rules)
-        self.compiled = compiles(self.n, compiled)
+        installed = numba_start.installed()
+        if compiled and not installed:
+            raise ImportError("compiled=True needs numba; install relance[fast]")
+        self.compiled = installed and self.n >= WORTH_COMPILING if compiled is None else compiled
         self._mover, self._every = np.maximum(self.board.player, 0), np.arange(self.n)
         self.running = running(self.n, self.law)
         self._state, self.node, self._hands, _, self.chips, self.done = self.running
         self.reset(int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) if seed is None else seed)
 
     @property
-    def _loops(self) -> ModuleType:
-        return loops(self.compiled)
+    def loops(self) -> ModuleType:
+        """The loops in numba or in numpy; their results are identical."""
+        return import_module(f"relance.play.{'numba' if self.compiled else 'numpy'}_loops")
 
     @property
     def hands(self) -> Hands:
@@ -151,7 +153,7 @@ class Batch:
         self.done[:], self.chips[:] = False, 0.0
 
     def _deal(self, tables: Ints) -> None:
-        self._loops.begin(self.law, self.running, tables)
+        self.loops.begin(self.law, self.running, tables)
 
     def draw(self, tables: Ints) -> Floats:
         """A number in [0, 1) from the stream of each of these tables, (k,) distinct indices."""
@@ -162,9 +164,7 @@ class Batch:
 
     def random_actions(self) -> Ints:
         """(n,) legal action ids, each equally likely, from the tables' streams; 0 where the game is over."""
-        actions: Ints = np.empty(self.n, np.int64)
-        self._loops.random_actions(self.board, self.running, actions)
-        return actions
+        return self.board.action.take(drawn_choices(self.board, self.running))
 
     def step(self, actions: npt.NDArray[np.integer[Any]]) -> None:
         """Play `actions`, (n,) action ids; sets `done` and `chips`, and deals again as `autoreset` says.
@@ -186,8 +186,26 @@ class Batch:
             self._deal(self.done.nonzero()[0])
 
     def go_on(self, again: Ints, deal: Callable[[Ints], None], reply: Callable[[], None] | None = None) -> None:
-        """Finish a step in which all players to move have acted, with arguments as in `numpy_loops.go_on`."""
-        go_on(self.board, self.law, self.running, again, deal, reply)
+        """Finish a step in which all players to move have acted: turn up events, deal, let opponents reply; sets `chips` and `done`.
+
+        Args:
+            again: (k,) the tables whose games were over before the step, so that they are dealt again.
+            deal: deals again at these tables.
+            reply: lets opponents act where it is their turn.
+        """
+        board, node = self.board, self.node
+        turn_up(board, self.running)
+        if len(again):
+            deal(again)
+        if reply is not None:
+            reply()
+        np.less(board.player.take(node), 0, out=self.done)
+        if len(board.case):
+            set_edges(board, self.law, self.running, self.done.nonzero()[0])
+        np.multiply(board.stake.take(node), self.running.edge, out=self.chips)
+        self.chips += board.constant.take(node)
+        if len(again):
+            self.done[again], self.chips[again] = False, 0.0
 
     def lead(self, tables: Ints, actions: npt.NDArray[np.integer[Any]], illegal: IllegalAction = "raise") -> Ints:
         """The nodes, (k,), to which these actions lead at these tables, (k,); an illegal one forfeits, or raises as `step` does.
@@ -213,7 +231,10 @@ class Batch:
         """
         self.node[tables] = self.lead(tables, actions, illegal)
         turn_up(self.board, self.running, tables)
-        end_games(self.board, self.law, self.running, tables[self.board.choices.take(self.node.take(tables)) == 0])
+        ended = tables[self.board.choices.take(self.node.take(tables)) == 0]
+        set_edges(self.board, self.law, self.running, ended)
+        self.chips[ended] = paid(self.board, self.node.take(ended), self.running.edge.take(ended))
+        self.done[ended] = True
 
     def _complaint(self, table: int, action: int) -> str:
         forfeited, node = divmod(int(self.node[table]), self.board.nodes)
@@ -248,22 +269,8 @@ class Batch:
         totals = Totals(np.zeros(self.n), np.zeros(self.n, np.int64))
         self.deal(self.to_move < 0)
         self.done[:], self.chips[:] = False, 0.0
-        self._loops.play_random(self.board, self.law, self.running, steps, *totals)
+        self.loops.play_random(self.board, self.law, self.running, steps, *totals)
         return totals
-
-
-@cache
-def loops(compiled: bool) -> ModuleType:
-    """The loops in numba or in numpy; their results are identical."""
-    return import_module(f"relance.play.{'numba' if compiled else 'numpy'}_loops")
-
-
-def compiles(tables: int, compiled: bool | None) -> bool:
-    """Return True if numba deals to this many tables; takes `compiled` and raises errors as `Batch` does."""
-    installed = numba_start.installed()
-    if compiled and not installed:
-        raise ImportError("compiled=True needs numba; install relance[fast]")
-    return installed and tables >= WORTH_COMPILING if compiled is None else compiled
 
 
 def check_actions(actions: npt.ArrayLike, tables: int) -> Ints:

@@ -102,23 +102,14 @@ class Sight(NamedTuple):
 
 def compile_sight(rulebook: Rules) -> Sight:
     """What each player sees at each node, with each hand if that takes at most `MOST_SEEN` numbers."""
-    deal = rulebook.deal
-    hands = [range(deal.size(player)) if deal.is_finite else (0.0,) for player in (0, 1)]
-    column = np.zeros((2, max(map(len, hands))), np.int64)
-    value = np.zeros(column.shape, np.float32)
-    for player, side in enumerate(hands):
-        if rulebook.numbered and deal.places is not None:
-            column[player], value[player, : len(side)] = 2, deal.places[player]
-            continue
-        codes = [rulebook.hand_code(player, hand) for hand in side]
-        column[player, : len(codes)], value[player, : len(codes)] = zip(*codes, strict=True)
+    column, value, finite = rulebook.column, rulebook.value, rulebook.deal.is_finite
     rows, whole = np.concatenate([rulebook.blank] * 2, axis=1)[:, :, None], 1
-    if deal.is_finite and rows.size * column.shape[1] <= MOST_SEEN:
+    if finite and rows.size * column.shape[1] <= MOST_SEEN:
         whole = column.shape[1]
         rows = np.repeat(rows, whole, axis=2)
         for player in (0, 1):
             rows[player, :, np.arange(whole), column[player]] = value[player][:, None]
-    count = column.shape[1] if deal.is_finite else 0
+    count = column.shape[1] if finite else 0
     return Sight(rows.reshape(2, -1, rulebook.size), whole, column.ravel(), value.ravel(), count)
 
 

@@ -1,13 +1,13 @@
-"""Scores an agent exactly: NashConv, chips against the published strategies, regrets, and thresholds."""
+"""Scores an agent exactly: NashConv, chips against the published strategies, regrets, thresholds, and mistakes on game trees."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple
 
-from relance.model.arguments import Count, Positive, checked
+from relance.model.arguments import Count, Positive, Seat, checked
 from relance.model.deal import HandFunction
 from relance.model.game import Game, as_game, as_profile
 from relance.model.game_tree import GameTree
@@ -18,11 +18,14 @@ from relance.play.call_syntax import Call
 from relance.play.opponents import Player
 from relance.play.refinement import grid_sizes, in_cells, refined_grid
 from relance.play.thresholds import Threshold, differences, thresholds
-from relance.play.tree_score import TreeScore, tree_score
-from relance.solvers.exact import best_response, nash_conv, regrets, value
+from relance.solvers.exact import ProfileScores, best_response, regrets, scored, value
+from relance.solvers.tree_values import TreeMistake, as_tree_profile, tree_mistakes
 
 TOLERANCE = 1e-3
 """How much a score on [0, 1] may still change when the grid is made twice as fine, in chips."""
+
+SHOWN = 5
+"""The most mistakes that a printed score lists."""
 
 COLUMNS = ("action", "learned", "published", "off", "by frequency", "off")
 """The column headings of a printed score with hands on [0, 1]; see `Threshold`."""
@@ -41,10 +44,10 @@ class Score:
 
     Nothing is sampled: figures are Fractions if the profile is exact, else computed in float64. With hands on [0, 1] a Profile is
     scored on [0, 1]; other agents are asked at the middles of equal cells, and scored as strategies that are constant on cells,
-    against best responses that are constant on cells.
+    against best responses that are constant on cells. For a game tree nothing is published.
 
     Attributes:
-        game: the game that was scored: the one passed in, or a grid of it.
+        game: the Game or the game tree that was scored: the one passed in, or a grid of it.
         profile: what the agent plays there.
         reference: what it is compared with, if chosen by the caller; by default the published strategies.
         tolerance, reached: the tolerance asked for, and by how much value and NashConv changed at the last refinement; both None
@@ -52,12 +55,16 @@ class Score:
         asked: how many questions the agent was asked on all grids together; 0 if nothing was refined.
     """
 
-    game: Game
-    profile: Profile
+    game: Any
+    profile: Any
     reference: Reference | None = None
     tolerance: float | None = None
     reached: float | None = None
     asked: int = 0
+
+    @cached_property
+    def _judged(self) -> ProfileScores:
+        return scored(self.game, self.profile)
 
     @cached_property
     def _reference(self) -> Reference:
@@ -81,27 +88,43 @@ class Score:
     @property
     def hands(self) -> int | None:
         """The number of cells into which hands on [0, 1] are cut; None for other hands."""
-        return self.game.hands
+        hands: int | None = self.game.hands
+        return hands
 
     @cached_property
     def nash_conv(self) -> Number:
         """The sum of what each player can gain by a best response; 0 if and only if this is an equilibrium."""
-        return nash_conv(self.game, self.profile) if "best" not in self.__dict__ else sum(self.best)
+        return _at_least_0(sum(self.best) - self._judged.sum)
 
     @property
     def exploitability(self) -> Number:
-        """NashConv / 2."""
-        return self.nash_conv / 2
+        """The mean of what each player can gain: with two players NashConv / 2."""
+        return self.nash_conv / self._judged.players
 
     @cached_property
     def value(self) -> Number:
-        """The expected chips of player 0 when both seats are played by the agent."""
-        return value(self.game, self.profile)
+        """The expected chips of player 0 when all seats are played by the agent."""
+        return self._judged.value()
 
     @cached_property
-    def best(self) -> tuple[Number, Number]:
-        """For each seat, what a best response in it earns against the agent in the other (chips to that seat)."""
-        return best_response(self.game, self.profile, 0).value, best_response(self.game, self.profile, 1).value
+    def values(self) -> tuple[Number, ...]:
+        """For each seat, what the agent earns there when it plays all seats (chips to that seat)."""
+        return tuple(map(self._judged.value, range(self._judged.players)))
+
+    @cached_property
+    def best(self) -> tuple[Number, ...]:
+        """For each seat, what a best response in it earns against the agent in the others (chips to that seat)."""
+        return tuple(map(self._judged.best_value, range(self._judged.players)))
+
+    @property
+    def gains(self) -> tuple[Number, ...]:
+        """For each seat, what a best response in it gains."""
+        return tuple(_at_least_0(most - earned) for most, earned in zip(self.best, self.values, strict=True))
+
+    @cached_property
+    def mistakes(self) -> list[TreeMistake]:
+        """Where the players of a game tree give up chips, the worst first. A player's losses add up to their gain."""
+        return tree_mistakes(self.game, self.profile)
 
     @cached_property
     def equilibrium(self) -> Number | None:
@@ -147,17 +170,30 @@ class Score:
 
     def as_dict(self) -> dict[str, Any]:
         """The figures as numbers, for JSON; those that are fractions also as text, under "exact"."""
-        figures = {
-            "nash_conv": self.nash_conv,
-            "exploitability": self.exploitability,
-            "value": self.value,
-            "best": self.best,
-            "equilibrium": self.equilibrium,
-            "against_published": self.against_published,
-        }
-        return {"game": str(self.game), **for_json(figures), "differences": self.differences}
+        if isinstance(self.game, GameTree):
+            names: tuple[str, ...] = ("nash_conv", "values", "best", "gains")
+            rest: dict[str, Any] = {"mistakes": [{**m._asdict(), "loss": float(m.loss)} for m in self.mistakes]}
+        else:
+            names = "nash_conv", "exploitability", "value", "best", "equilibrium", "against_published"
+            rest = {"differences": self.differences}
+        return {"game": str(self.game), **for_json({name: getattr(self, name) for name in names}), **rest}
 
     def __str__(self) -> str:
+        return "\n".join(self._tree_lines() if isinstance(self.game, GameTree) else self._lines())
+
+    def _tree_lines(self) -> list[str]:
+        lines = [f"{self.game}: NashConv {_brief(self.nash_conv)}"]
+        for player, (earned, gain) in enumerate(zip(self.values, self.gains, strict=True)):
+            lines.append(f"  player {player} earns {_brief(earned)} and can gain {_brief(gain)}")
+        lines += [
+            f"  player {m.player} gives up {_brief(m.loss)} at {m.information_set!r}: best is {m.best}"
+            for m in self.mistakes[:SHOWN]
+        ]
+        if len(self.mistakes) > SHOWN:
+            lines.append(f"  and less at {len(self.mistakes) - SHOWN} more information sets")
+        return lines
+
+    def _lines(self) -> list[str]:
         against, equilibrium = self.against_published, self.equilibrium
         lines = [
             f"score on {self.game}",
@@ -171,10 +207,10 @@ class Score:
             moved = f"moved by {self.reached:.2g} chips at the last refinement; {self.tolerance:g} is allowed"
             lines.append(f"  cells              {self.game.hands}, {self.asked:,} questions; {moved}")
         if against is None:
-            return "\n".join([*lines, f"  no comparison: {self.why_not}"])
+            return [*lines, f"  no comparison: {self.why_not}"]
         lines.append(f"  against published  {_text(against[0])} as player 0, {_text(against[1])} as player 1")
         if self.differences is None:
-            return "\n".join([*lines, f"  no thresholds: {self.why_not}"])
+            return [*lines, f"  no thresholds: {self.why_not}"]
         thresholds = self.thresholds or {}
         rows = [("at", "differs by", *(COLUMNS if thresholds else ()))]
         for name, off in self.differences.items():
@@ -182,27 +218,23 @@ class Score:
             rows += [(*((repr(name), f"{off:.4f}") if i == 0 else ("", "")), *row) for i, row in enumerate(actions)]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines += ["  probabilities and thresholds beside the published ones"]
-        return "\n".join([*lines, *("    " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)])
+        return [*lines, *("    " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)]
+
+
+def _at_least_0(gain: Number) -> Number:
+    """A gain, which is never negative, without the rounding of floats."""
+    return max(gain, gain * 0)
 
 
 def _text(number: Number) -> str:
     return f"{float(number):z.6f}" + ("" if isinstance(number, float) else f" ({show(number)})")
 
 
-@overload
-def score(game: GameTree, agent: Any) -> TreeScore: ...
-@overload
-def score(
-    game: Game | str,
-    agent: Player,
-    tolerance: Positive = ...,
-    *,
-    hands: Count | None = ...,
-    published: Mapping[str, object] | Profile | str | None = ...,
-    mode: Mode = ...,
-    illegal: Illegal = ...,
-    budget: Count | None = ...,
-) -> Score: ...
+def _brief(number: Any) -> str:
+    text = show(number)
+    return f"{float(number):.6g}" + (f" ({text})" if len(text) <= 40 and number.denominator > 1 else "")
+
+
 @checked(
     elsewhere=dict.fromkeys(
         ("answers", "answers_file", "tick"), "drawn answers are scored by relance.words.score(game, agent, answers=100)"
@@ -210,7 +242,7 @@ def score(
 )
 def score(
     game: Game | GameTree | str,
-    agent: Player | Mapping[str, Any],
+    agent: Player,
     tolerance: Positive = TOLERANCE,
     *,
     hands: Count | None = None,
@@ -218,7 +250,7 @@ def score(
     mode: Mode = "sample",
     illegal: Illegal = "error",
     budget: Count | None = None,
-) -> Score | TreeScore:
+) -> Score:
     """Score an agent that plays both seats, or a pair (agent of seat 0, agent of seat 1).
 
     An agent that draws its actions is estimated instead, by `relance.words.score`.
@@ -249,7 +281,7 @@ def score(
             raise ValueError(
                 "hands, published, budget, mode and illegal are options for games of Relance, not for game trees"
             )
-        return tree_score(game, agent)
+        return Score(game, as_tree_profile(game, agent), Reference(None, f"no strategy is published for {game}"))
     game = as_game(game)
     reached, refine, asked = None, False, 0
     players = [in_seat(agent, seat) for seat in (0, 1)]
@@ -273,6 +305,32 @@ def score(
     published = as_profile(game, published) if isinstance(published, str) else published
     reference = None if published is None else _reference(game, published, profile)
     return Score(game, profile, reference, tolerance if refine else None, reached, asked)
+
+
+class Earned(NamedTuple):
+    """What an agent earns in one seat against an opponent, what a best response earns, both in chips, and their ratio `share`.
+
+    The share is None if `best` is not above 0; it is negative if the agent loses where chips could be won.
+    """
+
+    value: Number
+    best: Number
+    share: float | None
+
+
+@checked
+def earned(
+    game: Game | str, agent: Player, seat: Seat, opponent: Player, mode: Mode = "sample", illegal: Illegal = "error"
+) -> Earned:
+    """Compute what `agent` earns in `seat` against `opponent`, without sampling; arguments and errors as for `score`.
+
+    With hands on [0, 1] an agent is asked at the middles of `refinement.CELLS` equal cells and plays constant on each; the best response
+    is not restricted to cells.
+    """
+    game = as_game(game)
+    profile = game.together(strategy(game, agent, seat, mode, illegal), strategy(game, opponent, 1 - seat))
+    chips, best = value(game, profile) * (1 - 2 * seat), best_response(game, profile, seat).value
+    return Earned(chips, best, float(chips / best) if best > 0 else None)
 
 
 @checked

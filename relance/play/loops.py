@@ -4,7 +4,10 @@ The arithmetic takes arrays with an entry for each table; `relance.play.numpy_lo
 it for single numbers, together with the loops below. `relance.registration.jax` shares the parts that do not depend on how random
 numbers are drawn. Everything is in one file, because numba looks at no other file to see if its compiled code is out of date.
 
-The random numbers are SplitMix64's: a stream's state grows by `STEP` before each number, which is `mix` of the new state.
+The random numbers are SplitMix64's: a stream's state grows by `STEP` before each number, which is `mix` of the new state. Each table has
+a stream, whose starting point depends only on the seed and the table's number. Table i can draw 2**32 numbers before it reaches those of
+table i + 1, so no two tables of a seed share a number. A table draws the same numbers however many other tables there are and however
+they are split into batches.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ import numpy.typing as npt
 from relance.model.arrays import Floats, Ints, Words
 from relance.model.deal_table import CARDS, DENSITY, PAIRS, Alias, DealTable, Proposal
 from relance.play.board import Board
-from relance.play.strategy_table import StrategyTable
+from relance.play.rules import check_whole
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 Hands: TypeAlias = npt.NDArray[Any]
@@ -29,6 +32,14 @@ STEP = np.uint64(0x9E3779B97F4A7C15)
 MIX_1, MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 SHIFT_11, SHIFT_27, SHIFT_30, SHIFT_31, SHIFT_32 = (np.uint64(bits) for bits in (11, 27, 30, 31, 32))
 UNIT = 2.0**-53
+
+
+def streams(seed: int, tables: npt.NDArray[np.integer[Any]]) -> Words:
+    """The first state of the stream of each of these table numbers, in the shape of `tables`; `seed` is at least 0."""
+    check_whole("seed", seed, 0)
+    key = np.random.SeedSequence(int(seed)).generate_state(1, np.uint64)
+    states: Words = key + (tables.astype(np.uint64) << SHIFT_32) * STEP
+    return states
 
 
 def index(numbers: Each) -> Each:
@@ -191,28 +202,23 @@ def paid(board: Board, node: Each, edge: Each) -> Each:
 
 def begin(law: DealTable, running: Running, tables: Ints) -> None:
     """Deal at these tables, (k,), each at the root; see `numpy_loops.begin`."""
-    state, hands = running.state, running.hands
     for i in tables:
-        state[i], mine, theirs = deal(law, state[i])
-        if law.runouts:
-            hands[2, i] = mine // law.rows
-            mine -= hands[2, i] * law.rows
-        hands[0, i], hands[1, i], running.edge[i], running.node[i] = mine, theirs, edge(law, mine, theirs), 0
+        begin_at(law, running, i)
+
+
+def begin_at(law: DealTable, running: Running, i: int) -> None:
+    """Deal at table i, at the root."""
+    hands = running.hands
+    running.state[i], mine, theirs = deal(law, running.state[i])
+    if law.runouts:
+        hands[2, i] = mine // law.rows
+        mine -= hands[2, i] * law.rows
+    hands[0, i], hands[1, i], running.edge[i], running.node[i] = mine, theirs, edge(law, mine, theirs), 0
 
 
 def case_edge(board: Board, law: DealTable, node: Each, mine: Each, theirs: Each) -> Each:
     """Player 0's edge at an ending, in a game with several cases of showdowns."""
     return law.edge[board.case[node] + index(mine) * law.columns + index(theirs)]
-
-
-def random_actions(board: Board, running: Running, actions: Ints, low: int, high: int) -> None:
-    """Draw a legal action id for each table; see `numpy_loops.random_actions`."""
-    state, node = running.state, running.node
-    for i in range(low, high):
-        state[i] += STEP
-        at = np.uint64(node[i])
-        choice = ((mix(state[i]) >> SHIFT_32) * board.choices[at]) >> SHIFT_32
-        actions[i] = board.action[at * np.uint64(board.width) + choice]
 
 
 def play_random(
@@ -221,55 +227,17 @@ def play_random(
     """Take random decisions at each table; see `numpy_loops.play_random`."""
     state, node, hands = running.state, running.node, running.hands
     for i in range(low, high):
-        bits, at, total, ended = state[i], np.uint64(node[i]), 0.0, 0
-        mine, theirs, lead, runout = np.float64(hands[0, i]), np.float64(hands[1, i]), running.edge[i], np.int64(0)
-        if law.runouts:
-            runout = index(hands[2, i])
         for _ in range(steps):
-            bits = bits + STEP
-            choice = ((mix(bits) >> SHIFT_32) * board.choices[at]) >> SHIFT_32
-            at = np.uint64(board.follow[at * np.uint64(board.width) + choice])
+            state[i] += STEP
+            at = np.uint64(node[i])
+            choice = ((mix(state[i]) >> SHIFT_32) * board.choices[at]) >> SHIFT_32
+            at = board.follow[at * np.uint64(board.width) + choice]
+            if len(board.chance) and board.chance[at] >= 0:
+                at = board.turned[board.chance[at] + index(hands[2, i])]
+            node[i] = at
             if not board.choices[at]:
-                if len(board.chance) and board.chance[at] >= 0:
-                    at = np.uint64(board.turned[board.chance[at] + runout])
-                    if board.choices[at]:
-                        continue
                 if len(board.case):
-                    lead = case_edge(board, law, at, mine, theirs)
-                total += paid(board, at, lead)
-                ended += 1
-                at = np.uint64(0)
-                bits, mine, theirs = deal(law, bits)
-                if law.runouts:
-                    runout = index(mine // law.rows)
-                    mine -= runout * law.rows
-                lead = edge(law, mine, theirs)
-        state[i], node[i], chips[i], games[i] = bits, at, total, ended
-        hands[0, i], hands[1, i], running.edge[i] = mine, theirs, lead
-        if law.runouts:
-            hands[2, i] = runout
-
-
-def reply_by_table(
-    board: Board, table: StrategyTable, player: int, seat: Ints, running: Running, first: Words, turn: int
-) -> None:
-    """Let a player act by a strategy where they are to move against `seat`, (n,), with number `turn` of the streams `first`, (n,)."""
-    node, hands = running.node, running.hands
-    for i in range(len(node)):
-        if board.player[node[i]] == player and seat[i] != player:
-            u = unit(mix(first[i] + np.uint64(turn) * STEP))
-            node[i] = act(board, table, cell(table, hands[player, i]), u, hands, i, node[i])
-
-
-def act(board: Board, table: StrategyTable, place: Each, u: Each, hands: Hands, i: int, at: Each) -> Each:
-    """The node after the player to move at table i, with a hand in this cell, takes the action that u in [0, 1) selects."""
-    row, action = table.start[at] + place, 0
-    for k in range(table.upto.shape[0]):
-        action += u >= table.upto[k, row]
-    at = board.child[at * board.width + action]
-    return board.turned[board.chance[at] + index(hands[2, i])] if len(board.chance) and board.chance[at] >= 0 else at
-
-
-def cell(table: StrategyTable, hand: Each) -> Each:
-    """The cell of a strategy's table in which a hand lies."""
-    return np.searchsorted(table.cuts, hand, side="right") if table.interval else index(hand)
+                    running.edge[i] = case_edge(board, law, at, hands[0, i], hands[1, i])
+                chips[i] += paid(board, at, running.edge[i])
+                games[i] += 1
+                begin_at(law, running, i)

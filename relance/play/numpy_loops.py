@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from relance.model.arrays import Floats, Ints, Words
 from relance.model.deal_table import DealTable
 from relance.play.board import Board
-from relance.play.loops import SHIFT_32, STEP, Bools, Hands, Running, case_edge, cell, edge, mix, paid, propose, unit
-from relance.play.strategy_table import StrategyTable
+from relance.play.loops import SHIFT_32, STEP, Bools, Hands, Running, case_edge, edge, mix, paid, propose, unit
 
 BLOCK = 8192
 """How many tables random play handles at a time, so that their data stays in the cache."""
@@ -91,54 +88,10 @@ def set_edges(board: Board, law: DealTable, running: Running, ended: Ints) -> No
         running.edge[ended] = case_edge(board, law, running.node.take(ended), mine, theirs)
 
 
-def end_games(board: Board, law: DealTable, running: Running, ended: Ints) -> None:
-    """End the games at these tables, (k,): set `done` and `chips`."""
-    set_edges(board, law, running, ended)
-    running.chips[ended] = paid(board, running.node.take(ended), running.edge.take(ended))
-    running.done[ended] = True
-
-
-def go_on(
-    board: Board,
-    law: DealTable,
-    running: Running,
-    again: Ints,
-    deal: Callable[[Ints], None],
-    reply: Callable[[], None] | None = None,
-) -> None:
-    """Finish a step in which each player to move has acted: turn up events, deal, let opponents reply, and set `chips` and `done`.
-
-    Args:
-        board, law: the public rules, and the law of the hands.
-        running: the games.
-        again: (k,) the tables whose games were over before the step, so that they are dealt again.
-        deal: deals again at these tables.
-        reply: lets opponents act where it is their turn.
-    """
-    turn_up(board, running)
-    if len(again):
-        deal(again)
-    if reply is not None:
-        reply()
-    node, chips, done = running.node, running.chips, running.done
-    np.less(board.player.take(node), 0, out=done)
-    if len(board.case):
-        set_edges(board, law, running, done.nonzero()[0])
-    np.multiply(board.stake.take(node), running.edge, out=chips)
-    chips += board.constant.take(node)
-    if len(again):
-        done[again], chips[again] = False, 0.0
-
-
-def _drawn(board: Board, running: Running) -> Ints:
+def drawn_choices(board: Board, running: Running) -> Ints:
     """(n,) where a legal action that is drawn for each table stands in `Board.action` and `Board.follow`."""
     place = ((draw(running.state) >> SHIFT_32) * board.choices.take(running.node)) >> SHIFT_32
     return running.node * board.width + place.astype(np.int64)
-
-
-def random_actions(board: Board, running: Running, actions: Ints) -> None:
-    """Draw a legal action id for each table into `actions`, (n,)."""
-    actions[:] = board.action.take(_drawn(board, running))
 
 
 def play_random(board: Board, law: DealTable, running: Running, steps: int, chips: Floats, games: Ints) -> None:
@@ -148,18 +101,10 @@ def play_random(board: Board, law: DealTable, running: Running, steps: int, chip
         of: Any = (array[..., block] for array in running)
         part, won, played = Running(*of), chips[block], games[block]
         for _ in range(steps):
-            part.node[:] = board.follow.take(_drawn(board, part))
+            part.node[:] = board.follow.take(drawn_choices(board, part))
             turn_up(board, part)
             ended = (board.choices.take(part.node) == 0).nonzero()[0]
             set_edges(board, law, part, ended)
             won[ended] += paid(board, part.node.take(ended), part.edge.take(ended))
             played[ended] += 1
             begin(law, part, ended)
-
-
-def choose(table: StrategyTable, node: Ints, hand: npt.NDArray[Any], uniform: Floats) -> Ints:
-    """The action ids, (k,), that the numbers `uniform` in [0, 1) select at these nodes with these hands."""
-    row = table.start.take(node)
-    row += cell(table, hand) if table.interval else hand
-    ids: Ints = np.add.reduce(uniform >= table.upto.take(row, axis=1), 0, np.int64)
-    return ids

@@ -1,9 +1,9 @@
-"""Players at many tables: each one's actions, drawn from its strategy or asked of a function, and whole games between two."""
+"""Players at a table or at many: each one's actions, drawn from its strategy or asked of a function."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,21 +11,75 @@ import numpy.typing as npt
 
 from relance.model.arrays import Floats, Ints
 from relance.model.game import Game
+from relance.model.piecewise import Piecewise, refined
+from relance.model.strategy import Strategy
 from relance.play.agents import Answer, as_array, in_seat, is_function, legal_probabilities, strategy
 from relance.play.batch import Batch, check_actions
 from relance.play.networks import Masks
-from relance.play.numpy_loops import choose
 from relance.play.opponents import Player
-from relance.play.strategy_table import Sampler, StrategyTable, tabulate
-from relance.play.streams import check_whole
 from relance.play.table import Table
 
 
-class Played(NamedTuple):
-    """The results of whole games: `chips` to player 0 and the number of `decisions` of both players, both (rounds, n)."""
+class StrategyTable(NamedTuple):
+    """A strategy as arrays: for each node and cell of hands, the cumulative probabilities of the action ids.
 
-    chips: Floats
-    decisions: Ints
+    Attributes:
+        cuts: (cells - 1,) where the strategy changes on [0, 1]; empty for finite hands, each of which is its own cell.
+        interval: True if hands are on [0, 1].
+        start: (M,) the first row of each node of the player; the row of a hand is `start` plus the index of its cell.
+        upto: (A - 1, rows) the cumulative probabilities, exactly 1 from the last action with positive probability on.
+    """
+
+    cuts: Floats
+    interval: bool
+    start: Ints
+    upto: Floats
+
+
+def tabulate(game: Game, strategy: Strategy) -> StrategyTable:
+    """Compile a strategy of this game."""
+    nodes, width = game.tree.table, len(game.actions)
+    functions = [row for rows in strategy.at.values() for row in rows]
+    interval, cuts = any(isinstance(function, Piecewise) for function in functions), np.zeros(0)
+    if interval:
+        functions = refined(functions)
+        cuts = np.array([float(cut) for cut in functions[0].cuts[1:-1]])
+        functions = [function.values() for function in functions]
+    cells = len(functions[0]) if functions else 0
+    start, chance = np.zeros(len(nodes.names), np.int64), np.zeros((len(strategy.at), cells, width))
+    rest, index = iter(functions), {name: i for i, name in enumerate(nodes.names)}
+    for place, name in enumerate(strategy.at):
+        node = index[name]
+        start[node] = place * cells
+        for action in nodes.legal_ids[node]:
+            chance[place, :, action] = np.asarray(next(rest), float)
+    upto = np.cumsum(chance, axis=2)
+    upto /= np.where(upto[:, :, -1:] > 0, upto[:, :, -1:], 1.0)
+    # Rounding must not leave any probability after the last action that the strategy takes.
+    onward = np.cumsum(chance[:, :, ::-1], axis=2)[:, :, ::-1]
+    upto[:, :, :-1][onward[:, :, 1:] == 0] = 1.0
+    return StrategyTable(cuts, interval, start, np.ascontiguousarray(upto[:, :, :-1].reshape(-1, width - 1).T))
+
+
+def choose(table: StrategyTable, node: Ints, hand: npt.NDArray[Any], uniform: Floats) -> Ints:
+    """The action ids, (k,), that the numbers `uniform` in [0, 1) select at these nodes with these hands."""
+    row = table.start.take(node)
+    row += np.searchsorted(table.cuts, hand, side="right") if table.interval else hand
+    ids: Ints = np.add.reduce(uniform >= table.upto.take(row, axis=1), 0, np.int64)
+    return ids
+
+
+class Sampler:
+    """Draws one action at a time, as `choose` does for many."""
+
+    def __init__(self, table: StrategyTable) -> None:
+        self._upto, self._start = table.upto, table.start.tolist()
+        self._cuts = table.cuts.tolist() if table.interval else None
+
+    def draw(self, node: int, hand: Any, uniform: float) -> int:
+        """The action id that the number `uniform` in [0, 1) selects."""
+        row = self._start[node] + (hand if self._cuts is None else bisect_right(self._cuts, hand))
+        return bisect_right(self._upto[:, row], uniform)
 
 
 def policy_of(game: Game, policy: Player, seat: int) -> StrategyTable | Answer:
@@ -70,27 +124,6 @@ def play_on(table: Table, seat: int, player: Sampler | Answer, draws: np.random.
         if not mask[0, action]:
             raise ValueError("the opponent's " + rules.illegal(action, table.node))
         table.act(action)
-
-
-def play_games(batch: Batch, first: Player, second: Player, rounds: int = 1) -> Played:
-    """Deal and play `rounds` whole games at every table of a batch; the last ones are left finished.
-
-    Each player is as in `relance.play.strategy`. A callable (observations (k, K), masks (k, A)) -> action ids (k,) or
-    probabilities (k, A) is called with all k tables at which it is to move.
-    """
-    check_whole("rounds", rounds, 1)
-    policies = [policy_of(batch.game, policy, seat) for seat, policy in enumerate((first, second))]
-    out = Played(np.zeros((rounds, batch.n)), np.zeros((rounds, batch.n), np.int64))
-    for chips, decisions in zip(*out, strict=True):
-        batch.deal(np.ones(batch.n, bool))
-        while not batch.done.all():
-            for player, policy in enumerate(policies):
-                mine = (batch.to_move == player).nonzero()[0]
-                if len(mine):
-                    batch.move(mine, ids_at(batch, policy, player, mine, partial(batch.draw, mine)))
-                    decisions[mine] += 1
-        chips[:] = batch.chips
-    return out
 
 
 def ids_at(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
 
 from relance.model.game import Game
 from relance.model.strategy import Profile
@@ -25,15 +24,6 @@ def in_cells(game: Game, cells: int = CELLS) -> Game:
     return game.grid(cells)
 
 
-class Refined(NamedTuple):
-    """The last grid, the agent's strategy on it, the last change of the score, and the number of questions in all."""
-
-    game: Game
-    profile: Profile
-    moved: float
-    asked: int
-
-
 def grid_sizes(game: Game) -> list[int]:
     """The numbers of cells that are tried: from about `CELLS` / 2, with the published thresholds on borders, each twice the last."""
     least = game.aligned().hands or 1 if game.is_published else 1
@@ -45,7 +35,7 @@ def grid_sizes(game: Game) -> list[int]:
 
 def refined_grid(
     game: Game, plays: Callable[[Game], Profile], tolerance: float, questions: int, budget: int | None = None
-) -> Refined:
+) -> tuple[Game, Profile, float, int]:
     """The first grid on which value and NashConv change by no more than `tolerance` chips.
 
     Tries the `grid_sizes` in turn. Warns if the score still changes by more on the finest grid that is allowed.
@@ -56,6 +46,9 @@ def refined_grid(
         tolerance: in chips.
         questions: how many the agent is asked for each cell.
         budget: the most questions to ask.
+
+    Returns:
+        The grid, what the agent plays there, by how much the score changed last, and how many questions were asked in all.
 
     Raises:
         ValueError: the budget is too small for two grids.
@@ -81,4 +74,4 @@ def refined_grid(
     if moved > tolerance:
         text = f"the score still moved by {moved:.2g} chips on {grid.hands} cells, more than {tolerance:g}: it is only rough"
         warnings.warn(text, stacklevel=3)
-    return Refined(grid, profile, moved, asked)
+    return grid, profile, moved, asked

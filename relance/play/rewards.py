@@ -26,9 +26,8 @@ from relance.play.agents import Answer, strategy
 from relance.play.call_syntax import parse_call
 from relance.play.coach import Coach, Lessons
 from relance.play.opponents import Player
-from relance.play.policies import policy_of
+from relance.play.policies import StrategyTable, policy_of
 from relance.play.rules import game_of, rules
-from relance.play.strategy_table import StrategyTable
 from relance.solvers.exact import best_response
 
 RAREST = 1e-6
@@ -256,20 +255,16 @@ def _between(name: str, value: object, most: float) -> float:
 
 def _towards(magnet: Profile, policy: Profile, share: float) -> Profile:
     """The profile between the two, at this share of the way from the first to the second."""
+    new = policy.as_float()
 
-    def moved(old: Strategy, new: Strategy) -> Strategy:
-        pairs = {name: zip(rows, new.at[name], strict=True) for name, rows in old.at.items()}
-        between = {
-            name: tuple(_floats(p) * (1 - share) + _floats(q) * share for p, q in rows) for name, rows in pairs.items()
-        }
-        return Strategy(old.player, between)
+    def moved(old: Strategy) -> Strategy:
+        pairs = {name: zip(rows, new[name], strict=True) for name, rows in old.at.items()}
+        return Strategy(
+            old.player, {name: tuple(p * (1 - share) + q * share for p, q in rows) for name, rows in pairs.items()}
+        )
 
-    first, second = map(moved, magnet.strategies, policy.strategies)
+    first, second = map(moved, magnet.as_float().strategies)
     return Profile(policy.game, policy.tree, (first, second))
-
-
-def _floats(row: HandFunction) -> HandFunction:
-    return row * 1.0 if isinstance(row, Piecewise) else as_floats(row)
 
 
 def _log_ratio(p: HandFunction, q: HandFunction) -> HandFunction:

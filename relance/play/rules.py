@@ -22,10 +22,6 @@ from relance.model.numbers import Number, short
 Vector: TypeAlias = npt.NDArray[np.float32]
 
 
-MOST_CODES = 10_000
-"""Up to this many hands, the encoding of each hand is kept in a list."""
-
-
 class ObservationPiece(NamedTuple):
     """A part of the observation vector: its name, its shape, and a sentence that describes it."""
 
@@ -34,11 +30,12 @@ class ObservationPiece(NamedTuple):
     sentence: str
 
 
-def whole_id(action: Any) -> int:
-    """Convert a whole number of Python, numpy or torch to an int; anything else raises TypeError, even True and 1.0."""
-    if isinstance(action, bool) or getattr(getattr(action, "dtype", None), "kind", "i") == "b":
-        raise TypeError
-    return operator.index(action)
+def check_whole(name: str, value: object, least: int, most: int | None = None) -> None:
+    """Raise ValueError, naming the argument, unless `value` is an int from `least` to `most`."""
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if not whole or value < least or (most is not None and value > most):  # type: ignore[operator]  # whole: it compares
+        allowed = f" of at least {least}" if most is None else f" from {least} to {most}"
+        raise ValueError(f"{name}={short(value)} must be a whole number{allowed}")
 
 
 class Rules:
@@ -51,8 +48,11 @@ class Rules:
         compare: per node, the edge of player 0 in a showdown there, from both hands; computed only once if there are few hands.
         events: event names; the index is the event id.
         turned, most_events: per node, how many events have turned up; and the most in one play.
+        chances: a function from player 0's hand to the probabilities of player 1's possible hands; for None, of player 0's own hands.
+        event_chances: one from a node where chance turns up an event, and both hands, to the probabilities of the possible event ids.
         worst: for each player, the most chips that they can lose.
         forfeits: for each player, the chips to player 0 if they take an illegal action: they pay the most that they can lose.
+        column, value: (2, hands) the index and the value that encode each player's hand in an observation, where hands are finitely many.
         blank: (2, nodes, size) what each player sees at each node, without the hand.
         pieces, size: the parts of an observation in order, and its length.
         masks: int8 arrays (2, M + 1, A) and (2, M + 1, A + 1) by player and node: the legal actions if the player is to move, else none.
@@ -71,6 +71,7 @@ class Rules:
         self.after, self.events, self.most_events = table.after, list(game.tree.events), table.turned.shape[1]
         self.turned = [len(case.events) for case in table.cases]
         self.actions, self.names = list(game.actions), table.names
+        self.chances, self.event_chances = cache(self._chances), cache(self._event_chances)
         self.player, self.child, self.legal = table.player.tolist(), table.child.tolist(), table.legal_ids
         self.constant, self.stake = table.constant.tolist(), table.stake.tolist()
         fought = {case for case, stake in zip(table.cases, table.stake, strict=True) if stake}
@@ -79,13 +80,21 @@ class Rules:
         self.worst = tuple(float((spread - sign * table.constant).max()) for sign in (1, -1))
         self.forfeits = (-self.worst[0], self.worst[1])
 
-        self._places, self.showing, self.numbered = deal.places, deal.showing, deal.on_interval
+        self.showing, self.numbered = deal.showing, deal.on_interval
+        hands = max(map(deal.size, (0, 1))) if deal.is_finite else 1
+        self.column, self.value = np.full((2, hands), 2), np.ones((2, hands), np.float32)
         width, sentence = 1, "The hand in [0, 1]; on a grid, the middle of its cell."
         if self.showing:
             width = self.showing.kinds
+            self.column += self.showing.kind
+            self.value[:] = self.showing.place
             sentence = "Zeros except at the kind of hand (one pair, two pairs, ...), which has the share of hands that are not better."
         elif not self.numbered:
-            width, sentence = max(map(deal.size, (0, 1))), "The hand, one-hot."
+            width, sentence = hands, "The hand, one-hot."
+            self.column += np.arange(hands)
+        elif deal.places is not None:
+            for player, places in enumerate(deal.places):
+                self.value[player, : len(places)] = places
         self.pieces = [
             ObservationPiece("player", (2,), "The seat, one-hot."),
             ObservationPiece("hand", (width,), sentence),
@@ -103,9 +112,6 @@ class Rules:
             public = [part.reshape(len(self.names), -1) for part in (table.history, table.turned)]
             self.blank[player, :, 2 + width :] = np.concatenate(public, axis=1)
         self._rows = [list(rows) for rows in self.blank]
-        self._codes: list[list[tuple[int, float]]] = []
-        if deal.is_finite and max(map(deal.size, (0, 1))) <= MOST_CODES:
-            self._codes = [[self.hand_code(player, hand) for hand in range(deal.size(player))] for player in (0, 1)]
         waits = np.arange(2)[:, None, None] != table.player[:, None]
         actions = np.where(waits, 0, table.legal)
         self.masks = tuple(
@@ -116,33 +122,34 @@ class Rules:
 
     def hand_code(self, player: int, hand: Any) -> tuple[int, float]:
         """The index and the value that encode the hand in an observation."""
-        if self.showing:
-            return 2 + self.showing.kind[hand], self.showing.place[hand]
-        if not self.numbered:
-            return 2 + int(hand), 1.0
-        return 2, float(hand if self._places is None else self._places[player][hand])
+        if not self.deal.is_finite:
+            return 2, float(hand)
+        return self.column.item(player, hand), self.value.item(player, hand)
 
     def observe(self, player: int, hand: Any, node: int) -> Vector:
         """A fresh observation of `player` with `hand` at this node."""
         out: Vector = self._rows[player][node].copy()
-        index, value = self._codes[player][hand] if self._codes else self.hand_code(player, hand)
+        index, value = self.hand_code(player, hand)
         out[index] = value
         return out
 
-    def action_id(self, action: Any) -> int:
-        """Return `action` as an action id.
+    def action_id(self, action: Any, wait: bool = False) -> int:
+        """Return `action` as an action id; with `wait`, the one past the last, which is to wait, is one too.
 
         Raises:
             TypeError: it is not a whole number of Python, numpy or torch; True and 1.0 are not accepted.
             ValueError: it is not an action id of this game.
         """
-        if type(action) is int and 0 <= action < len(self.actions):
+        known = len(self.actions) + wait
+        if type(action) is int and 0 <= action < known:
             return action
         try:
-            number = whole_id(action)
+            if isinstance(action, bool) or getattr(getattr(action, "dtype", None), "kind", "i") == "b":
+                raise TypeError
+            number = operator.index(action)
         except TypeError:
             raise TypeError(f"action {short(action)} is not an action id; {self.ids}") from None
-        if not 0 <= number < len(self.actions):
+        if not 0 <= number < known:
             raise ValueError(f"action {short(action)} is not an action id; {self.ids}")
         return number
 
@@ -157,13 +164,14 @@ class Rules:
         name = f" ({self.actions[action]})" if 0 <= action < len(self.actions) else ""
         return f"action {action}{name} is illegal at {self.names[node]!r} of {self.game.name}; legal: {legal or 'none, the game is over'}"
 
-    def turns(self, player: int) -> int:
-        """The most decisions that a player takes in one game."""
+    def turns(self, player: int, in_a_row: bool = False) -> int:
+        """The most decisions that a player takes in one game, or in a row."""
         most = [0] * len(self.names)
         for node in reversed(range(len(self.names))):
-            below = [*self.after[node].values(), *(self.child[node][action] for action in self.legal[node])]
-            most[node] = (self.player[node] == player) + max((most[k] for k in below), default=0)
-        return most[0]
+            if not in_a_row or self.player[node] != 1 - player:
+                below = [*self.after[node].values(), *(self.child[node][action] for action in self.legal[node])]
+                most[node] = (self.player[node] == player) + max((most[k] for k in below), default=0)
+        return max(most)
 
     def show(self, hands: tuple[Any, Any], rng: np.random.Generator) -> tuple[str, str] | None:
         """Both players' real cards as text; None if the game has no real cards."""
@@ -174,34 +182,17 @@ class Rules:
         """The text of the game."""
         return str(self.game)
 
-    @cached_property
-    def chances(self) -> Callable[[int | None], tuple[list[tuple[int, float]], frozenset[int]]]:
-        """A function from player 0's hand to player 1's possible hands, with and without probabilities; for None, player 0's own hands."""
-        deal = self.game.finite_deal().floats
+    def _chances(self, hand: int | None) -> dict[int, float]:
+        return {h: float(p) for h, p in enumerate(self.game.finite_deal().floats.chances(hand)) if p > 0}
 
-        @cache
-        def chances(hand: int | None) -> tuple[list[tuple[int, float]], frozenset[int]]:
-            outcomes = [(h, float(p)) for h, p in enumerate(deal.chances(hand)) if p > 0]
-            return outcomes, frozenset(h for h, _ in outcomes)
-
-        return chances
-
-    @cached_property
-    def event_chances(self) -> Callable[[int, Any, Any], list[tuple[int, float]]]:
-        """A function from a node where chance turns up an event, and both hands, to the possible event ids with their probabilities."""
-        tree, deal = self.game.tree, self.deal
-
-        @cache
-        def chances(node: int, mine: Any, theirs: Any) -> list[tuple[int, float]]:
-            name = self.names[node]
-            found = deal.in_case(tree.cases[name]).event_chances(mine, theirs, tree.reveals[name].events)
-            return [(event, p) for event, p in zip(self.after[node], found, strict=True) if p > 0]
-
-        return chances
+    def _event_chances(self, node: int, mine: Any, theirs: Any) -> dict[int, float]:
+        name, tree = self.names[node], self.game.tree
+        found = self.deal.in_case(tree.cases[name]).event_chances(mine, theirs, tree.reveals[name].events)
+        return {event: p for event, p in zip(self.after[node], found, strict=True) if p > 0}
 
     def turn_up(self, node: int, hands: tuple[Any, ...], uniform: float) -> int:
         """The event id that the number `uniform` in [0, 1) selects at a node where chance turns up an event."""
-        *events, (last, _) = self.event_chances(node, *hands)
+        *events, (last, _) = self.event_chances(node, *hands).items()
         for event, chance in events:
             uniform -= chance
             if uniform < 0:

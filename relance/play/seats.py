@@ -6,46 +6,39 @@ Each table has its own random streams, so its games do not depend on the number 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from relance.model.arrays import Floats, Ints, Words
-from relance.model.tree import CHANCE
-from relance.play.batch import Batch, loops
+from relance.play.agents import Answer
+from relance.play.batch import Batch
 from relance.play.board import Sight, see
-from relance.play.loops import STEP, Running, mix, running, unit
+from relance.play.loops import STEP, Running, mix, running, streams, unit
 from relance.play.numpy_loops import draw, put, turn_up
-from relance.play.rules import Rules, Vector, rules
-from relance.play.strategy_table import StrategyTable
-from relance.play.streams import streams
+from relance.play.policies import StrategyTable, ids_at
+from relance.play.rules import Vector, rules
 
 BLOCK = 4096
-"""How many random numbers are drawn at a time for all tables together, and hands where they are dealt in advance."""
+"""How many random numbers are drawn at a time for all tables together, and in numpy how many hands are dealt."""
 
 MOST = 256
 """The most of them for one table."""
 
-FEW = 256
-"""Up to this many tables, hands are dealt in advance."""
-
 SHIFT_63 = np.uint64(63)
-
-AskSeat = Callable[[Any, int, Ints, Floats], Ints]
-"""Takes an opponent, its seat, the tables (k,) where it is to move, and a random number for each table; returns action ids, (k,)."""
 
 
 class Shoe:
     """Deals hands at the tables of a batch, each time with one of `seats`. Each deal has its own random stream.
 
-    At few tables, `ahead` deals of each are made together.
+    In numpy several deals of each table are made together.
     """
 
     def __init__(self, batch: Batch, seats: tuple[int, ...]) -> None:
         self._batch, self._seats, n = batch, seats, batch.n
-        self._ahead = min(MOST, BLOCK // n) if n <= FEW else 1
+        self._ahead = 1 if batch.compiled else max(1, min(MOST, BLOCK // n))
         self._steps = np.arange(self._ahead, dtype=np.uint64) * STEP
         self._first = np.arange(n) * self._ahead
         self._dealt = running(n * self._ahead, batch.law) if self._ahead > 1 else None
@@ -77,7 +70,7 @@ class Shoe:
         """Begin games at these tables, each from a stream in this state, (k,); returns their seats."""
         seat: Any = (draw(state) >> SHIFT_63).astype(np.int64) if len(self._seats) == 2 else self._seats[0]
         games.state[tables] = state
-        loops(self._batch.compiled).begin(self._batch.law, games, tables)
+        self._batch.loops.begin(self._batch.law, games, tables)
         return seat
 
 
@@ -87,8 +80,7 @@ class Seats:
     Args:
         batch: the tables, whose own streams are not used.
         seats: the seats that are dealt, one or both.
-        opponents: by seat, the table of a strategy, or anything else that `ask` takes.
-        ask: see `AskSeat`.
+        opponents: by seat, the table of a strategy, or a function.
 
     Attributes:
         batch: the tables. An illegal action of the seat forfeits; see `Batch.node`.
@@ -96,10 +88,10 @@ class Seats:
         seat: (n,) the seat at each table.
     """
 
-    def __init__(self, batch: Batch, seats: tuple[int, ...], opponents: Mapping[int, Any], ask: AskSeat) -> None:
-        self.batch, self._seats, self.opponents, self._ask = batch, seats, opponents, ask
+    def __init__(self, batch: Batch, seats: tuple[int, ...], opponents: Mapping[int, StrategyTable | Answer]) -> None:
+        self.batch, self._seats, self.opponents = batch, seats, opponents
         self._shoe = Shoe(batch, seats)
-        self._turns = most_turns(rules(batch.game))
+        self._turns = max(rules(batch.game).turns(player, in_a_row=True) for player in (0, 1))
         self._ahead = max(1, min(MOST, BLOCK // batch.n))
         batch.node[:], batch.done[:] = batch.board.nodes, True
         self.seat = np.full(batch.n, seats[0])
@@ -114,9 +106,7 @@ class Seats:
 
     def deal(self, tables: Ints) -> None:
         """Deal again at these tables, (k,) distinct indices, each at the root."""
-        seat = self._shoe.deal(tables)
-        if len(self._seats) == 2:
-            self.seat[tables] = seat
+        self.seat[tables] = self._shoe.deal(tables)
 
     def step(self, actions: Ints, deal: Callable[[Ints], None]) -> None:
         """Play these action ids, (n,), then the opponents. An illegal one forfeits. Where the last step was the end, `deal` instead."""
@@ -125,31 +115,30 @@ class Seats:
         batch.go_on(batch.done.nonzero()[0], deal, self.reply)
 
     def reply(self) -> None:
-        """Let the opponents act where it is their turn."""
+        """Let the opponents act where it is their turn; ValueError for an illegal answer of a function."""
         batch, board, running = self.batch, self.batch.board, self.batch.running
         for _ in range(self._turns):
             self._turn += 1
             for player, one in self.opponents.items():
-                if batch.compiled and isinstance(one, StrategyTable):
-                    loops(True).reply_by_table(board, one, player, self.seat, running, self._numbers, self._turn)
-                    continue
-                theirs = board.player.take(running.node) == player
-                if len(self._seats) == 2:
-                    theirs &= self.seat != player
-                tables = theirs.nonzero()[0]
+                tables = ((board.player.take(running.node) == player) & (self._who() != player)).nonzero()[0]
                 if not len(tables):
                     continue
-                ids = self._ask(one, player, tables, self._uniform().take(tables))
+                try:
+                    ids = ids_at(batch, one, player, tables, partial(self._uniform, tables))
+                    if not isinstance(one, StrategyTable):
+                        batch.lead(tables, ids)  # raises for an illegal one
+                except ValueError as error:
+                    raise ValueError(f"the opponent's answer: {error}") from error
                 running.node[tables] = board.child.take(running.node.take(tables) * board.width + ids)
                 turn_up(board, running, tables)
 
-    def _uniform(self) -> Floats:
-        """(n,) the number in [0, 1) that each table has in this turn; a block of turns is drawn when the first of them is needed."""
+    def _uniform(self, tables: Ints) -> Floats:
+        """(k,) the number in [0, 1) that each of these tables has in this turn. A block of turns is drawn with its first one."""
         block, row = divmod(self._turn - 1, self._ahead)
         if block != self._block:
             turns = np.arange(block * self._ahead + 1, (block + 1) * self._ahead + 1, dtype=np.uint64)
             self._block, self._drawn = block, unit(mix(self._numbers + (turns * STEP)[:, None]))
-        numbers: Floats = self._drawn[row]
+        numbers: Floats = self._drawn[row].take(tables)
         return numbers
 
     def _who(self, tables: Ints | None = None) -> Any:
@@ -166,10 +155,8 @@ class Seats:
     @property
     def rewards(self) -> Floats:
         """(n,) chips to the seat of the games that the last step ended, 0 elsewhere; fresh."""
-        chips, who = self.batch.chips, self._who()
-        if isinstance(who, int):
-            return 0.0 - chips if who else chips.copy()
-        return np.where(who == 0, chips, 0.0 - chips)
+        rewards: Floats = 0.0 + self.batch.chips * (1 - 2 * self._who())
+        return rewards
 
     @property
     def mask(self) -> npt.NDArray[np.int8]:
@@ -199,15 +186,3 @@ class Seats:
     def _seen(self, sight: Sight, tables: Ints | None) -> npt.NDArray[Any]:
         who, node = self._who(tables), self.batch.node
         return see(sight, who, node if tables is None else node.take(tables), self.batch.held(who, tables))
-
-
-def most_turns(rulebook: Rules) -> int:
-    """The most decisions that a player takes in a row."""
-    turns = [[0] * len(rulebook.names) for _ in (0, 1)]
-    for node in reversed(range(len(rulebook.names))):
-        mover, after = rulebook.player[node], rulebook.after[node].values()
-        below = [*after, *(rulebook.child[node][action] for action in rulebook.legal[node])]
-        for player, most in enumerate(turns):
-            if mover in (player, CHANCE):
-                most[node] = (mover == player) + max(most[k] for k in below)
-    return max(map(max, turns))

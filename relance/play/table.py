@@ -75,7 +75,7 @@ class Table:
         """Deal two hands, and begin at the root."""
         rules = self.rules
         self.hands = hands = rules.deal.sample(rng)
-        self.cards = rules.show(hands, rng) if rules.showing else None
+        self.cards = rules.show(hands, rng)
         self.node, self.player, self.over, self.offender = 0, rules.player[0], False, None
         if rules.most_events:
             self._luck = [rng.random() for _ in range(rules.most_events)]
@@ -101,7 +101,7 @@ class Table:
     def turn_up(self, event: int) -> None:
         """Let chance turn up this event id; ValueError if it is impossible here, and nothing changes."""
         rules = self.rules
-        possible = dict(rules.event_chances(self.node, *self.hands)) if self.player == CHANCE else {}
+        possible = rules.event_chances(self.node, *self.hands) if self.player == CHANCE else {}
         if event not in possible:
             raise ValueError(
                 f"event {event} cannot turn up at {rules.names[self.node]!r}; possible: {sorted(possible)}"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import floor, log10
 from typing import Any
 
-from relance.model.deal import Deal
 from relance.model.game import Game
 from relance.model.numbers import Number, exact, show
 from relance.model.tree import Decision, History, path_name
@@ -76,8 +76,9 @@ class Wording:
         if deal.showing is not None:
             kind = deal.showing.name(hand)
             return f"{cards} ({kind.partition(',')[0]})" if cards else kind
-        if deal.cuts is not None:
-            borders = [self.number(border, len(deal.cuts)) for border in _cell(deal, deal.cuts, seat, hand)]
+        if deal.cuts is not None and deal.places is not None:
+            cell = bisect(deal.cuts, deal.places[seat][hand]) - 1  # cells that a player is never dealt have no index
+            borders = [self.number(border, len(deal.cuts)) for border in deal.cuts[cell : cell + 2]]
             return " to ".join(reversed(borders) if self.turned else borders)
         label = deal.label(seat, hand)
         return self.hands.get(label, label)
@@ -91,17 +92,6 @@ class Wording:
 
 PLAIN = Wording()
 """The names of the papers, in chips."""
-
-
-def _cell(deal: Deal, cuts: Sequence[Number], seat: int, hand: int) -> tuple[Number, Number]:
-    """The borders of a cell. Cells that a player is never dealt have no index, so the cell is found by its middle."""
-    cells = len(cuts) - 1
-    if deal.size(seat) == cells:
-        return cuts[hand], cuts[hand + 1]
-    assert deal.places is not None
-    middle = deal.places[seat][hand]
-    cell = next(k for k in range(cells) if cuts[k] <= middle <= cuts[k + 1])
-    return cuts[cell], cuts[cell + 1]
 
 
 def has_one_hand(game: Game, seat: int) -> bool:

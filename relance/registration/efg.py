@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 
 from relance.model.arguments import checked
 from relance.model.game import Game, as_game
 from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode, TreeNode
 from relance.model.limits import check_memory
-from relance.model.numbers import Number, fraction
+from relance.model.numbers import Number
+from relance.model.strategy import Profile
 from relance.model.tree import Case, Leaf, Node, Reveal, path_name, steps_from
 from relance.registration.efg_file import efg_text, write_efg
 
@@ -33,7 +36,16 @@ def to_efg(game: Game | GameTree | str, exact: bool = False) -> str:
     if isinstance(game, GameTree):
         return write_efg(game)
     game = as_game(game)
-    return efg_text(histories(game), str(game), number=_in_full if exact else _short, comment=str(game.source))
+    return efg_text(histories(game), str(game), number=str if exact else _short, comment=str(game.source))
+
+
+def by_information_set(game: Game, profile: Profile) -> dict[str, dict[str, Number]]:
+    """A profile as {information set of `histories`: {action: probability}}, with the hands that are never dealt."""
+    return {
+        game.information_set(name, hand): {a: row[hand] for a, row in zip(node.actions, profile[name], strict=True)}
+        for name, node in game.tree.decisions.items()
+        for hand in range(game.finite_deal().size(node.player))
+    }
 
 
 def histories(game: Game) -> ChanceNode:
@@ -75,11 +87,6 @@ def histories(game: Game) -> ChanceNode:
     return ChanceNode({labels[0][h]: (p, deal_second(h)) for h, p in enumerate(rows) if p})
 
 
-def _short(number: Number) -> str:
+def _short(number: Fraction) -> str:
     """A number as text for the file: a fraction, or a decimal if it is too long for OpenSpiel's reader."""
-    value = fraction(number, "number")
-    return str(value) if max(abs(value.numerator), value.denominator) < 2**31 else repr(float(value))
-
-
-def _in_full(number: Number) -> str:
-    return str(fraction(number, "number"))
+    return str(number) if max(abs(number.numerator), number.denominator) < 2**31 else repr(float(number))

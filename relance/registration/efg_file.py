@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -111,14 +111,13 @@ def read_efg(text: str) -> tuple[TreeNode, str]:
     players = len(file.many(file.action))
     if file.peek() == "text":  # a comment
         file.next()
-    nothing = (Fraction(0),) * players
-    return _node(file, nothing, players), title
+    return _node(file, players), title
 
 
-def _node(file: GambitFile, before: tuple[Fraction, ...], players: int) -> TreeNode:
-    """The node that starts here. `before` is what the nodes above pay."""
+def _node(file: GambitFile, players: int) -> TreeNode:
+    """The node that starts here."""
     root: dict[str, Any] = {}
-    waiting: list[tuple[Any, Any, Any, tuple[Fraction, ...]]] = [(root, "", None, before)]
+    waiting: list[tuple[Any, Any, Any, tuple[Fraction, ...]]] = [(root, "", None, (Fraction(0),) * players)]
     while waiting:
         parent, name, chance, paid = waiting.pop()
         kind = file.next("word")
@@ -176,40 +175,30 @@ def efg_text(
         number: how a payoff or a probability is written.
         comment: stands below the title.
     """
-    return "\n".join(_lines(root, title, players, name_of, number, comment)) + "\n"
-
-
-def _lines(
-    root: TreeNode,
-    title: str,
-    players: int,
-    name_of: Callable[[int, str], str],
-    number: Callable[[Any], str],
-    comment: str | None,
-) -> Iterator[str]:
     numbers: list[dict[str, int]] = [{} for _ in range(players)]
     chances = outcomes = 0
-    yield f"EFG 2 R {_quoted(title)} {{ {' '.join(_quoted(f'player {p}') for p in range(players))} }}"
+    lines = [f"EFG 2 R {_quoted(title)} {{ {' '.join(_quoted(f'player {p}') for p in range(players))} }}"]
     if comment is not None:
-        yield _quoted(comment)
+        lines.append(_quoted(comment))
     stack: list[TreeNode] = [root]
     while stack:
         node = stack.pop()
         match node:
             case TerminalNode():
                 outcomes += 1
-                yield f't "" {outcomes} "" {{ {", ".join(map(number, node.payoffs()))} }}'
+                lines.append(f't "" {outcomes} "" {{ {", ".join(map(number, node.payoffs()))} }}')
             case ChanceNode():
                 chances += 1
                 branches = " ".join(f"{_quoted(name)} {number(fraction(p))}" for name, (p, _) in node.outcomes.items())
-                yield f'c "" {chances} "" {{ {branches} }} 0'
+                lines.append(f'c "" {chances} "" {{ {branches} }} 0')
                 stack.extend(reversed([child for _, child in node.outcomes.values()]))
             case DecisionNode():
                 name = name_of(node.player, node.information_set)
                 of_set = numbers[node.player].setdefault(name, len(numbers[node.player]) + 1)
                 actions = " ".join(map(_quoted, node.actions))
-                yield f'p "" {node.player + 1} {of_set} {_quoted(name)} {{ {actions} }} 0'
+                lines.append(f'p "" {node.player + 1} {of_set} {_quoted(name)} {{ {actions} }} 0')
                 stack.extend(reversed([*node.actions.values()]))
+    return "\n".join(lines) + "\n"
 
 
 def _quoted(text: str) -> str:

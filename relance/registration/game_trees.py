@@ -27,7 +27,7 @@ from relance.model.game_tree import (
     names_a_tree,
 )
 from relance.model.numbers import short
-from relance.registration.efg import histories
+from relance.registration.efg import by_information_set, histories
 from relance.registration.efg_file import read_efg
 from relance.registration.nfg_file import read_nfg, strategic_form
 from relance.registration.openspiel_trees import load_openspiel, tree_of_openspiel
@@ -127,10 +127,5 @@ def _profile_of_relance(tree: GameTree, given: object) -> TreeProfile:
     assert isinstance(game, Game)
     profile = as_profile(game, given)
     game.check(profile)
-    table = {}
-    for name, node in game.tree.decisions.items():
-        for hand in range(game.finite_deal().size(node.player)):
-            here = game.information_set(name, hand)
-            if here in tree.by_name:  # a hand that is never dealt has no information set
-                table[here] = {a: row[hand] for a, row in zip(node.actions, profile[name], strict=True)}
-    return tree.profile(table)
+    laws = by_information_set(game, profile)
+    return tree.profile({s.name: laws[s.name] for s in tree.sets})  # a hand that is never dealt has no information set

@@ -23,10 +23,9 @@ from relance.model.game import Game
 from relance.play.coach import coaches
 from relance.play.frame import frame
 from relance.play.opponents import Player
-from relance.play.policies import play_on
+from relance.play.policies import Sampler, StrategyTable, play_on
 from relance.play.rewards import Rewards
 from relance.play.rules import game_of, rules
-from relance.play.strategy_table import Sampler, StrategyTable
 from relance.play.table import AtTable, Table
 
 VERSION = "v0"
@@ -134,12 +133,10 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
         if self.render_mode == "human":
             print(self._text())
         table, seat = self.table, self.seat
-        node = table.node
-        mask = self.rules.mask_rows[0][seat][node if table.player >= 0 else -1]
-        seen: Any = self.rules.observe(seat, table.hands[seat], node)
+        seen: Any = table.observe(seat)
         if self.obs == "dict":
-            seen = {"observation": seen, "action_mask": mask.copy()}
-        info: dict[str, Any] = {"action_mask": mask.copy()}
+            seen = {"observation": seen, "action_mask": table.mask(seat)}
+        info: dict[str, Any] = {"action_mask": table.mask(seat)}
         if self._coaches:
             info["loss"] = self._loss
         if self.extra_info:

@@ -20,9 +20,8 @@ from relance.model.game import Game, as_game, build
 from relance.model.interval import DensityDeal
 from relance.model.numbers import did_you_mean, fraction
 from relance.model.tree import CHANCE, Case
-from relance.play.rules import rules
+from relance.play.rules import Rules, Vector, rules
 from relance.play.table import Table
-from relance.registration.openspiel_observer import Observer
 
 PREFIX = "relance_"
 USUAL = 0
@@ -133,15 +132,14 @@ class RelanceState(pyspiel.State):
     def _legal_actions(self, player: int) -> list[int]:
         return self.table.rules.legal[self.table.node]
 
-    def _chances(self) -> tuple[list[tuple[int, float]], frozenset[int]]:
-        table, hands = self.table, self.table.hands
+    def _chances(self) -> dict[int, float]:
+        rules, hands = self.table.rules, self.table.hands
         if len(hands) == 2:
-            events = table.rules.event_chances(table.node, *hands)
-            return events, frozenset(event for event, _ in events)
-        return table.rules.chances(hands[0] if hands else None)
+            return rules.event_chances(self.table.node, *hands)
+        return rules.chances(hands[0] if hands else None)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        return self._chances()[0]
+        return list(self._chances().items())
 
     def _apply_action(self, action: int) -> None:
         table = self.table
@@ -151,7 +149,7 @@ class RelanceState(pyspiel.State):
             except ValueError as error:
                 raise pyspiel.SpielError(str(error)) from None
             return
-        possible = self._chances()[1]
+        possible = self._chances()
         if action not in possible:
             raise pyspiel.SpielError(f"hand {action} cannot be dealt after {table.hands}; possible: {sorted(possible)}")
         table.give((*table.hands, int(action)))
@@ -238,7 +236,7 @@ class RelanceState(pyspiel.State):
     def _struct_to_actions(self, struct: Mapping[str, str]) -> list[int]:
         """The legal action that a struct from `_action_to_struct` names; SpielError if it does not name one."""
         player = self.current_player()
-        legal = self._chances()[1] if self.is_chance_node() else self.legal_actions()
+        legal = self._chances() if self.is_chance_node() else self.legal_actions()
         named = {tuple(self._action_to_struct(player, action).items()): action for action in legal}
         if (key := tuple(struct.items())) not in named:
             raise pyspiel.SpielError(f"{dict(struct)} is no action here; one is {dict(next(iter(named), ()))}")
@@ -247,6 +245,43 @@ class RelanceState(pyspiel.State):
     def hides_state_from_agents(self) -> bool:
         """True, because a serialised state holds the whole deal. Kaggle's environments then give agents only their observations."""
         return True
+
+
+class Observer:
+    """What a player sees of a state, for OpenSpiel's observation API. The named pieces in `dict` are views of the flat `tensor`."""
+
+    def __init__(self, shared: Rules, kind: Any, params: Any) -> None:
+        if params:
+            raise ValueError(f"observation parameters are not supported; got {params}")
+        self.rules = shared
+        self.private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        self.public = kind.public_info
+        visible = {"player": True, "hand": self.private, "betting": self.public, "events": self.public}
+        sizes = [math.prod(piece.shape) for piece in shared.pieces]
+        self._blank = shared.blank[:, :, np.repeat([visible[piece.name] for piece in shared.pieces], sizes)]
+        self.tensor: Vector = np.zeros(self._blank.shape[2], np.float32)
+        self.dict: dict[str, Vector] = {}
+        rest = self.tensor
+        for (name, shape, _), size in zip(shared.pieces, sizes, strict=True):
+            if visible[name]:
+                self.dict[name], rest = rest[:size].reshape(shape), rest[size:]
+
+    def set_from(self, state: Any, player: int) -> None:
+        """Write what `player` sees in `state`."""
+        hands, node = state.table.hands, state.table.node
+        self.tensor[:] = self._blank[player, node]
+        if "hand" in self.dict and len(hands) > player:
+            index, value = self.rules.hand_code(player, hands[player])
+            self.dict["hand"][index - 2] = value
+
+    def string_from(self, state: Any, player: int) -> str:
+        """Return what `player` sees in `state`, such as "player 0, hand K, check-bet"."""
+        table, parts = state.table, [f"player {player}"]
+        if self.private and len(table.hands) > player:
+            parts.append(f"hand {table.label(player)}")
+        if self.public and table.node:
+            parts.append(self.rules.names[table.node])
+        return ", ".join(parts)
 
 
 def register_games() -> None:

@@ -17,7 +17,7 @@ from relance.model.game import Game, as_played
 from relance.model.game_tree import GameTree
 from relance.model.strategy import Profile
 from relance.play.rules import rules
-from relance.registration.efg import to_efg
+from relance.registration.efg import by_information_set, to_efg
 from relance.registration.openspiel import RelanceState, load
 from relance.registration.openspiel_agents import information_states
 from relance.registration.openspiel_trees import policy_on_openspiel
@@ -68,14 +68,8 @@ def efg_policy(game: Game | str, profile: Profile | str) -> Any:
     """Return `profile` as a `pyspiel.TabularPolicy` on `pyspiel.load_efg_game(to_efg(game))`; raises as `policy` does."""
     game, profile = as_played(game, profile)
     game.check(profile)
-    deal = game.finite_deal()
-    rows = {
-        f"{label} {name}".strip(): [float(row[hand]) for row in profile[name]]
-        for name, node in game.tree.decisions.items()
-        for hand, label in enumerate(deal.labels[node.player])
-    }
-    table = {}
+    table, laws = {}, by_information_set(game, profile)
     for key, actions in pyspiel.UniformRandomPolicy(pyspiel.load_efg_game(to_efg(game))).policy_table().items():
-        probabilities = rows[key.split("-", 3)[3]]  # OpenSpiel's key is player-player-number-name
-        table[key] = list(zip((action for action, _ in actions), probabilities, strict=True))
+        law = laws[key.split("-", 3)[3]]  # OpenSpiel's key is player-player-number-name
+        table[key] = [(action, float(p)) for (action, _), p in zip(actions, law.values(), strict=True)]
     return pyspiel.TabularPolicy(table)

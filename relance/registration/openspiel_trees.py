@@ -58,12 +58,10 @@ def _node(state: Any) -> TreeNode:
         ending = _ending(tuple(state.returns()))
         return ending or TerminalNode(tuple(_meant(state, amount, "payoff") for amount in state.returns()))
     if state.is_chance_node():
-        outcomes = state.chance_outcomes()
-        names = unique_names([state.action_to_string(action) for action, _ in outcomes])
-        law = {name: p for name, (_, p) in zip(names, outcomes, strict=True)}
+        found, names = dict(state.chance_outcomes()), action_names(state)
+        law = {name: found[action] for name, action in names.items()}
         chances = probabilities_meant(f"{state.get_game()}, after the actions {_history(state)}", law)
-        actions = [action for action, _ in outcomes]
-        return ChanceNode(_Children(state, dict(zip(names, actions, strict=True)), chances))
+        return ChanceNode(_Children(state, names, chances))
     player = state.current_player()
     return DecisionNode(player, state.information_state_string(player), _Children(state, action_names(state)))
 

@@ -22,12 +22,10 @@ from relance.play.coach import coaches
 from relance.play.frame import frame
 from relance.play.opponents import Player
 from relance.play.rewards import Rewards
-from relance.play.rules import Rules, Vector, game_of, rules, whole_id
-from relance.play.streams import check_whole
+from relance.play.rules import Rules, Vector, check_whole, game_of, rules
 from relance.play.table import AtTable, Table
-from relance.registration.gymnasium import RENDER_MODES, observation_space
+from relance.registration.gymnasium import RENDER_MODES, VERSION, observation_space
 
-VERSION = "v0"
 AGENTS = ["player_0", "player_1"]
 Observation: TypeAlias = Any
 Info: TypeAlias = dict[str, Any]
@@ -240,7 +238,7 @@ class ParallelEnv(_TwoSeats, pettingzoo.ParallelEnv[str, Observation, int]):
         if set(actions) != set(AGENTS):
             raise ValueError(f"actions of {sorted(actions)}; one of each of {', '.join(AGENTS)} is needed")
         table, mover = self.table, self.table.player
-        mine, theirs = (self._number(actions[AGENTS[player]]) for player in (mover, 1 - mover))
+        mine, theirs = (self.rules.action_id(actions[AGENTS[player]], wait=True) for player in (mover, 1 - mover))
         if theirs != self.wait and mine in self.rules.legal[table.node]:
             self._act(1 - mover, theirs)
         else:
@@ -251,15 +249,6 @@ class ParallelEnv(_TwoSeats, pettingzoo.ParallelEnv[str, Observation, int]):
             self.agents = []
         ended, truncated = {"player_0": over, "player_1": over}, {"player_0": False, "player_1": False}
         return observations, rewards, ended, truncated, infos
-
-    def _number(self, action: Any) -> int:
-        if type(action) is int and action == self.wait:
-            return action
-        try:
-            waits = whole_id(action) == self.wait
-        except TypeError:
-            waits = False
-        return self.wait if waits else self.rules.action_id(action)
 
 
 def env(game: str | Game, **options: Any) -> AECEnv:

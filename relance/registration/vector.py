@@ -14,20 +14,17 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from relance.model.arguments import checked
-from relance.model.arrays import Floats, Ints
+from relance.model.arrays import Ints
 from relance.model.game import Game
 from relance.model.limits import check_memory
-from relance.play.agents import Answer
 from relance.play.batch import Batch, check_actions
 from relance.play.coach import Lessons, coaches
 from relance.play.frame import frame
 from relance.play.loops import Hands
 from relance.play.opponents import Player
-from relance.play.policies import ids_at
 from relance.play.rewards import Rewards
+from relance.play.rules import check_whole
 from relance.play.seats import Seats
-from relance.play.strategy_table import StrategyTable
-from relance.play.streams import check_whole
 from relance.play.table import Table
 from relance.registration.gymnasium import SeatEnv
 
@@ -87,7 +84,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         self.rewards = Rewards(self.game, reward, opponent)
         opponents = self.rewards.players(1 - seat for seat in seats)
         self._batch = Batch(self.game, self.num_envs, compiled=compiled)
-        self._seats = Seats(self._batch, seats, opponents, self._ask)
+        self._seats = Seats(self._batch, seats, opponents)
         taught = coaches(self.game, teach, seats)
         self._lessons = Lessons(taught, self._batch.board.nodes, self._batch.board.width) if taught else None
         self._loss = np.zeros(self.num_envs)
@@ -112,10 +109,9 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
                 raise ValueError(f"reset_mask must be a bool array of shape ({self.num_envs},), without a seed")
             tables = np.flatnonzero(chosen)
         if seed is not None:
-            check_whole("seed", seed, 0)
-        super().reset(seed=None if seed is None else int(seed))
-        if seed is not None:
             self._seats.restart(seed)
+            seed = int(seed)
+        super().reset(seed=seed)
         self._deal(tables)
         self._seats.reply()
         self._batch.done[tables], self._loss[tables] = False, 0.0
@@ -172,16 +168,6 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
             for table, hands in zip(tables, self.hands[tables].tolist(), strict=True):
                 self._cards[table] = self.rules.show(hands, self.np_random)
 
-    def _ask(self, opponent: StrategyTable | Answer, player: int, tables: Ints, numbers: Floats) -> Ints:
-        """The action ids of an opponent at these tables."""
-        try:
-            ids = ids_at(self._batch, opponent, player, tables, lambda: numbers)
-            if not isinstance(opponent, StrategyTable):
-                self._batch.lead(tables, ids)  # raises for an illegal one
-        except ValueError as error:
-            raise ValueError(f"the opponent's answer: {error}") from error
-        return ids
-
     @property
     def seat(self) -> Ints:
         """(num_envs,) your seat at each table."""
@@ -219,8 +205,6 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
 
     def _infos(self) -> Infos:
         out: Infos = {"action_mask": self._seats.mask}
-        if self._lessons is None and not self.extra_info:  # the usual case, quickly
-            return out | {"_action_mask": self._every.copy()}
         if self._lessons is not None:
             out["loss"] = self._loss.copy()
         if self.extra_info:

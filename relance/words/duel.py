@@ -16,9 +16,8 @@ from relance.play.agents import strategy as strategy_of
 from relance.play.batch import Batch
 from relance.play.coach import Coach
 from relance.play.opponents import Player
-from relance.play.policies import ids_at
+from relance.play.policies import StrategyTable, ids_at, tabulate
 from relance.play.rules import rules
-from relance.play.strategy_table import StrategyTable, tabulate
 from relance.words.kept_files import LogWriter
 from relance.words.log_rows import LogRow, answer_place, decision_row, ending_row
 from relance.words.text_agent import Question, TextAgent

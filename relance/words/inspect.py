@@ -18,7 +18,7 @@ from relance.envs.catalogue import BLUEPRINTS, make, read_profile
 from relance.model.arguments import check
 from relance.model.blueprint import Blueprint
 from relance.model.game import Game, build
-from relance.play.streams import check_whole
+from relance.play.rules import check_whole
 from relance.words.answer_counts import estimated
 from relance.words.episodes import counted_answers
 from relance.words.log_rows import logged_hand, parse_row

@@ -24,8 +24,7 @@ from relance.model.game import Game, as_game
 from relance.model.numbers import Number
 from relance.play.coach import ROUNDING, Coach, coaches, quick_deal
 from relance.play.opponents import Player
-from relance.play.rules import rules
-from relance.play.streams import check_whole
+from relance.play.rules import check_whole, rules
 from relance.solvers.exact import value
 from relance.words.confidence_sequence import LEVEL, mean_interval
 from relance.words.duel import DRAWS, Duel, Seated, seated

@@ -16,9 +16,8 @@ from relance.model.tree import Decision, path_name
 from relance.play.agents import strategy
 from relance.play.coach import Coach, gaps, quick_deal
 from relance.play.opponents import Player
-from relance.play.policies import play_on
+from relance.play.policies import Sampler, play_on, tabulate
 from relance.play.rules import rules
-from relance.play.strategy_table import Sampler, tabulate
 from relance.play.table import Table
 
 IDLE = 1000

@@ -20,11 +20,10 @@ from relance.play.agents import strategy
 from relance.play.coach import Coach
 from relance.play.equilibria import solved
 from relance.play.opponents import Player
-from relance.play.policies import play_on
+from relance.play.policies import Sampler, play_on, tabulate
 from relance.play.refinement import CELLS
 from relance.play.rewards import Rewards
 from relance.play.rules import rules
-from relance.play.strategy_table import Sampler, tabulate
 from relance.play.table import Table
 from relance.play.wording import PLAIN, Wording
 from relance.words.dresses import redressed

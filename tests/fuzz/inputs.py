@@ -33,7 +33,6 @@ from relance.model.strategy import Strategy
 from relance.pages.explore.guard import guarded
 from relance.pages.explore.position import opened
 from relance.play.batch import Batch
-from relance.play.policies import play_games
 from relance.registration.gymnasium import SeatEnv
 from relance.registration.pettingzoo import ParallelEnv, env, parallel_env
 from relance.registration.vector import VectorSeatEnv
@@ -162,7 +161,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "compiled": False,
     },
     "relance.registration.pettingzoo:parallel_env": {"game": KUHN},
-    "relance.play.earnings:earned": {"game": KUHN, "agent": "uniform", "seat": 0, "opponent": "published"},
+    "relance.play.exact_score:earned": {"game": KUHN, "agent": "uniform", "seat": 0, "opponent": "published"},
     "relance.play.opponents:opponent": {"name": "uniform"},
     "relance.solvers.exact:gains": {"game": KUHN, "profile": PROFILE},
     "relance.solvers.exact:regrets": {"game": KUHN, "profile": PROFILE, "player": 0},
@@ -310,7 +309,7 @@ def agents(dice: random.Random) -> Cases:
         return {"alone": answer, "ids": [answer] * len(seen), "rows": [[answer] * masks.shape[1]] * len(seen)}[shape]
 
     yield Case(f"agent answers {short(answer)} {shape}", lambda _: relance.score(KUHN, agent))
-    yield Case(f"agent answers {short(answer)} {shape}, in a batch", lambda _: play_games(Batch(KUHN, 2), agent, agent))
+    yield Case(f"agent answers {short(answer)} {shape}, in a batch", lambda _: VectorSeatEnv(KUHN, 2, agent, 1).reset())
     known = dice.choice(("perturbed(0.1, of=passive)", "mixture(uniform, caller)", "best_response(to=uniform)"))
     text = spoiled(dice, known)
     yield Case(f"opponent {text[:150]!r}", lambda _: relance.score(KUHN, text), bad=False)

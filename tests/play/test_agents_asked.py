@@ -6,7 +6,7 @@ from conftest import random_profile, tabular
 
 import relance
 from relance.play.agents import questions
-from relance.play.earnings import earned
+from relance.play.exact_score import earned
 from relance.play.rules import rules
 
 

@@ -5,14 +5,13 @@ import pickle
 
 import numpy as np
 import pytest
-from conftest import DEFAULTS, FINITE, SAMPLES, give_as_dealt
+from conftest import DEFAULTS, FINITE, SAMPLES, give_as_dealt, whole_games
 
 import relance
 from relance.model import numba_start
 from relance.play import numpy_loops
 from relance.play.batch import Batch
-from relance.play.policies import play_games
-from relance.play.streams import streams
+from relance.play.loops import streams
 from relance.registration.pettingzoo import AECEnv
 
 NUMBA = importlib.util.find_spec("numba") is not None
@@ -76,9 +75,10 @@ def everything(tables):
         tables.step(drawn)
         out += [drawn, tables.node.copy(), tables.hands.copy(), tables.rewards, tables.done.copy(), tables.observe()]
     out += [*tables.play_random(9), tables.node.copy(), tables.hands.copy()]
-    played = play_games(tables, "uniform", "uniform", rounds=2)
+    for _ in range(2):
+        out += [whole_games(tables, "uniform", "uniform"), tables.chips.copy()]
     tables.reset()
-    return [*out, *(part.T for part in played), tables.hands.copy(), tables.draw(np.arange(tables.n))]
+    return [*out, tables.hands.copy(), tables.draw(np.arange(tables.n))]
 
 
 @pytest.mark.parametrize("autoreset", ["same_step", "next_step"])
@@ -214,12 +214,8 @@ def test_other_bad_input(monkeypatch):
     with pytest.raises(TypeError, match="game=None must be a game"):
         Batch(None, 3)
     tables = Batch(DEFAULTS[0], 3, seed=0)
-    with pytest.raises(ValueError, match="rounds=0"):
-        play_games(tables, "uniform", "uniform", rounds=0)
     with pytest.raises(ValueError, match="steps=1.5"):
         tables.play_random(1.5)
-    with pytest.raises(ValueError, match="did you mean 'uniform'"):
-        play_games(tables, "uniforn", "uniform")
     monkeypatch.setattr(numba_start, "find_spec", lambda name: None)
     assert not Batch(DEFAULTS[0], 5000).compiled
     with pytest.raises(ImportError, match=r"install relance\[fast\]"):

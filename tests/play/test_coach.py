@@ -11,7 +11,7 @@ from conftest import DEFAULTS, one_each
 import relance
 from relance.play.agents import strategy
 from relance.play.coach import Coach, gaps
-from relance.play.earnings import earned
+from relance.play.exact_score import earned
 from relance.registration.gymnasium import SeatEnv
 from relance.registration.pettingzoo import parallel_env
 from relance.registration.vector import VectorSeatEnv

@@ -1,12 +1,13 @@
 """Scores of every kind of agent against the exact ones, thresholds, refinement, and agents that are refused."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from conftest import tabular
 
 import relance
-from relance.play.earnings import earned
-from relance.play.exact_score import Score
+from relance.play.exact_score import Score, earned
 
 
 def test_a_callable_scores_as_the_profile_that_it_plays(finite_game):
@@ -116,3 +117,37 @@ def test_hands_that_are_never_dealt():
         for policy in (source, source.to_tabular()):
             assert relance.score(game, policy).value == pytest.approx(float(relance.value(game, game.uniform())))
             assert relance.nash_conv(game, relance.from_policy(game, policy)) >= 0
+
+
+def test_a_score_of_a_tree_lists_the_worst_mistakes_which_add_up():
+    tree = relance.game_tree("kuhn_poker")
+    score = relance.score(tree, "uniform")
+    assert (score.values, score.nash_conv) == ((Fraction(1, 8), Fraction(-1, 8)), Fraction(11, 12))
+    for player in (0, 1):
+        assert sum(m.loss for m in score.mistakes if m.player == player) == score.gains[player]
+    assert (score.value, score.exploitability, score.published) == (score.values[0], score.nash_conv / 2, None)
+    lines = str(score).splitlines()
+    assert lines[0] == "kuhn_poker(): NashConv 0.916667 (11/12)"
+    assert lines[3] == "  player 1 gives up 0.25 (1/4) at '2b': best is Bet"
+    assert lines[-1] == f"  and less at {len(score.mistakes) - 5} more information sets"
+    for options in ({"hands": 3}, {"mode": "argmax"}, {"illegal": "renormalise"}, {"budget": 10}):
+        with pytest.raises(ValueError, match="options for games of Relance"):
+            relance.score(tree, "uniform", **options)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_best_response_earns_all_and_an_equilibrium_the_value(published_game, seat):
+    best = earned(published_game, "best_response(uniform)", seat, "uniform")
+    assert best.value == best.best
+    assert best.share is None or best.share == 1
+    value = relance.value(published_game, published_game.published()) * (1 - 2 * seat)
+    assert earned(published_game, "published", seat, "published").value == value
+
+
+def test_what_is_earned_by_hand_in_kuhns_game():
+    """Who always bets wins the antes of one who always folds."""
+    found = earned("one_card_poker(raises=0)", "aggressive", 0, lambda seen, masks: masks.argmax(axis=1))
+    assert (found.value, found.best, found.share) == (1, 1, 1.0)
+    lost = earned("one_card_poker(raises=0)", "passive", 0, "published")
+    assert lost.value < lost.best == Fraction(-1, 18)
+    assert lost.share is None

@@ -1,4 +1,4 @@
-"""A proposal of hands is accepted as often as the law says."""
+"""A proposal of hands is accepted as often as the law says; streams of random words."""
 
 from fractions import Fraction
 
@@ -10,7 +10,8 @@ from test_numpy_loops import LAWS
 from relance.model.deal_table import DENSITY, RANKED
 from relance.model.interval import DensityDeal
 from relance.play import loops
-from relance.play.loops import propose_cells
+from relance.play.loops import propose_cells, unit
+from relance.play.numpy_loops import draw
 
 
 @pytest.mark.parametrize("game", [*LAWS, *marked(FINITE, repeats)], ids=str)
@@ -50,3 +51,18 @@ def law_at(law, mine, theirs):
     if isinstance(law, DensityDeal):
         return sum(u(Fraction(mine)) * v(Fraction(theirs)) for u, v in law.terms)
     return law.joint()[mine, theirs]
+
+
+def test_streams_are_splitmix64():
+    """Its published first numbers from the state 1234567; and where its 64 bits lie in [0, 1)."""
+    state = np.array([1234567], np.uint64)
+    numbers = [int(draw(state)[0]) for _ in range(5)]
+    assert numbers == [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+        4593380528125082431,
+        16408922859458223821,
+    ]
+    bits = np.array([0, 2**11 - 1, 2**11, 2**63, 2**64 - 1], np.uint64)
+    assert unit(bits).tolist() == [0, 0, 2**-53, 0.5, 1 - 2**-53]

@@ -10,9 +10,8 @@ from scipy import stats
 from relance.model.deal_table import RANKED
 from relance.model.piecewise import Piecewise
 from relance.model.ranked_deal import RankedDeal
-from relance.play.loops import edge
+from relance.play.loops import edge, streams
 from relance.play.numpy_loops import deal_hands
-from relance.play.streams import streams
 
 LAWS = list({repr(vars(game.deal)): game for game in SAMPLES if game not in FINITE}.values())
 

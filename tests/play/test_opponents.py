@@ -4,15 +4,16 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from conftest import whole_games
 
 import relance
 from relance.play.agents import strategy
 from relance.play.batch import Batch
 from relance.play.call_syntax import parse_call
-from relance.play.earnings import earned
+from relance.play.exact_score import earned
 from relance.play.opponents import OPPONENTS
 from relance.play.opponents import opponent as named
-from relance.play.policies import play_games, policy_of
+from relance.play.policies import policy_of
 from relance.registration.gymnasium import SeatEnv
 from relance.registration.vector import VectorSeatEnv
 
@@ -188,7 +189,8 @@ def test_one_function_is_an_opponent_everywhere():
     expected = float(relance.value(game, game.uniform().replace(profile.strategies[1])))
     rng = np.random.default_rng(0)
     batch = Batch(game, 20_000, seed=2)
-    played = play_games(batch, "uniform", agent).chips[0]
+    whole_games(batch, "uniform", agent)
+    played = batch.chips
     assert abs(played.mean() - expected) < 5 * played.std() / 20_000**0.5
     env, chips = SeatEnv(game, opponent=agent), []
     env.reset(seed=0)
@@ -207,7 +209,7 @@ def test_one_function_is_an_opponent_everywhere():
     assert done.all()
     assert abs(rewards.mean() - wanted) < 5 * rewards.std() / 20_000**0.5
     with pytest.raises(ValueError, match="table .* sum to 2"):
-        play_games(Batch(game, 4, seed=0), "uniform", lambda o, m: m * 1.0)
+        whole_games(Batch(game, 4, seed=0), "uniform", lambda o, m: m * 1.0)
     with pytest.raises(ValueError, match="the opponent: .* sum to 2"):
         SeatEnv(game, seat=1, opponent=lambda o, m: m * 1.0).reset(seed=0)
 

@@ -1,13 +1,15 @@
-"""Players at tables: what a function answers, as action ids, and the other seat at one table."""
+"""Players at tables: actions drawn from a strategy, one and many; what a function answers; and the other seat at one table."""
 
 import numpy as np
 import pytest
 
 import relance
 from relance.play.batch import Batch
-from relance.play.policies import ids_at, ids_of, play_on, policy_of
+from relance.play.loops import streams
+from relance.play.numpy_loops import deal_hands
+from relance.play.policies import Sampler, choose, ids_at, ids_of, play_on, policy_of
 from relance.play.rules import rules
-from relance.play.strategy_table import Sampler
+from relance.play.runouts import law_of
 from relance.play.table import Table
 
 KUHN = relance.make("one_card_poker(raises=0)")
@@ -47,3 +49,22 @@ def test_the_other_seat_acts_while_it_is_to_move():
         play_on(table, 1, lambda seen, masks: np.array([2]), rng)
     play_on(table, 1, lambda seen, masks: masks[:, ::-1].argmax(axis=1) * 0 + 1, rng)
     assert (table.player, KUHN.tree.table.names[table.node]) == (0, "check-bet")
+
+
+def test_one_draw_and_many_take_what_the_strategy_says(published_game):
+    rng = np.random.default_rng(0)
+    for seat in (0, 1):
+        table, profile = policy_of(published_game, "published", seat), published_game.published()
+        nodes = np.flatnonzero(published_game.tree.table.player == seat)
+        if not len(nodes):  # a player who never acts
+            continue
+        node, uniform = rng.choice(nodes, 50), rng.random(50)
+        hand = deal_hands(law_of(published_game), streams(0, np.arange(50)))[0][seat]
+        expected = []
+        for n, h, u in zip(node.tolist(), hand.tolist(), uniform.tolist(), strict=True):
+            rows = profile[published_game.tree.table.names[n]]
+            chances = [float(row(h) if callable(row) else row[h]) for row in rows]
+            expected.append(published_game.tree.table.legal_ids[n][int((u >= np.cumsum(chances)[:-1]).sum())])
+        sampler, draws = Sampler(table), zip(node.tolist(), hand.tolist(), uniform.tolist(), strict=True)
+        assert [sampler.draw(*draw) for draw in draws] == expected
+        assert choose(table, node, hand, uniform).tolist() == expected

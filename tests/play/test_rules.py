@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from conftest import DEFAULTS, SAMPLES, parametrised
 
+import relance
 from relance.play.rules import rules
 
 
@@ -60,3 +61,10 @@ def test_the_pieces_fill_an_observation(game):
     table, (_, _, betting, *events) = shared.game.tree.table, shared.pieces
     assert betting.shape == table.history.shape[1:]
     assert [piece.shape for piece in events] == [table.turned.shape[1:]] * (table.turned[0].size > 0)
+
+
+def test_the_most_turns_of_a_player_and_those_in_a_row():
+    kuhn, endgame = rules(relance.make("one_card_poker", raises=0)), rules(relance.make("endgame", bets=[1, 1]))
+    assert [kuhn.turns(player) for player in (0, 1)] == [2, 1]
+    assert [kuhn.turns(player, in_a_row=True) for player in (0, 1)] == [1, 1]
+    assert max(endgame.turns(player, in_a_row=True) for player in (0, 1)) <= 2

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 
 import numpy as np
 import pytest
+from conftest import whole_games
 from random_games import random_game, signal
 from scipy import stats
 
@@ -14,7 +15,6 @@ import relance
 from relance.model import limits
 from relance.model.tree import Leaf, Reveal, path_name, steps_from
 from relance.play.batch import Batch
-from relance.play.policies import play_games
 from relance.play.runouts import places, runouts
 
 TABLES = 20_000
@@ -46,7 +46,7 @@ def test_games_end_as_often_as_the_law_says_and_pay_what_it_says(seed, compiled)
     case = random_game(seed)
     chance, chips = endings(case)
     tables = Batch(case.game, TABLES, seed=seed, compiled=compiled)
-    play_games(tables, "uniform", "uniform")
+    whole_games(tables, "uniform", "uniform")
     names = tables.game.tree.table.names
     ends = [(names[node], tuple(pair)) for node, pair in zip(tables.node, tables.hands.tolist(), strict=True)]
     assert tables.chips == pytest.approx([chips[end] for end in ends], abs=1e-12)
@@ -91,7 +91,7 @@ def test_hands_on_the_interval_are_cut_first():
     ):
         Batch(game, 3)
     tables = Batch(game.grid(4), 3000, seed=0)
-    play_games(tables, "uniform", "uniform")
+    whole_games(tables, "uniform", "uniform")
     names = tables.game.tree.table.names
     good, bad = (np.array([event in names[node] for node in tables.node]) for event in ("good", "bad"))
     assert abs(good.mean() - 0.25) < 0.03

@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-from conftest import PUBLISHED, parametrised
+from conftest import PUBLISHED, parametrised, whole_games
 from test_batch import PATHS
 
 import relance
 from relance.model.tree import OVER
 from relance.play.batch import Batch
-from relance.play.policies import play_games
 
 
 @pytest.fixture(params=PATHS, ids=["numpy", "numba"])
@@ -20,7 +19,8 @@ def compiled(request):
 def test_published_play_earns_its_value(game, compiled):
     tables = Batch(game, 4000, seed=9, compiled=compiled)
     profile = game.published()
-    chips, decisions = play_games(tables, profile, "published", rounds=2)
+    rounds = [(whole_games(tables, profile, "published"), tables.chips.copy()) for _ in range(2)]
+    decisions, chips = map(np.array, zip(*rounds, strict=True))
     worth = float(relance.value(game, profile))
     assert abs(chips.mean() - worth) < 5 * chips.std() / np.sqrt(chips.size) + 1e-12
     assert decisions.min() >= 1
@@ -44,9 +44,9 @@ def test_callables_play(default_game, compiled):
             node = next(iter(table.after[node].values()))
         else:
             node, taken = table.child[node, table.legal_ids[node][-1]], taken + 1
-    _, decisions = play_games(tables, last_legal, last_legal)
+    decisions = whole_games(tables, last_legal, last_legal)
     assert all(table.past[at] == table.past[node] for at in tables.node)
     assert (decisions == taken).all()
     assert all(len(seen) == len(mask) == 20 and mask.any(axis=1).all() for seen, mask in asked)
     with pytest.raises(ValueError, match=r"actions must be whole numbers of shape \(\d+,\), not int64 of shape"):
-        play_games(tables, lambda observations, masks: 0, "uniform")
+        whole_games(tables, lambda observations, masks: 0, "uniform")

@@ -6,9 +6,9 @@ from conftest import SAMPLES, finite
 
 import relance
 from relance.play.batch import Batch
+from relance.play.loops import streams
 from relance.play.numpy_loops import draw
 from relance.play.rules import rules
-from relance.play.streams import streams
 
 jax = pytest.importorskip("jax", reason="needs the extra jax")
 

@@ -12,7 +12,7 @@ import pytest
 
 import relance
 from relance.play.agents import strategy
-from relance.play.earnings import earned
+from relance.play.exact_score import earned
 from relance.play.rules import rules
 from relance.words.log_rows import decision_row, parse_rows
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import relance
-from relance.play.earnings import earned
+from relance.play.exact_score import earned
 from relance.play.rules import rules
 from relance.words.log_rows import parse_rows
 

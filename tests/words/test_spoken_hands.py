@@ -7,7 +7,7 @@ import pytest
 import relance
 from relance.envs.catalogue import BLUEPRINTS
 from relance.model.game import build
-from relance.play.earnings import earned
+from relance.play.exact_score import earned
 from relance.play.rewards import Rewards
 from relance.play.rules import rules
 from relance.words.log_rows import parse_rows

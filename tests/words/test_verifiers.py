@@ -177,7 +177,7 @@ def test_the_reward_brings_its_opponent_unless_one_is_named(options, paid_by, br
     from relance_verifiers import HandsConfig
 
     from relance.play.agents import strategy
-    from relance.play.strategy_table import Sampler, tabulate
+    from relance.play.policies import Sampler, tabulate
 
     config = HandsConfig(game=KUHN, **options)
     spoken = config.spoken()
