@@ -33,7 +33,7 @@ from relance.model.sequences import (
     sequence_after,
     sequence_form,
 )
-from relance.model.strategy_tables import law_of
+from relance.model.strategy_tables import read_law
 from relance.model.texts import READ
 from relance.model.tree import Case
 
@@ -456,7 +456,7 @@ class GameTree:
         for s in self.sets:
             if s.name in table:
                 by_name = isinstance(law := table[s.name], Mapping) and all(action in s.actions for action in law)
-                at[s.name] = law_of(repr(s.name), s.actions, law, None if by_name else self.action_numbers[s.name])
+                at[s.name] = read_law(repr(s.name), s.actions, law, None if by_name else self.action_numbers[s.name])
             elif not partial:
                 raise ValueError(f"the profile says nothing of information set {s.name!r} of player {s.player}")
         return TreeProfile(self, at)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, TypeAlias, TypeGuard
+from typing import Any, TypeGuard
 
 import numpy as np
 
 from relance.model.game import Game
 from relance.model.numbers import MOST_DENOMINATOR, did_you_mean, number_or_none, probabilities_meant, short
 from relance.model.strategy import Profile
-
-Law: TypeAlias = Mapping[Any, Any] | Sequence[Any] | np.ndarray
-"""What is done at an information set: {action or its number: probability}, or probabilities of its actions, or of all numbers, in order."""
 
 
 def is_table(given: object) -> TypeGuard[Mapping[str, Any]]:
@@ -23,13 +20,16 @@ def is_table(given: object) -> TypeGuard[Mapping[str, Any]]:
     )
 
 
-def law_of(where: str, actions: Sequence[str], given: Any, numbers: Sequence[int] | None = None) -> dict[str, Fraction]:
+def read_law(
+    where: str, actions: Sequence[str], given: Any, numbers: Sequence[int] | None = None
+) -> dict[str, Fraction]:
     """The probabilities of actions, exact, from a law in any form; floats mean what `probabilities_meant` says.
 
     Args:
         where: the place, for messages.
         actions: the legal actions.
-        given: a law; actions that it leaves out have probability 0.
+        given: {action or its number: probability}, where actions that are left out have probability 0; or the probabilities of the actions,
+            or of all numbers, in order.
         numbers: the number of each action, in OpenSpiel and other frameworks; by default its place.
 
     Raises:
@@ -80,7 +80,7 @@ def profile_of_table(game: Game, table: Mapping[str, Any]) -> Profile:
                     )
                 rows[:, hand] = Fraction(1, len(at.actions))  # what is never dealt
                 continue
-            law = law_of(repr(here), at.actions, table[here], [game.action_id(action) for action in at.actions])
+            law = read_law(repr(here), at.actions, table[here], [game.action_id(action) for action in at.actions])
             rows[:, hand] = [*law.values()]
             rough |= any(p.denominator > MOST_DENOMINATOR for p in law.values()) and has_floats(table[here])
         plan[node] = dict(zip(at.actions, rows, strict=True))
