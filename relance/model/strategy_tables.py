@@ -34,7 +34,10 @@ def read_law(
 
     Raises:
         ValueError: an action is not legal, or the numbers are no probabilities.
+        TypeError: `given` is neither.
     """
+    if isinstance(given, str) or not isinstance(given, (Mapping, Sequence, np.ndarray)):
+        raise TypeError(f"{where} needs {{action: probability}}, or probabilities in order, not {short(given)}")
     places = range(len(actions)) if numbers is None else numbers
     if isinstance(given, Mapping):
         by_number: dict[int | None, str] = dict(zip(places, actions, strict=True))
