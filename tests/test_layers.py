@@ -37,7 +37,7 @@ BARS = {
     "model": 8190,
     "solvers": 5100,
     "envs": 3000,
-    "play": 3960,
+    "play": 4020,
     "registration": 2530,
     "equilibria": 1900,
     "claims": 11100,

@@ -20,7 +20,7 @@ from relance.model.game import Game
 from relance.model.limits import check_memory
 from relance.play.board import compile_board, compile_sight, seats, see
 from relance.play.loops import Bools, Hands, paid, running, streams
-from relance.play.numpy_loops import drawn_choices, lead, numbers, put, set_edges, turn_up
+from relance.play.numpy_loops import lead, numbers, put, set_edges, turn_up
 from relance.play.rules import Vector, check_whole, game_of, rules
 from relance.play.runouts import law_of
 from relance.play.table import IllegalAction
@@ -164,7 +164,9 @@ class Batch:
 
     def random_actions(self) -> Ints:
         """(n,) legal action ids, each equally likely, from the tables' streams; 0 where the game is over."""
-        return self.board.action.take(drawn_choices(self.board, self.running))
+        actions: Ints = np.empty(self.n, np.int64)
+        self.loops.random_actions(self.board, self.running, actions)
+        return actions
 
     def step(self, actions: npt.NDArray[np.integer[Any]]) -> None:
         """Play `actions`, (n,) action ids; sets `done` and `chips`, and deals again as `autoreset` says.

@@ -161,6 +161,22 @@ def edge_of_indices(law: DealTable, mine: Each, theirs: Each) -> Each:
 # From here on, loops over one table after another; they only run when compiled.
 
 
+class StrategyTable(NamedTuple):
+    """A strategy as arrays: for each node and cell of hands, the cumulative probabilities of the action ids.
+
+    Attributes:
+        cuts: (cells - 1,) where the strategy changes on [0, 1]; empty for finite hands, each of which is its own cell.
+        interval: True if hands are on [0, 1].
+        start: (M,) the first row of each node of the player; the row of a hand is `start` plus the index of its cell.
+        upto: (A - 1, rows) the cumulative probabilities, exactly 1 from the last action with positive probability on.
+    """
+
+    cuts: Floats
+    interval: bool
+    start: Ints
+    upto: Floats
+
+
 class Running(NamedTuple):
     """The games at n tables, in arrays that are updated in place.
 
@@ -221,23 +237,59 @@ def case_edge(board: Board, law: DealTable, node: Each, mine: Each, theirs: Each
     return law.edge[board.case[node] + index(mine) * law.columns + index(theirs)]
 
 
+def turned_up(board: Board, hands: Hands, i: int, at: Each) -> Each:
+    """The node of table i after `at`, where events may turn up."""
+    return board.turned[board.chance[at] + index(hands[2, i])] if len(board.chance) and board.chance[at] >= 0 else at
+
+
+def drawn_choice(board: Board, running: Running, i: int) -> Each:
+    """Where a legal action that is drawn for table i stands in `Board.action` and `Board.follow`."""
+    running.state[i] += STEP
+    at = np.uint64(running.node[i])
+    return at * np.uint64(board.width) + (((mix(running.state[i]) >> SHIFT_32) * board.choices[at]) >> SHIFT_32)
+
+
+def random_actions(board: Board, running: Running, actions: Ints, low: int, high: int) -> None:
+    """Draw a legal action id for each table; see `numpy_loops.random_actions`."""
+    for i in range(low, high):
+        actions[i] = board.action[drawn_choice(board, running, i)]
+
+
 def play_random(
     board: Board, law: DealTable, running: Running, steps: int, chips: Floats, games: Ints, low: int, high: int
 ) -> None:
     """Take random decisions at each table; see `numpy_loops.play_random`."""
-    state, node, hands = running.state, running.node, running.hands
+    node, hands = running.node, running.hands
     for i in range(low, high):
         for _ in range(steps):
-            state[i] += STEP
-            at = np.uint64(node[i])
-            choice = ((mix(state[i]) >> SHIFT_32) * board.choices[at]) >> SHIFT_32
-            at = board.follow[at * np.uint64(board.width) + choice]
-            if len(board.chance) and board.chance[at] >= 0:
-                at = board.turned[board.chance[at] + index(hands[2, i])]
-            node[i] = at
+            node[i] = at = turned_up(board, hands, i, board.follow[drawn_choice(board, running, i)])
             if not board.choices[at]:
                 if len(board.case):
                     running.edge[i] = case_edge(board, law, at, hands[0, i], hands[1, i])
                 chips[i] += paid(board, at, running.edge[i])
                 games[i] += 1
                 begin_at(law, running, i)
+
+
+def reply_by_table(
+    board: Board, table: StrategyTable, player: int, seat: Ints, running: Running, first: Words, turn: int
+) -> None:
+    """Let a player act by a strategy where they are to move against `seat`, (n,), with number `turn` of the streams `first`, (n,)."""
+    node, hands = running.node, running.hands
+    for i in range(len(node)):
+        if board.player[node[i]] == player and seat[i] != player:
+            u = unit(mix(first[i] + np.uint64(turn) * STEP))
+            node[i] = act(board, table, cell(table, hands[player, i]), u, hands, i, node[i])
+
+
+def act(board: Board, table: StrategyTable, place: Each, u: Each, hands: Hands, i: int, at: Each) -> Each:
+    """The node after the player to move at table i, with a hand in this cell, takes the action that u in [0, 1) selects."""
+    row, action = table.start[at] + place, 0
+    for k in range(table.upto.shape[0]):
+        action += u >= table.upto[k, row]
+    return turned_up(board, hands, i, board.child[at * board.width + action])
+
+
+def cell(table: StrategyTable, hand: Each) -> Each:
+    """The cell of a strategy's table in which a hand lies."""
+    return np.searchsorted(table.cuts, hand, side="right") if table.interval else index(hand)

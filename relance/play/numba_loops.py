@@ -35,19 +35,26 @@ def _quotient(pair: Any, columns: Any) -> Callable[[Any, Any], Any]:
 # A law has many arrays: passing it to a function that is not inlined takes longer than most games.
 INLINED: tuple[Any, ...] = (
     *(loops.mix, loops.unit, loops.pick, loops.propose, loops.place, loops.polynomial),
-    *(loops.edge, loops.edge_of_indices, loops.deal, loops.paid, loops.case_edge, loops.begin_at),
+    *(loops.edge, loops.edge_of_indices, loops.deal, loops.paid, loops.cell, loops.case_edge, loops.act),
+    *(loops.begin_at, loops.turned_up, loops.drawn_choice),
 )
 CALLED: tuple[Any, ...] = (loops.propose_cards, loops.propose_cells, loops.density)
 for part in (*INLINED, *CALLED):
     register_jitable(forceinline=part in INLINED, **_OPTIONS)(part)
 
 _compiled: Any = njit(cache=True, **_OPTIONS)
-begin, _play_random = map(_compiled, (loops.begin, loops.play_random))
+begin, reply_by_table = map(_compiled, (loops.begin, loops.reply_by_table))
+_random_actions, _play_random = map(_compiled, (loops.random_actions, loops.play_random))
 
 
 def threads(tables: int, actions: int) -> int:
     """How many threads share so many tables with so many actions each."""
     return min(tables, thread_count()) if tables * actions >= THREADED_FROM else 1
+
+
+def random_actions(board: Board, running: Running, actions: Ints) -> None:
+    """Draw a legal action id for each table; see `numpy_loops.random_actions`."""
+    in_shares(partial(_random_actions, board, running, actions), len(actions), threads(len(actions), 1))
 
 
 def play_random(board: Board, law: DealTable, running: Running, steps: int, chips: Floats, games: Ints) -> None:

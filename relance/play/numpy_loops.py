@@ -88,10 +88,15 @@ def set_edges(board: Board, law: DealTable, running: Running, ended: Ints) -> No
         running.edge[ended] = case_edge(board, law, running.node.take(ended), mine, theirs)
 
 
-def drawn_choices(board: Board, running: Running) -> Ints:
+def _drawn(board: Board, running: Running) -> Ints:
     """(n,) where a legal action that is drawn for each table stands in `Board.action` and `Board.follow`."""
     place = ((draw(running.state) >> SHIFT_32) * board.choices.take(running.node)) >> SHIFT_32
     return running.node * board.width + place.astype(np.int64)
+
+
+def random_actions(board: Board, running: Running, actions: Ints) -> None:
+    """Draw a legal action id for each table into `actions`, (n,)."""
+    actions[:] = board.action.take(_drawn(board, running))
 
 
 def play_random(board: Board, law: DealTable, running: Running, steps: int, chips: Floats, games: Ints) -> None:
@@ -101,7 +106,7 @@ def play_random(board: Board, law: DealTable, running: Running, steps: int, chip
         of: Any = (array[..., block] for array in running)
         part, won, played = Running(*of), chips[block], games[block]
         for _ in range(steps):
-            part.node[:] = board.follow.take(drawn_choices(board, part))
+            part.node[:] = board.follow.take(_drawn(board, part))
             turn_up(board, part)
             ended = (board.choices.take(part.node) == 0).nonzero()[0]
             set_edges(board, law, part, ended)

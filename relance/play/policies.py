@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,25 +15,14 @@ from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Strategy
 from relance.play.agents import Answer, as_array, in_seat, is_function, legal_probabilities, strategy
 from relance.play.batch import Batch, check_actions
+from relance.play.loops import StrategyTable as StrategyTable
 from relance.play.networks import Masks
 from relance.play.opponents import Player
 from relance.play.table import Table
 
 
-class StrategyTable(NamedTuple):
-    """A strategy as arrays: for each node and cell of hands, the cumulative probabilities of the action ids.
-
-    Attributes:
-        cuts: (cells - 1,) where the strategy changes on [0, 1]; empty for finite hands, each of which is its own cell.
-        interval: True if hands are on [0, 1].
-        start: (M,) the first row of each node of the player; the row of a hand is `start` plus the index of its cell.
-        upto: (A - 1, rows) the cumulative probabilities, exactly 1 from the last action with positive probability on.
-    """
-
-    cuts: Floats
-    interval: bool
-    start: Ints
-    upto: Floats
+LISTED = 10_000
+"""Up to this many rows of a strategy are kept as lists, which are read faster one by one."""
 
 
 def tabulate(game: Game, strategy: Strategy) -> StrategyTable:
@@ -73,13 +62,14 @@ class Sampler:
     """Draws one action at a time, as `choose` does for many."""
 
     def __init__(self, table: StrategyTable) -> None:
-        self._upto, self._start = table.upto, table.start.tolist()
+        rows, self._start = table.upto.T, table.start.tolist()
+        self._rows: Any = rows.tolist() if len(rows) <= LISTED else rows
         self._cuts = table.cuts.tolist() if table.interval else None
 
     def draw(self, node: int, hand: Any, uniform: float) -> int:
         """The action id that the number `uniform` in [0, 1) selects."""
         row = self._start[node] + (hand if self._cuts is None else bisect_right(self._cuts, hand))
-        return bisect_right(self._upto[:, row], uniform)
+        return bisect_right(self._rows[row], uniform)
 
 
 def policy_of(game: Game, policy: Player, seat: int) -> StrategyTable | Answer:

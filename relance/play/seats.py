@@ -120,6 +120,9 @@ class Seats:
         for _ in range(self._turns):
             self._turn += 1
             for player, one in self.opponents.items():
+                if batch.compiled and isinstance(one, StrategyTable):
+                    batch.loops.reply_by_table(board, one, player, self.seat, running, self._numbers, self._turn)
+                    continue
                 tables = ((board.player.take(running.node) == player) & (self._who() != player)).nonzero()[0]
                 if not len(tables):
                     continue
@@ -155,8 +158,10 @@ class Seats:
     @property
     def rewards(self) -> Floats:
         """(n,) chips to the seat of the games that the last step ended, 0 elsewhere; fresh."""
-        rewards: Floats = 0.0 + self.batch.chips * (1 - 2 * self._who())
-        return rewards
+        chips, who = self.batch.chips, self._who()
+        if isinstance(who, int):
+            return 0.0 - chips if who else chips.copy()
+        return np.where(who == 0, chips, 0.0 - chips)
 
     @property
     def mask(self) -> npt.NDArray[np.int8]:

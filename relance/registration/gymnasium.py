@@ -133,10 +133,12 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
         if self.render_mode == "human":
             print(self._text())
         table, seat = self.table, self.seat
-        seen: Any = table.observe(seat)
+        node = table.node
+        mask = self.rules.mask_rows[0][seat][node if table.player >= 0 else -1]
+        seen: Any = self.rules.observe(seat, table.hands[seat], node)
         if self.obs == "dict":
-            seen = {"observation": seen, "action_mask": table.mask(seat)}
-        info: dict[str, Any] = {"action_mask": table.mask(seat)}
+            seen = {"observation": seen, "action_mask": mask.copy()}
+        info: dict[str, Any] = {"action_mask": mask.copy()}
         if self._coaches:
             info["loss"] = self._loss
         if self.extra_info:

@@ -205,6 +205,8 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
 
     def _infos(self) -> Infos:
         out: Infos = {"action_mask": self._seats.mask}
+        if self._lessons is None and not self.extra_info:  # the usual case, quickly
+            return out | {"_action_mask": self._every.copy()}
         if self._lessons is not None:
             out["loss"] = self._loss.copy()
         if self.extra_info:
