@@ -195,16 +195,16 @@ def make(name: str, **parameters: object) -> Game:
 
 @checked
 def read_profile(path: PathName) -> tuple[Game, Profile]:
-    """Read a profile and its game from a file written by `write_profile`; all numbers are read back exactly.
+    """Read a profile and its game from a file written by `write_profile`, exactly, or by hand: see `relance.model.profile_file`.
 
     Raises:
-        ValueError: the file is damaged, of another kind, or does not fit its game.
+        ValueError: the file is damaged, of another kind, names no game, or does not fit its game.
         OSError: the file cannot be read.
     """
     file = read_file(Path(path))
     try:
         game = make(file.game)
         game = game.cut(file.cuts) if file.cuts else game
-        return game, game.profile(file.plan)
+        return game, file.profile(game)
     except (ValueError, TypeError) as error:
         raise ValueError(f"{path} is damaged: {error}") from None

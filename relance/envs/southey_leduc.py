@@ -128,7 +128,7 @@ LEDUC = Blueprint(
         Printed(
             source=Source("relance", "Relance", "An exact equilibrium of Leduc hold'em", 2026, "docs/games/leduc.md"),
             numbers={},
-            plan=lambda numbers, tree: read_file(EQUILIBRIUM).plan,
+            plan=lambda numbers, tree: read_file(EQUILIBRIUM).plan or {},
             refuses=_unusual,
         )
     ],

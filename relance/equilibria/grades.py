@@ -6,14 +6,16 @@ and actions are matched by name where both games have the same names, else by th
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from relance.model.arguments import checked
+from relance.model.files import read_json
 from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode, TreeNode, as_tree, at_history
-from relance.model.numbers import Number, fraction, short
+from relance.model.numbers import Number, fraction
 from relance.solvers.tree_values import Judgement, as_tree_profile, judge
 
 Outcomes: TypeAlias = dict[str, tuple[Fraction, TreeNode]]
@@ -173,8 +175,8 @@ def grade_solution(tree: object, told: object, tolerance: Number = Fraction(1, 1
     Args:
         tree: a game tree, or what `relance.game_tree` takes.
         told: {"profile": {information set: {action: probability}}} with any of the claims "value" (to player 0), "values", "nash_conv"
-            and "exploitability" (NashConv divided by the number of players); or the profile alone. Probabilities in floats are
-            divided by their sum if it is within 1e-6 of 1.
+            and "exploitability" (NashConv divided by the number of players); or the profile alone, as `relance.score` takes it; or a file
+            of either, such as `relance solve -o` writes.
         tolerance: in chips, for NashConv and for each claim.
 
     Raises:
@@ -182,10 +184,12 @@ def grade_solution(tree: object, told: object, tolerance: Number = Fraction(1, 1
         TypeError: `told` has no profile.
     """
     tree = as_tree(tree)
-    claims: Mapping[str, Any] = told if isinstance(told, Mapping) and "profile" in told else {"profile": told}
+    claims: Mapping[str, Any] = {"profile": told}
+    if isinstance(told, os.PathLike) or (isinstance(told, str) and told.endswith(".json")):
+        claims = {**read_json(told), "profile": told}
+    elif isinstance(told, Mapping) and "profile" in told:
+        claims = told
     profile, tolerance = claims["profile"], fraction(tolerance, "tolerance")
-    if isinstance(profile, Mapping):
-        profile = {name: _law(law) for name, law in profile.items()}
     found = judge(tree, as_tree_profile(tree, profile))
     out = []
     if found.nash_conv > tolerance:
@@ -217,12 +221,3 @@ def grade_solution(tree: object, told: object, tolerance: Number = Fraction(1, 1
 def in_short(number: Fraction) -> str:
     """The number as it is, or as a decimal where that takes a screen."""
     return str(number) if len(str(number)) < 20 else f"{float(number):.6g}"
-
-
-def _law(law: object) -> object:
-    """Divide probabilities in floats by their sum, which must be near 1; leave exact ones as they are."""
-    if not isinstance(law, Mapping) or not any(isinstance(p, float) for p in law.values()):
-        return law
-    numbers = {action: fraction(p, f"the probability of {short(action)}") for action, p in law.items()}
-    total = sum(numbers.values(), Fraction(0))
-    return {a: p / total for a, p in numbers.items()} if abs(total - 1) <= Fraction(1, 10**6) else numbers

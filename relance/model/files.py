@@ -41,6 +41,21 @@ def check_kind(path: Path, done: str) -> None:
         raise FileError(f"{path} cannot be {done}: it is a {what}, not a file")
 
 
+def read_json(path: str | os.PathLike[str]) -> Any:
+    """What a file in JSON holds.
+
+    Raises:
+        ValueError: it is no JSON.
+        OSError: it cannot be read.
+    """
+    try:
+        return json.loads(read_text(Path(path)))
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, OSError):
+            raise
+        raise ValueError(f"{path} is no JSON: {error}") from None
+
+
 def read_text(path: Path, most: int = LARGEST) -> str:
     """The text of a file of at most `most` bytes.
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from relance.model.game import Game
 from relance.model.numbers import MOST_DENOMINATOR, did_you_mean, number_or_none, probabilities_meant, short
-from relance.model.strategy import Profile
+from relance.model.strategy import FLOAT_TOLERANCE, Profile
 
 
 def is_table(given: object) -> TypeGuard[Mapping[str, Any]]:
@@ -21,8 +21,8 @@ def is_table(given: object) -> TypeGuard[Mapping[str, Any]]:
 
 
 def read_law(
-    where: str, actions: Sequence[str], given: Any, numbers: Sequence[int] | None = None
-) -> dict[str, Fraction]:
+    where: str, actions: Sequence[str], given: Any, numbers: Sequence[int] | None = None, as_written: bool = False
+) -> dict[str, Any]:
     """The probabilities of actions, exact, from a law in any form; floats mean what `probabilities_meant` says.
 
     Args:
@@ -31,6 +31,7 @@ def read_law(
         given: {action or its number: probability}, where actions that are left out have probability 0; or the probabilities of the actions,
             or of all numbers, in order.
         numbers: the number of each action, in OpenSpiel and other frameworks; by default its place.
+        as_written: take numbers that sum to 1 as they are.
 
     Raises:
         ValueError: an action is not legal, or the numbers are no probabilities.
@@ -57,13 +58,18 @@ def read_law(
                 )
             row = [row[place] for place in places]
         told = dict(zip(actions, row, strict=True))
-    return probabilities_meant(where, {action: told.get(action, 0) for action in actions})
+    law = {action: told.get(action, 0) for action in actions}
+    total = sum(law.values()) if as_written else 0
+    if as_written and (abs(total - 1) <= FLOAT_TOLERANCE if isinstance(total, float) else total == 1):
+        return law
+    return probabilities_meant(where, law)
 
 
-def profile_of_table(game: Game, table: Mapping[str, Any]) -> Profile:
+def profile_of_table(game: Game, table: Mapping[str, Any], as_written: bool = False) -> Profile:
     """The profile that a table of a game with finitely many hands says; information sets are named as by `Game.information_set`.
 
-    Exact and simple numbers stay exact; where floats mean no simple fractions, the profile is in floats.
+    Exact and simple numbers stay exact; where floats mean no simple fractions, the profile is in floats. With `as_written`, numbers that
+    sum to 1 are taken as they are.
 
     Raises:
         ValueError: an information set or action is unknown, a hand that can be dealt is missing, or numbers are no probabilities.
@@ -83,9 +89,10 @@ def profile_of_table(game: Game, table: Mapping[str, Any]) -> Profile:
                     )
                 rows[:, hand] = Fraction(1, len(at.actions))  # what is never dealt
                 continue
-            law = read_law(repr(here), at.actions, table[here], [game.action_id(action) for action in at.actions])
+            law = read_law(repr(here), at.actions, table[here], [game.action_id(a) for a in at.actions], as_written)
             rows[:, hand] = [*law.values()]
-            rough |= any(p.denominator > MOST_DENOMINATOR for p in law.values()) and has_floats(table[here])
+            if has_floats(table[here]):
+                rough |= as_written or any(p.denominator > MOST_DENOMINATOR for p in law.values())
         plan[node] = dict(zip(at.actions, rows, strict=True))
     if left:
         known = [
@@ -96,8 +103,9 @@ def profile_of_table(game: Game, table: Mapping[str, Any]) -> Profile:
         raise ValueError(
             f"{game} has no information set {short(min(left, key=str))}" + did_you_mean(str(min(left, key=str)), known)
         )
-    profile = game.profile(plan)
-    return profile.as_float() if rough else profile
+    if rough:
+        plan = {node: {action: row.astype(float) for action, row in rows.items()} for node, rows in plan.items()}
+    return game.profile(plan)
 
 
 def has_floats(law: Any) -> bool:

@@ -30,6 +30,7 @@ from relance.model.game import Game
 from relance.model.limits import check_memory
 from relance.model.numbers import FieldElement, exact, short
 from relance.model.piecewise import Piecewise
+from relance.model.profile_file import read_file
 from relance.model.strategy import Profile, Strategy
 from relance.model.strategy_tables import is_table, profile_of_table
 from relance.play.board import compile_sight, see
@@ -132,6 +133,8 @@ def from_text(game: Game, text: str, solve: Callable[[Game], Profile] = solved) 
     if text == "solved" or (text == "equilibrium" and not game.is_published):
         return solve(game)
     if text.endswith(".json") or (Path(text).suffix and Path(text).is_file()):
+        if not read_file(text).game:  # it does not say of which game it is
+            return read_file(text).profile(game)
         played, profile = read_profile(text)
         if played not in (game, game.whole):
             raise ValueError(f"{text} is a profile of {played}, not of {game}")

@@ -20,7 +20,6 @@ from relance.play.networks import Masks
 from relance.play.opponents import Player
 from relance.play.table import Table
 
-
 LISTED = 10_000
 """Up to this many rows of a strategy are kept as lists, which are read faster one by one."""
 

@@ -6,6 +6,7 @@ of the others' weights times the payoff (their counterfactual value), maximised 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import lcm, prod
@@ -15,8 +16,10 @@ import numpy as np
 
 from relance.model.arguments import checked
 from relance.model.arrays import Array
+from relance.model.game import as_game
 from relance.model.game_tree import GameTree, TreePayoffs, TreeProfile
 from relance.model.limits import collector_paused
+from relance.model.profile_file import read_file
 from relance.model.sequences import Group
 from relance.solvers.sequence_form import back_up, best, reach_probabilities
 
@@ -87,15 +90,22 @@ def as_tree_profile(tree: GameTree, profile: object) -> TreeProfile:
         TypeError: it is none of these.
         ValueError: it does not fit the tree.
     """
+    if isinstance(profile, os.PathLike) or (isinstance(profile, str) and profile.endswith(".json")):
+        file = read_file(os.fspath(profile))
+        profile = file.table if file.plan is None else file.profile(as_game(file.game))
     if isinstance(profile, str) and profile == "uniform":
         return tree.uniform()
-    if not isinstance(profile, Mapping):
-        if tree.reader is not None and not isinstance(profile, (int, float)):
-            return tree.reader(tree, profile)
-        raise TypeError(
-            f"profile={profile!r:.60} must be a table {{information set: {{action: probability}}}}, or 'uniform', for {tree}"
-        )
-    return tree.profile(profile)
+    if isinstance(profile, str) and profile == "solved":
+        from relance.solvers.solve import solve  # it judges with the functions here
+
+        return solve(tree)
+    if isinstance(profile, Mapping):
+        return tree.profile(profile)
+    if tree.reader is not None and not isinstance(profile, (int, float)):
+        return tree.reader(tree, profile)
+    raise TypeError(
+        f"profile={profile!r:.60} must be a table {{information set: {{action: probability}}}}, its file, 'uniform' or 'solved', for {tree}"
+    )
 
 
 def rows_of(tree: GameTree, profile: TreePolicy, player: int) -> Array:

@@ -73,20 +73,20 @@ def test_thresholds_with_square_roots_come_back(tmp_path):
 @pytest.mark.parametrize(
     ("change", "wrong"),
     [
-        (lambda text: text[: len(text) // 2], "damaged or is not a profile"),
-        (lambda text: "", "damaged or is not a profile"),
-        (lambda text: "[1, 2]", "format is None"),
-        (lambda text: text.replace("profile 1", "profile 2"), "'relance profile 2'"),
+        (lambda text: text[: len(text) // 2], "is no JSON"),
+        (lambda text: "", "is no JSON"),
+        (lambda text: "[1, 2]", "holds {information set: {action: probability}}"),
+        (lambda text: text.replace("strategy 1", "strategy 2"), "'relance strategy 2'"),
         (lambda text: text.replace('"1/9"', '"1/0"'), "is damaged"),
         (lambda text: text.replace('"1/9"', "true"), "is damaged"),
         (lambda text: text.replace('"1/9"', '"8/9"'), "go up from 0 to 1"),
         (lambda text: text.replace('"1/9"', '"one"'), "is damaged"),
-        (lambda text: text.replace('"values": ["0"', '"values": ["1"', 1), "sum to"),
+        (lambda text: text.replace('["0", "0"]', '["0", "1"]', 1), "sum to"),
         (lambda text: text.replace("von_neumann", "von_newmann"), "did you mean"),
         (lambda text: text.replace("bet=2", "bet=-2"), "bet=-2"),
         (lambda text: text.replace('"call"', '"raise"'), "no action 'raise'"),
-        (lambda text: text.replace('"nodes"', '"node"'), "lacks 'nodes'"),
-        (lambda text: json.dumps({**json.loads(text), "nodes": []}), "is damaged"),
+        (lambda text: text.replace('"strategy": {', '"plan": {'), "lacks 'strategy'"),
+        (lambda text: json.dumps({**json.loads(text), "strategy": []}), "lacks 'strategy'"),
         (lambda text: json.dumps({**json.loads(text), "cuts": ["0", "1/2"]}), "is damaged"),
     ],
 )
@@ -99,6 +99,60 @@ def test_damaged_and_foreign_files_are_refused(tmp_path, change, wrong):
     with pytest.raises(ValueError, match=wrong) as told:
         read_profile(path)
     assert str(path) in str(told.value)
+
+
+OLD = """{"format": "relance profile 1", "game": "one_card_poker(raises=0)", "cuts": null, "nodes": {
+"": {"check": ["5/6", "1", "1/2"], "bet": ["1/6", "0", "1/2"]}, "check": {"check": ["2/3", "1", "0"], "bet": ["1/3", "0", "1"]},
+"check-bet": {"fold": ["1", "1/2", "0"], "call": ["0", "1/2", "1"]}, "bet": {"fold": ["1", "2/3", "0"], "call": ["0", "1/3", "1"]}}}"""
+BY_HAND = """{"Q": {"check": "5/6", "bet": "1/6"}, "K": {"check": 1}, "A": [0.5, 0.5], "Q check": {"0": "2/3", "1": "1/3"},
+"K check": {"check": 1}, "A check": {"bet": 1}, "Q check-bet": {"fold": 1}, "K check-bet": {"fold": 0.5, "call": "1/2"},
+"A check-bet": {"call": "1"}, "Q bet": {"fold": 1}, "K bet": {"call": 0.3333333333333333, "fold": 0.6666666666666667}, "A bet": {"call": 1}}"""
+
+
+@pytest.mark.parametrize("text", [OLD, BY_HAND], ids=["by node, as once", "by hand"])
+def test_other_forms_are_read_too(text, tmp_path):
+    """What older versions wrote; and a table alone, with numbers of any kind, names or numbers of actions, or their order."""
+    path, game = tmp_path / "other.json", relance.make("one_card_poker", raises=0)
+    path.write_text(text)
+    for given in (str(path), path):
+        assert float(relance.nash_conv(game, given)) == pytest.approx(0, abs=1e-15)
+        assert float(relance.value(game, given)) == pytest.approx(-1 / 18)
+    if text is OLD:
+        assert same(read_profile(path)[1], game.published())
+    else:
+        with pytest.raises(ValueError, match="damaged"):
+            read_profile(path)  # it names no game
+
+
+def test_a_file_says_hands_and_actions_by_name(tmp_path):
+    game, path = relance.make("one_card_poker", raises=0), tmp_path / "kuhn.json"
+    write_profile(game, game.published(), path)
+    data = json.loads(path.read_text())
+    assert data["format"] == "relance strategy 1"
+    assert data["game"] == str(game)
+    assert data["strategy"]["K check-bet"] == {"fold": "1/2", "call": "1/2"}
+    neumann = relance.make("von_neumann")
+    write_profile(neumann, neumann.published(), path)
+    assert json.loads(path.read_text())["strategy"]["bet"]["call"] == [["0", "0"], ["5/9", "1"]]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"K chek": {"check": 1}}, "has no information set 'K chek'; did you mean 'K check'"),
+        ({"K": {"chek": 1}}, "'K' has no action 'chek'; did you mean 'check'"),
+        ({"K": {"check": "1/2", "bet": "1/3"}}, "'K': probabilities must be at least 0 and sum to 1"),
+        ({"K": {"check": 0.5, "bet": 0.4}}, "sum to 1; they are check 0.5, bet 0.4, with sum 0.9"),
+        ({"K": [1, 0, 1]}, "'K' has 2 actions, check, bet, and the table 3 probabilities"),
+    ],
+)
+def test_a_table_that_does_not_fit_says_where(change, message):
+    game = relance.make("one_card_poker", raises=0)
+    for source in (game, relance.game_tree(game)):
+        with pytest.raises(ValueError, match=message):
+            relance.nash_conv(source, json.loads(BY_HAND) | change)
+    with pytest.raises(ValueError, match="says nothing of information set 'A bet' of player 1"):
+        relance.nash_conv(game, {name: law for name, law in json.loads(BY_HAND).items() if name != "A bet"})
 
 
 def test_what_cannot_be_written_leaves_the_file_as_it_was(tmp_path):

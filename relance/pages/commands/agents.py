@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -12,7 +11,6 @@ from typing import Any
 
 from relance.envs.catalogue import BLUEPRINTS, make
 from relance.model.blueprint import Blueprint
-from relance.model.files import read_text
 from relance.model.game import Game
 from relance.model.game_tree import GameTree
 from relance.pages.commands.progress import called
@@ -20,6 +18,7 @@ from relance.pages.commands.shared import pairs
 from relance.pages.commands.typed import KINDS, Kind
 from relance.play.agents import is_import_path
 from relance.registration.own_games import own
+from relance.solvers.tree_values import as_tree_profile
 
 OPENSPIEL = "openspiel:"
 """What a game of OpenSpiel begins with; a bare name is a game of Relance."""
@@ -122,8 +121,7 @@ def _tree_player(text: str, tree: GameTree) -> Any:
 
         return called(solve, tree)
     if text.endswith(".json"):
-        told = read_json(text)
-        return told.get("profile", told) if isinstance(told, dict) else told
+        return as_tree_profile(tree, text)
     if is_import_path(text):
         return imported(text, "profile")
     if text != "uniform":
@@ -161,18 +159,6 @@ def without_models(agents: Sequence[Any], options: Mapping[str, Any]) -> dict[st
 def is_url(text: str) -> bool:
     """True if the text is the address of a model, URL#NAME."""
     return text.startswith(("http://", "https://"))
-
-
-def read_json(path: str) -> Any:
-    """What a file in JSON holds.
-
-    Raises:
-        ValueError: it is no JSON.
-    """
-    try:
-        return json.loads(read_text(Path(path)))
-    except ValueError as error:
-        raise ValueError(f"{path} is no JSON: {error}") from None
 
 
 def check_whose(error: Exception, texts: Sequence[str]) -> None:

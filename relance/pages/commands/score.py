@@ -12,7 +12,7 @@ from relance.model.arguments import NotNegative
 from relance.model.game import Game
 from relance.model.game_tree import GameTree
 from relance.model.numbers import fraction
-from relance.pages.commands.agents import read_json, typed_tree
+from relance.pages.commands.agents import typed_tree
 from relance.pages.commands.generator import command
 from relance.pages.commands.progress import called
 from relance.pages.commands.shared import show_result
@@ -58,7 +58,7 @@ def grade(theirs: str, ours: GameTree, tolerance: NotNegative = 1e-6) -> None:
         relance grade their_solution.json openspiel:leduc_poker --tolerance 1e-4
     """
     if theirs.endswith(".json"):
-        found = called(grade_solution, ours, read_json(theirs), fraction(tolerance, "tolerance"))
+        found = called(grade_solution, ours, theirs, fraction(tolerance, "tolerance"))
     else:
         found = called(grade_game, typed_tree(theirs), ours)
     print(found)
