@@ -17,6 +17,7 @@ from relance.model.strategy import Profile
 from relance.play.agents import Answer, Reader, questions, read_with, strategy
 from relance.play.networks import Masks, Observations, network_output, quiet
 from relance.registration import openspiel  # as a module: its own `import pyspiel` may be what imports this file
+from relance.registration.efg import to_efg
 from relance.registration.openspiel_trees import profile_of_openspiel
 
 
@@ -100,22 +101,28 @@ def _spiel_bot(game: Game, bot: Any, seat: int) -> Answer:
 
 
 def _spiel_policy(game: Game, source: Any, seat: int) -> Answer:
-    """Read a policy of OpenSpiel, which is asked at states in the order of the observations; hands never dealt play at random."""
-    made_for = getattr(source, "game", None)
-    if made_for is not None and str(made_for) != str(openspiel.load(game)):
-        raise ValueError(f"this is a policy of {made_for}, not of {openspiel.load(game)}")
-    states = every_state(game, (seat,))
+    """Read a policy of OpenSpiel on the game or on its .efg, which is asked at states in the order of the observations; hands never dealt
+    play at random."""
+    made_for, ours = getattr(source, "game", None), openspiel.load(game)
+    on_efg = made_for is not None and made_for.get_type().short_name == "efg_game"
+    if made_for is not None and not on_efg and str(made_for) != str(ours):
+        raise ValueError(f"this is a policy of {made_for}, not of {ours}")
+    if made_for is None:  # a policy of C++ does not say: it knows the first state of one of the two
+        first = next(state for state in every_state(game, (0, 1)) if state is not None)
+        on_efg = not _knows(source, first) and _knows(source, next(_efg_states(game, (0, 1)))[0])
+    states: Iterator[Any] = _efg_states(game, (seat,)) if on_efg else ((s, None) for s in every_state(game, (seat,)))
 
     def answer(seen: Observations, masks: Masks) -> Any:
         out = np.zeros(masks.shape)
-        for row, (mask, state) in enumerate(zip(masks, states, strict=False)):
+        for row, (mask, (state, ids)) in enumerate(zip(masks, states, strict=False)):
             if state is None:
                 out[row] = mask / mask.sum()
                 continue
             try:
                 chances = dict(source.action_probabilities(state))
-            except pyspiel.SpielError as error:
-                raise ValueError(f"the policy is not one of {openspiel.load(game)}: {error}") from error
+            except (pyspiel.SpielError, KeyError) as error:
+                raise ValueError(f"the policy is not one of {ours}: {error}") from error
+            chances = chances if ids is None else {ids[action]: p for action, p in chances.items()}
             for action, probability in chances.items():
                 if not 0 <= action < mask.size:
                     raise ValueError(f"the policy gives {probability} to the illegal action {action} of {game}")
@@ -123,6 +130,34 @@ def _spiel_policy(game: Game, source: Any, seat: int) -> Answer:
         return out
 
     return answer
+
+
+def _knows(source: Any, state: Any) -> bool:
+    """Whether a policy of C++ says what it does in this state."""
+    try:
+        return bool(sum(source.action_probabilities(state).values()))
+    except pyspiel.SpielError:
+        return False
+
+
+def _efg_states(game: Game, seats: tuple[int, ...]) -> Iterator[tuple[Any, dict[int, int] | None]]:
+    """The states of the game's .efg in OpenSpiel like `every_state`, each with our number of each of its actions."""
+    start = pyspiel.load_efg_game(to_efg(game)).new_initial_state()
+    known: dict[str, Any] = {}
+    waiting = [start]
+    while waiting:
+        state = waiting.pop()
+        if not state.is_chance_node() and not state.is_terminal():
+            known.setdefault(state.information_state_string().split("-", 3)[3], state)
+        waiting += [state.child(action) for action in state.legal_actions()] if not state.is_terminal() else []
+    table = game.tree.table
+    for name, player in zip(table.names, table.player.tolist(), strict=True):
+        for hand in range(game.finite_deal().size(player)) if player in seats else ():
+            found = known.get(game.information_set(name, hand))
+            if found is None:
+                yield None, None
+            else:
+                yield found, {a: game.action_id(found.action_to_string(a)) for a in found.legal_actions()}
 
 
 @checked

@@ -106,7 +106,8 @@ OLD = """{"format": "relance profile 1", "game": "one_card_poker(raises=0)", "cu
 "check-bet": {"fold": ["1", "1/2", "0"], "call": ["0", "1/2", "1"]}, "bet": {"fold": ["1", "2/3", "0"], "call": ["0", "1/3", "1"]}}}"""
 BY_HAND = """{"Q": {"check": "5/6", "bet": "1/6"}, "K": {"check": 1}, "A": [0.5, 0.5], "Q check": {"0": "2/3", "1": "1/3"},
 "K check": {"check": 1}, "A check": {"bet": 1}, "Q check-bet": {"fold": 1}, "K check-bet": {"fold": 0.5, "call": "1/2"},
-"A check-bet": {"call": "1"}, "Q bet": {"fold": 1}, "K bet": {"call": 0.3333333333333333, "fold": 0.6666666666666667}, "A bet": {"call": 1}}"""
+"A check-bet": {"call": "1"}, "Q bet": {"fold": 1}, "K bet": {"call": 0.3333333333333333, "fold": 0.6666666666666667},
+"A bet": {"call": 1}}"""
 
 
 @pytest.mark.parametrize("text", [OLD, BY_HAND], ids=["by node, as once", "by hand"])
@@ -114,9 +115,9 @@ def test_other_forms_are_read_too(text, tmp_path):
     """What older versions wrote; and a table alone, with numbers of any kind, names or numbers of actions, or their order."""
     path, game = tmp_path / "other.json", relance.make("one_card_poker", raises=0)
     path.write_text(text)
-    for given in (str(path), path):
-        assert float(relance.nash_conv(game, given)) == pytest.approx(0, abs=1e-15)
-        assert float(relance.value(game, given)) == pytest.approx(-1 / 18)
+    for file in (str(path), path):
+        assert float(relance.nash_conv(game, file)) == pytest.approx(0, abs=1e-15)
+        assert float(relance.value(game, file)) == pytest.approx(-1 / 18)
     if text is OLD:
         assert same(read_profile(path)[1], game.published())
     else:

@@ -66,3 +66,24 @@ def test_what_openspiel_policies_may_answer():
         relance.score(game, Policy(lambda row, mask: row * 3), illegal="renormalise")
     with pytest.raises(ValueError, match="finitely many hands"):
         relance.score(relance.make("von_neumann"), leaky)
+
+
+@pytest.mark.parametrize("text", ["one_card_poker(raises=0)", "leduc", "endgame_draw"])
+def test_policies_learned_on_the_efg_come_back(text):
+    """Learned at C++ speed, by either class, and by Python: judged as OpenSpiel judges them there."""
+    import pyspiel
+    from open_spiel.python.algorithms import cfr
+
+    game = relance.make(text)
+    fast = pyspiel.load_efg_game(relance.to_efg(game))
+    learner = pyspiel.CFRPlusSolver(fast)
+    for _ in range(20):
+        learner.evaluate_and_update_policy()
+    slow = cfr.CFRSolver(fast)
+    slow.evaluate_and_update_policy()
+    for policy in (learner.average_policy(), learner.tabular_average_policy(), slow.average_policy()):
+        found = relance.nash_conv(game, policy)
+        if isinstance(policy, pyspiel.Policy):
+            assert abs(found - pyspiel.nash_conv(fast, policy)) < 1e-9
+        assert relance.score(game, policy).nash_conv == found
+        assert relance.nash_conv(game, relance.from_policy(game, policy)) == found
