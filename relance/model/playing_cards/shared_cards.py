@@ -1,4 +1,4 @@
-"""Both operators of real hands in floats, by inclusion and exclusion over the cards that two hands share.
+"""The joint law of both players' five-card hands, by inclusion and exclusion over the cards that two hands share.
 
 The number of pairs of hands of classes a and b that share no card is
 
@@ -7,36 +7,45 @@ The number of pairs of hands of classes a and b that share no card is
 where N_a(S) is the number of hands of class a that contain S: a pair that shares k cards is counted once for each of the 2^k
 subsets, with signs that cancel unless k = 0. N_a(S) depends only on the sort of S: its ranks, and whether all its suits are the same.
 Only a few classes contain sets of a given sort, and running sums over these classes in order give both `mass` and `edge`. The
-full deck has a few thousand sorts with about 30 classes each, while the matrix has 7,462 squared entries.
+full deck has a few thousand sorts with about 30 classes each, while the matrix of all pairs has 7,462 squared entries. Small decks
+are quicker with that matrix.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from copy import copy
+from fractions import Fraction
 from itertools import combinations
-from math import comb, prod
-from typing import TypeAlias
+from math import comb, lcm, prod
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from relance.model.arrays import Floats
+from relance.model import numba_start
+from relance.model.arrays import Array, Put, namespace, zeros_beside
 from relance.model.playing_cards.classes import Deck
 
 Sort: TypeAlias = tuple[tuple[int, ...], bool]
 """The ranks of a set of cards, ascending, and whether all have the same suit, as in the empty set or a single card."""
 
+FEW, FEW_IN_NUMPY = 500, 1000
+"""With fewer classes than this, the matrix of all pairs is quicker than sums over shared cards, in numba and without it."""
+
 
 class SharedCards:
     """The nonzero N_a(S): the entries are grouped by the sort of S, and each group is in order of the class a.
 
-    Needs numba, the extra `fast`.
-
     Attributes:
         owner: (entries,) the class a.
         holding: (entries,) N_a(S), for one set S of the sort.
+        sort: (entries,) the sort, as a number.
         starts: (sorts + 1,) where the entries of each sort start.
         sets: (sorts,) the number of sets of cards of that sort, with a minus sign if each has an odd number of cards.
+        pairs: of few classes, (classes, classes), the number of pairs of hands of each with each weaker one, 0 elsewhere; the
+            number with itself is apart, (classes,); else None.
+        digit: the bits of a whole number that `products` takes without rounding.
     """
 
     def __init__(self, deck: Deck) -> None:
@@ -48,16 +57,75 @@ class SharedCards:
         self.owner = np.array([index for index, _ in entries], np.int64)
         self.holding = np.array([holding for _, holding in entries], float)
         self.starts = np.cumsum([0, *(len(of_sort) for _, of_sort in ordered)])
+        self.sort = np.repeat(np.arange(len(ordered)), np.diff(self.starts))
         self.sets = np.array([(-1) ** len(ranks) * _sets(deck, ranks, suited) for (ranks, suited), _ in ordered], float)
+        self.pairs = self._pairs() if are_few(deck) else None
+        # No sum is more than those of a hand over all others, where a pair that shares k cards counts 2^k times.
+        most = int(deck.counts.max()) * sum(2**k * comb(5, k) * comb(deck.size - 5, 5 - k) for k in range(6))
+        self.digit = 52 - most.bit_length()
 
-    def products(self, weights: Floats) -> tuple[Floats, Floats]:
-        """The same as `relance.model.playing_cards.pair_counts.Triangle.products`, up to rounding."""
-        from relance.model.playing_cards.shared_cards_compiled import products
+    def _pairs(self) -> tuple[Array, Array]:
+        from scipy.sparse import csr_array
 
-        columns = np.ascontiguousarray(weights.T, float)
-        mass, edge = np.zeros_like(columns), np.zeros_like(columns)
-        products(self.owner, self.holding, self.starts, self.sets, columns, mass, edge)
-        return np.ascontiguousarray(mass.T), np.ascontiguousarray(edge.T)
+        holding = csr_array((self.holding, (self.owner, self.sort)))
+        pairs = ((holding * self.sets) @ holding.T).toarray()
+        return np.tril(pairs, -1), pairs.diagonal()
+
+    def moved(self, put: Put) -> SharedCards:
+        """The same in arrays of another library."""
+        out = copy(self)
+        out.__dict__.update({name: put(part) for name, part in vars(self).items() if isinstance(part, np.ndarray)})
+        out.pairs = self.pairs and (put(self.pairs[0]), put(self.pairs[1]))
+        return out
+
+    def products(self, weights: Any) -> tuple[Any, Any]:
+        """`mass` and `edge` of each row of `weights`, (k, classes), in pairs of hands; whole numbers below 2**`digit` are not rounded."""
+        if self.pairs:
+            weaker, same = self.pairs
+            lower, upper = weights @ weaker.T, weights @ weaker
+            return lower + upper + weights * same, lower - upper
+        if isinstance(weights, np.ndarray) and numba_start.installed():
+            from relance.model.playing_cards.shared_cards_compiled import products
+
+            columns = np.ascontiguousarray(weights.T, float)
+            mass, edge = np.zeros_like(columns), np.zeros_like(columns)
+            products(self.owner, self.holding, self.starts, self.sets, columns, mass, edge)
+            return np.ascontiguousarray(mass.T), np.ascontiguousarray(edge.T)
+        here = weights[:, self.owner] * self.holding
+        total = _sums(here, self.sort, len(self.sets))[:, self.sort]
+        lower = namespace(here).cumsum(here, 1) - here  # of this sort, the classes below
+        net = 2 * (lower - lower[:, self.starts[self.sort]]) + here - total
+        factor, classes = self.holding * self.sets[self.sort], weights.shape[1]
+        return _sums(factor * total, self.owner, classes), _sums(factor * net, self.owner, classes)
+
+    def exact_products(self, weight: Array) -> tuple[Array, Array]:
+        """`products` of one row of Fractions, both (classes,): scaled to whole numbers, which are multiplied digit by digit."""
+        numbers = [Fraction(value) for value in weight]
+        below = lcm(*(number.denominator for number in numbers))
+        left = [number.numerator * (below // number.denominator) for number in numbers]
+        signs = [1 if value > 0 else -1 for value in left]
+        left = [abs(value) for value in left]
+        sums = np.zeros((2, len(left)), object)
+        place = Fraction(1, below)
+        while any(left):
+            digits = np.array([sign * (value % 2**self.digit) for sign, value in zip(signs, left, strict=True)], float)
+            parts = np.concatenate(self.products(digits[None]))
+            sums = sums + parts.astype(np.int64).astype(object) * place
+            left = [value >> self.digit for value in left]
+            place *= 2**self.digit
+        return sums[0], sums[1]
+
+
+def are_few(deck: Deck) -> bool:
+    """True if the matrix of all pairs of classes is quicker than sums over shared cards."""
+    return len(deck.classes) < (FEW if numba_start.installed() else FEW_IN_NUMPY)
+
+
+def _sums(rows: Any, numbers: Any, size: int) -> Any:
+    """(k, size) the sum of the entries with each of the `numbers`, (entries,), in each of the `rows`, (k, entries)."""
+    if isinstance(rows, np.ndarray):
+        return np.stack([np.bincount(numbers, row, size) for row in rows])
+    return zeros_beside(rows, (len(rows), size)).index_add_(1, numbers, rows)
 
 
 def _entries(deck: Deck) -> Iterator[tuple[Sort, int, int]]:
