@@ -26,7 +26,7 @@ import numpy as np
 
 from relance.model.arrays import Array as Array
 from relance.model.arrays import Floats, Ints, Put, namespace, zeros_beside
-from relance.model.deal_table import DealTable, pair_table
+from relance.model.deal_table import DealTable, alias_table
 from relance.model.limits import check_memory, check_time
 from relance.model.numbers import Number, at_least_zero, did_you_mean, short, unique_names
 from relance.model.sequences import CaseEndings, SequenceForm, WrittenEndings, column
@@ -487,7 +487,10 @@ class FiniteDeal(DealOf[Array]):
         return np.stack([operator(0, column) for column in np.diag(self.constant(1, 1))], axis=1)
 
     def table(self) -> DealTable:
-        return pair_table(self.floats.joint(), self.floats.joint_edge())
+        joint = self.floats.joint()
+        edge = np.divide(self.floats.joint_edge(), joint, out=np.zeros_like(joint), where=joint > 0)
+        pairs = alias_table(np.clip(joint, 0, None).ravel())
+        return DealTable(pairs=pairs, rows=self.size(0), columns=self.size(1), edge=edge.ravel())
 
 
 def as_floats(values: Array) -> Array:

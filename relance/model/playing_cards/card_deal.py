@@ -15,7 +15,7 @@ import numpy as np
 
 from relance.model.arrays import Floats, Put, zeros_beside
 from relance.model.deal import Array, FiniteDeal
-from relance.model.deal_table import DealTable, card_table
+from relance.model.deal_table import CARDS, DealTable
 from relance.model.playing_cards.classes import KINDS, RANKS, Deck
 from relance.model.playing_cards.shared_cards import SharedCards, are_few
 from relance.model.ranked_deal import RankedDeal
@@ -90,7 +90,8 @@ class CardDeal(FiniteDeal):
         return law
 
     def table(self) -> DealTable:
-        return card_table(*self.deck.all_hands, len(self.deck.classes))
+        (owner, bits), order = self.deck.all_hands, np.arange(self.size(0))
+        return DealTable(kind=CARDS, below=order, not_above=order + 1, owner=owner, bits=bits)
 
     def compare(self, mine: int, theirs: int) -> int:
         return int(mine > theirs) - int(mine < theirs)
@@ -102,13 +103,7 @@ class CardDeal(FiniteDeal):
 
 
 class Faces:
-    """How to show classes of five-card hands: as a kind and a place in it, or as real cards.
-
-    Attributes:
-        kind: (classes,) which of `KINDS` each class is.
-        kinds: how many kinds there are.
-        place: (classes,) the share of all hands that are not better, in (0, 1].
-    """
+    """How to show classes of five-card hands, see `relance.model.deal.Showing`; a place is the share of all hands that are not better."""
 
     def __init__(self, deck: Deck, one_deck: bool) -> None:
         self.deck, self.one_deck = deck, one_deck
