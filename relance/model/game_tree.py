@@ -303,15 +303,11 @@ class GameTree:
 
     def _chances(self, node: ChanceNode, history: tuple[str, ...]) -> list[Fraction]:
         try:
-            chances = [fraction(p, "probability") for p, _ in node.outcomes.values()]
+            chances = {name: fraction(p, "probability") for name, (p, _) in node.outcomes.items()}
         except (TypeError, ValueError) as error:
             raise ValueError(f"{at_history(history)}: {error}") from None
-        if sum(chances, ZERO) != 1 or min(chances) < 0:
-            told = ", ".join(f"{name} {p}" for name, p in zip(node.outcomes, chances, strict=True))
-            raise ValueError(
-                f"{at_history(history)}: probabilities must be at least 0 and sum to 1; they are {short(told)}"
-            )
-        return chances
+        _check_law(at_history(history), chances)
+        return list(chances.values())
 
     def _set_at(self, node: DecisionNode, history: tuple[str, ...], before: int) -> InformationSet:
         """The information set of a decision, which is new or fits those of its name."""
@@ -460,10 +456,14 @@ def _law(s: InformationSet, given: Mapping[str, Any]) -> dict[str, Fraction]:
         if action not in s.actions:
             raise ValueError(f"{s.name!r} has no action {short(action)}" + did_you_mean(str(action), s.actions))
     law = {action: fraction(given.get(action, 0), f"{s.name!r}, {action}") for action in s.actions}
-    if sum(law.values(), ZERO) != 1 or min(law.values()) < 0:
-        told = ", ".join(f"{action} {p}" for action, p in law.items())
-        raise ValueError(f"{s.name!r}: probabilities must be at least 0 and sum to 1; they are {told}")
+    _check_law(repr(s.name), law)
     return law
+
+
+def _check_law(where: str, law: Mapping[str, Fraction]) -> None:
+    if sum(law.values(), ZERO) != 1 or min(law.values()) < 0:
+        told = ", ".join(f"{name} {p}" for name, p in law.items())
+        raise ValueError(f"{where}: probabilities must be at least 0 and sum to 1; they are {short(told)}")
 
 
 @dataclass(frozen=True, eq=False)
