@@ -43,7 +43,7 @@ def products(settings: Settings) -> Iterator[Row]:
     solver = Solver(game, "cfr+")
     timings = side_by_side(
         {
-            "shared": Work(lambda: lambda: deal.both(0, list(weights))),
+            "shared": Work(lambda: lambda: (deal.mass(0, weights), deal.edge(0, weights))),
             "matrix": Work(lambda: lambda: (weights @ pairs, weights @ pairs.T)),
             "iteration": Work(lambda: lambda: solver.run(1)),
         }

@@ -326,8 +326,8 @@ def _rows(law: FiniteDeal, player: int, theirs: list[int], exact: bool) -> tuple
         weight = law.constant(1 - player, Fraction(0) if exact else 0.0)
         weight[hand] = 1
         weights.append(weight)
-    masses, edges = zip(*law.both(player, weights), strict=True)
-    return np.stack(masses), np.stack(edges)
+    masses, edges = (np.stack([operator(player, weight) for weight in weights]) for operator in (law.mass, law.edge))
+    return masses, edges
 
 
 def _check_range(law: FiniteDeal, player: int, theirs: Sequence[int], mass: Array, edge: Array, near: float) -> None:

@@ -74,7 +74,8 @@ class DensityDeal(DealOf[Piecewise]):
     def _bound(self) -> float:
         """A bound on the density: at most the sum of a factor's absolute coefficients, since hands are at most 1."""
         first, second = (np.abs(of.coefficients).sum(axis=0).max(axis=0).tolist() for of in self._floats)
-        return sum(map(mul, first, second))
+        bound: float = sum(map(mul, first, second))
+        return bound
 
     @cached_property
     def is_uniform(self) -> bool:
@@ -109,7 +110,8 @@ class DensityDeal(DealOf[Piecewise]):
 
     def pair(self, mine: float, theirs: float) -> float:
         first, second = self._floats
-        return sum(map(mul, first.at(mine), second.at(theirs)))
+        density: float = sum(map(mul, first.at(mine), second.at(theirs)))
+        return density
 
     def cells(self, cuts: Sequence[Number], before: DensityDeal | None = None) -> FiniteDeal:
         """The deal in which players know only which cell their hand is in. Each cell lies between two neighbouring `cuts` (from 0 to 1).

@@ -33,23 +33,14 @@ class Many:
         side, reach = self.sides[player], reach_probabilities(self.sides[1 - player], share)
         values = np.zeros((side.size + 1, reach.shape[1] // self.deal.size(1 - player) * self.deal.size(player)))
         for of in side.endings:
-            law, used = self.deal.in_case(of.case), np.arange(len(reach))[of.used]
-            rows = reach[used].reshape(-1, self.deal.size(1 - player))
-            if law.at_once:
-                both = tuple(np.array(rows) for rows in zip(*law.both(player, list(rows)), strict=True))
-            else:
-                both = law.mass(player, rows), law.edge(player, rows)
-            masses, edges = (self._placed(values.reshape(len(used), -1), used, len(reach)) for values in both)
-            for ending in of.paid:
-                values[ending.own] += ending.chips * masses[ending.theirs]
-            for ending in of.fought:
-                values[ending.own] += ending.chips * edges[ending.theirs]
+            law = self.deal.in_case(of.case)
+            for parts, operator, (rows, places) in zip((of.paid, of.fought), (law.mass, law.edge), of.met, strict=True):
+                if parts:
+                    weights = reach[rows].reshape(-1, self.deal.size(1 - player))
+                    found = operator(player, weights).reshape(-1, values.shape[1])
+                for ending, place in zip(parts, places, strict=True):
+                    values[ending.own] += ending.chips * found[place]
         return values
-
-    def _placed(self, rows: Array, used: Array, size: int) -> Floats:
-        out = np.zeros((size, rows.shape[1]))
-        out[used] = rows
-        return out
 
     def respond(self, player: int, chips: Floats) -> Floats:
         """The probabilities of a pure best response, (slots, copies * hands); the first of equally good actions is taken."""

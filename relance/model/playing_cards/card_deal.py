@@ -30,7 +30,6 @@ class CardDeal(FiniteDeal):
     """
 
     in_floats = False
-    at_once = True
 
     def __init__(self, deck: Deck) -> None:
         self.deck, self.labels = deck, (deck.names, deck.names)
@@ -68,24 +67,23 @@ class CardDeal(FiniteDeal):
         return are_few(self.deck)
 
     def mass(self, player: int, weight: Array) -> Array:
-        return self.both(player, [weight])[0][0]
+        return self._product(weight, False)
 
     def edge(self, player: int, weight: Array) -> Array:
-        return self.both(player, [weight])[0][1]
+        return self._product(weight, True)
 
-    def both(self, player: int, weights: Sequence[Array]) -> list[tuple[Array, Array]]:
-        """(`mass`, `edge`) of each weight, in one pass over the law."""
-        if any(weight.dtype == object for weight in weights):
-            exactly, scale = map(self._law.exact_products, weights), Fraction(1, self.deck.pairs)
-            return [(mass * scale, edge * scale) for mass, edge in exactly]
-        masses, edges = self._law.products(self.stack(weights))
-        share = 1 / self.deck.pairs
-        return list(zip(masses * share, edges * share, strict=True))
+    def _product(self, weight: Array, fought: bool) -> Array:
+        rows = weight.reshape(-1, self.size(0))
+        if weight.dtype == object:
+            exact = np.array([self._law.exact_product(row, fought) for row in rows]) * Fraction(1, self.deck.pairs)
+            return exact.reshape(weight.shape)
+        product: Array = self._law.product(rows, fought) * (1 / self.deck.pairs)
+        return product.reshape(weight.shape)
 
     def chances(self, hand: int | None = None) -> Floats:
         if hand is None:
             return np.asarray(self.floats.prior(0))
-        ((row,), _) = self._law.products(np.eye(1, self.size(0), hand))
+        (row,) = self._law.product(np.eye(1, self.size(0), hand), False)
         law: Floats = row / row.sum()
         return law
 

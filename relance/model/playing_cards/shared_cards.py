@@ -43,9 +43,8 @@ class SharedCards:
         sort: (entries,) the sort, as a number.
         starts: (sorts + 1,) where the entries of each sort start.
         sets: (sorts,) the number of sets of cards of that sort, with a minus sign if each has an odd number of cards.
-        pairs: of few classes, (classes, classes), the number of pairs of hands of each with each weaker one, 0 elsewhere; the
-            number with itself is apart, (classes,); else None.
-        digit: the bits of a whole number that `products` takes without rounding.
+        matrices: of few classes the number of pairs of hands of each two, and the same times the edge of the second; else None.
+        digit: the bits of a whole number that `product` takes without rounding.
     """
 
     def __init__(self, deck: Deck) -> None:
@@ -59,61 +58,62 @@ class SharedCards:
         self.starts = np.cumsum([0, *(len(of_sort) for _, of_sort in ordered)])
         self.sort = np.repeat(np.arange(len(ordered)), np.diff(self.starts))
         self.sets = np.array([(-1) ** len(ranks) * _sets(deck, ranks, suited) for (ranks, suited), _ in ordered], float)
-        self.pairs = self._pairs() if are_few(deck) else None
+        self.matrices = self._matrices() if are_few(deck) else None
         # No sum is more than those of a hand over all others, where a pair that shares k cards counts 2^k times.
         most = int(deck.counts.max()) * sum(2**k * comb(5, k) * comb(deck.size - 5, 5 - k) for k in range(6))
         self.digit = 52 - most.bit_length()
 
-    def _pairs(self) -> tuple[Array, Array]:
+    def _matrices(self) -> tuple[Array, Array]:
         from scipy.sparse import csr_array
 
         holding = csr_array((self.holding, (self.owner, self.sort)))
         pairs = ((holding * self.sets) @ holding.T).toarray()
-        return np.tril(pairs, -1), pairs.diagonal()
+        return pairs, np.triu(pairs) - np.tril(pairs)
 
     def moved(self, put: Put) -> SharedCards:
         """The same in arrays of another library."""
         out = copy(self)
         out.__dict__.update({name: put(part) for name, part in vars(self).items() if isinstance(part, np.ndarray)})
-        out.pairs = self.pairs and (put(self.pairs[0]), put(self.pairs[1]))
+        out.matrices = self.matrices and (put(self.matrices[0]), put(self.matrices[1]))
         return out
 
-    def products(self, weights: Any) -> tuple[Any, Any]:
-        """`mass` and `edge` of each row of `weights`, (k, classes), in pairs of hands; whole numbers below 2**`digit` are not rounded."""
-        if self.pairs:
-            weaker, same = self.pairs
-            lower, upper = weights @ weaker.T, weights @ weaker
-            return lower + upper + weights * same, lower - upper
+    def product(self, weights: Any, fought: bool) -> Any:
+        """`mass`, or `edge` if `fought`, of each row of `weights`, (k, classes), in pairs of hands.
+
+        Whole numbers below 2**`digit` are not rounded.
+        """
+        if self.matrices:
+            return weights @ self.matrices[fought]
         if isinstance(weights, np.ndarray) and numba_start.installed():
-            from relance.model.playing_cards.shared_cards_compiled import products
+            from relance.model.playing_cards.shared_cards_compiled import add_products
 
             columns = np.ascontiguousarray(weights.T, float)
-            mass, edge = np.zeros_like(columns), np.zeros_like(columns)
-            products(self.owner, self.holding, self.starts, self.sets, columns, mass, edge)
-            return np.ascontiguousarray(mass.T), np.ascontiguousarray(edge.T)
+            out = np.zeros_like(columns)
+            add_products(self.owner, self.holding, self.starts, self.sets, columns, fought, out)
+            return np.ascontiguousarray(out.T)
         here = weights[:, self.owner] * self.holding
         total = _sums(here, self.sort, len(self.sets))[:, self.sort]
-        lower = namespace(here).cumsum(here, 1) - here  # of this sort, the classes below
-        net = 2 * (lower - lower[:, self.starts[self.sort]]) + here - total
-        factor, classes = self.holding * self.sets[self.sort], weights.shape[1]
-        return _sums(factor * total, self.owner, classes), _sums(factor * net, self.owner, classes)
+        if fought:
+            lower = namespace(here).cumsum(here, 1) - here  # of this sort, the classes below
+            total = 2 * (lower - lower[:, self.starts[self.sort]]) + here - total
+        return _sums(self.holding * self.sets[self.sort] * total, self.owner, weights.shape[1])
 
-    def exact_products(self, weight: Array) -> tuple[Array, Array]:
-        """`products` of one row of Fractions, both (classes,): scaled to whole numbers, which are multiplied digit by digit."""
+    def exact_product(self, weight: Array, fought: bool) -> Array:
+        """`product` of one row of Fractions, (classes,): scaled to whole numbers, which are multiplied digit by digit."""
         numbers = [Fraction(value) for value in weight]
         below = lcm(*(number.denominator for number in numbers))
         left = [number.numerator * (below // number.denominator) for number in numbers]
         signs = [1 if value > 0 else -1 for value in left]
         left = [abs(value) for value in left]
-        sums = np.zeros((2, len(left)), object)
+        out = np.zeros(len(left), object)
         place = Fraction(1, below)
         while any(left):
             digits = np.array([sign * (value % 2**self.digit) for sign, value in zip(signs, left, strict=True)], float)
-            parts = np.concatenate(self.products(digits[None]))
-            sums = sums + parts.astype(np.int64).astype(object) * place
+            (part,) = self.product(digits[None], fought)
+            out = out + part.astype(np.int64).astype(object) * place
             left = [value >> self.digit for value in left]
             place *= 2**self.digit
-        return sums[0], sums[1]
+        return out
 
 
 def are_few(deck: Deck) -> bool:

@@ -15,7 +15,7 @@ from relance.model.playing_cards.shared_cards import SharedCards
 
 def by_matrix(of):
     size = len(of.classes)
-    counts, _ = SharedCards(of).products(np.eye(size))
+    counts = SharedCards(of).product(np.eye(size), False)
     law = np.array([[Fraction(int(n), of.pairs) for n in row] for row in counts], object)
     edge = np.sign(np.subtract.outer(np.arange(size), np.arange(size))).astype(object)
     return MatrixDeal((of.names, of.names), law, edge)
