@@ -77,8 +77,8 @@ class CardDeal(FiniteDeal):
         if weight.dtype == object:
             exact = np.array([self._law.exact_product(row, fought) for row in rows]) * Fraction(1, self.deck.pairs)
             return exact.reshape(weight.shape)
-        product: Array = self._law.product(rows, fought) * (1 / self.deck.pairs)
-        return product.reshape(weight.shape)
+        product: Array = self._law.product(rows, fought).reshape(weight.shape) * (1 / self.deck.pairs)
+        return product
 
     def chances(self, hand: int | None = None) -> Floats:
         if hand is None:

@@ -62,10 +62,6 @@ class HandClass:
             return f"{RANKS[top]} high {'straight' if self.kind == 4 else 'straight flush'}"
         return "".join(RANKS[rank] for rank in self.ranks) + " flush" * self.flush
 
-    def strength(self) -> tuple[int, bool, Ranks]:
-        """The sort key of classes: the kind, then the ranks, with the lowest straight first."""
-        return self.kind, self.ranks != WHEEL, self.ranks
-
 
 @dataclass(frozen=True)
 class Deck:
@@ -271,4 +267,4 @@ def _classes(of: Deck) -> tuple[HandClass, ...]:
         classes.append(HandClass(ranks, True, 8 if straight else 5, of.suits))
         if of.suits > 1:
             classes.append(HandClass(ranks, False, 4 if straight else 0, hands - of.suits))
-    return tuple(sorted(classes, key=HandClass.strength))
+    return tuple(sorted(classes, key=lambda item: (item.kind, item.ranks != WHEEL, item.ranks)))

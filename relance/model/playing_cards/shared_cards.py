@@ -18,19 +18,20 @@ from collections.abc import Iterator
 from copy import copy
 from fractions import Fraction
 from itertools import combinations
-from math import comb, lcm, prod
+from math import comb, prod
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from relance.model import numba_start
 from relance.model.arrays import Array, Put, namespace, zeros_beside
+from relance.model.numbers import over_one_denominator
 from relance.model.playing_cards.classes import Deck
 
 Sort: TypeAlias = tuple[tuple[int, ...], bool]
 """The ranks of a set of cards, ascending, and whether all have the same suit, as in the empty set or a single card."""
 
-FEW, FEW_IN_NUMPY = 500, 1000
+FEW, FEW_IN_NUMPY = 500, 1500
 """With fewer classes than this, the matrix of all pairs is quicker than sums over shared cards, in numba and without it."""
 
 
@@ -43,6 +44,7 @@ class SharedCards:
         sort: (entries,) the sort, as a number.
         starts: (sorts + 1,) where the entries of each sort start.
         sets: (sorts,) the number of sets of cards of that sort, with a minus sign if each has an odd number of cards.
+        factor: (entries,) `holding` times `sets`.
         matrices: of few classes the number of pairs of hands of each two, and the same times the edge of the second; else None.
         digit: the bits of a whole number that `product` takes without rounding.
     """
@@ -58,6 +60,7 @@ class SharedCards:
         self.starts = np.cumsum([0, *(len(of_sort) for _, of_sort in ordered)])
         self.sort = np.repeat(np.arange(len(ordered)), np.diff(self.starts))
         self.sets = np.array([(-1) ** len(ranks) * _sets(deck, ranks, suited) for (ranks, suited), _ in ordered], float)
+        self.factor = self.holding * self.sets[self.sort]
         self.matrices = self._matrices() if are_few(deck) else None
         # No sum is more than those of a hand over all others, where a pair that shares k cards counts 2^k times.
         most = int(deck.counts.max()) * sum(2**k * comb(5, k) * comb(deck.size - 5, 5 - k) for k in range(6))
@@ -66,8 +69,8 @@ class SharedCards:
     def _matrices(self) -> tuple[Array, Array]:
         from scipy.sparse import csr_array
 
-        holding = csr_array((self.holding, (self.owner, self.sort)))
-        pairs = ((holding * self.sets) @ holding.T).toarray()
+        holding, factor = (csr_array((of, (self.owner, self.sort))) for of in (self.holding, self.factor))
+        pairs = (factor @ holding.T).toarray()
         return pairs, np.triu(pairs) - np.tril(pairs)
 
     def moved(self, put: Put) -> SharedCards:
@@ -91,28 +94,27 @@ class SharedCards:
             out = np.zeros_like(columns)
             add_products(self.owner, self.holding, self.starts, self.sets, columns, fought, out)
             return np.ascontiguousarray(out.T)
+        if isinstance(weights, np.ndarray) and len(weights) > 1:  # all at once would leave the processor's cache
+            return np.concatenate([self.product(row[None], fought) for row in weights])
         here = weights[:, self.owner] * self.holding
-        total = _sums(here, self.sort, len(self.sets))[:, self.sort]
-        if fought:
-            lower = namespace(here).cumsum(here, 1) - here  # of this sort, the classes below
-            total = 2 * (lower - lower[:, self.starts[self.sort]]) + here - total
-        return _sums(self.holding * self.sets[self.sort] * total, self.owner, weights.shape[1])
+        if fought:  # of each sort, the classes so far less those that follow
+            running = namespace(here).cumsum(here, 1)
+            upto = running[:, self.starts[1:] - 1]
+            met = 2 * running - here - (2 * upto - _sums(here, self.sort, len(self.sets)))[:, self.sort]
+        else:
+            met = _sums(here, self.sort, len(self.sets))[:, self.sort]
+        return _sums(met * self.factor, self.owner, weights.shape[1])
 
     def exact_product(self, weight: Array, fought: bool) -> Array:
         """`product` of one row of Fractions, (classes,): scaled to whole numbers, which are multiplied digit by digit."""
-        numbers = [Fraction(value) for value in weight]
-        below = lcm(*(number.denominator for number in numbers))
-        left = [number.numerator * (below // number.denominator) for number in numbers]
-        signs = [1 if value > 0 else -1 for value in left]
-        left = [abs(value) for value in left]
-        out = np.zeros(len(left), object)
-        place = Fraction(1, below)
-        while any(left):
-            digits = np.array([sign * (value % 2**self.digit) for sign, value in zip(signs, left, strict=True)], float)
-            (part,) = self.product(digits[None], fought)
-            out = out + part.astype(np.int64).astype(object) * place
-            left = [value >> self.digit for value in left]
-            place *= 2**self.digit
+        numbers, below = over_one_denominator([Fraction(value) for value in weight])
+        count = max(map(int.bit_length, numbers)) // self.digit + 1
+        out = np.zeros(len(numbers), object)
+        for k in range(count):  # the last digit has the sign
+            mask = -1 if k == count - 1 else 2**self.digit - 1
+            digits = np.array([[(number >> k * self.digit) & mask for number in numbers]], float)
+            (part,) = self.product(digits, fought)
+            out = out + part.astype(np.int64).astype(object) * Fraction(2 ** (k * self.digit), below)
         return out
 
 
