@@ -75,7 +75,9 @@ class CardDeal(FiniteDeal):
     def _product(self, weight: Array, fought: bool) -> Array:
         rows = weight.reshape(-1, self.size(0))
         if weight.dtype == object:
-            exact = np.array([self._law.exact_product(row, fought) for row in rows]) * Fraction(1, self.deck.pairs)
+            exact: Array = np.array([self._law.exact_product(row, fought) for row in rows]) * Fraction(
+                1, self.deck.pairs
+            )
             return exact.reshape(weight.shape)
         product: Array = self._law.product(rows, fought).reshape(weight.shape) * (1 / self.deck.pairs)
         return product
