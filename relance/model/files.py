@@ -168,14 +168,9 @@ class Line(NamedTuple):
         return self.start + len(self.data)
 
     @property
-    def has_end(self) -> bool:
-        """True if the line was written to its end; only the last line of a file may be incomplete."""
-        return self.data.endswith(b"\n")
-
-    @property
     def is_cut(self) -> bool:
         """True if the file ends in the middle of the line, which happens when a run is killed."""
-        return bool(self.problem) and not self.has_end
+        return bool(self.problem) and not self.data.endswith(b"\n")
 
 
 def read_lines(path: Path) -> Iterator[Line]:

@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from relance.model.arrays import Floats, Put, zeros_beside
+from relance.model.arrays import Floats, Put, with_arrays_put, zeros_beside
 from relance.model.deal import Array, FiniteDeal
 from relance.model.deal_table import CARDS, DealTable
 from relance.model.playing_cards.classes import KINDS, RANKS, Deck
@@ -45,7 +45,7 @@ class CardDeal(FiniteDeal):
 
     def moved(self, put: Put) -> CardDeal:
         out = copy(self.floats)
-        out.__dict__.update(floats=out, _elsewhere=self._law.moved(put))
+        out.__dict__.update(floats=out, _elsewhere=with_arrays_put(self._law, put))
         return self.carry(out, lambda deal: deal.moved(put))
 
     def like(self, player: int) -> Array | None:

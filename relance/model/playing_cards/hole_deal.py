@@ -18,7 +18,7 @@ from itertools import combinations
 
 import numpy as np
 
-from relance.model.arrays import Floats, Ints, Put, namespace
+from relance.model.arrays import Floats, Ints, Put, namespace, with_arrays_put
 from relance.model.deal import Array, FiniteDeal, as_floats
 from relance.model.numbers import Number, show
 from relance.model.playing_cards.after_cards import AfterCards, alike
@@ -104,7 +104,7 @@ class HoleDeal(FiniteDeal):
 
     def moved(self, put: Put) -> HoleDeal:
         out = self._with(lambda array: put(as_floats(array)))
-        out.sums = tuple(sums.moved(put) for sums in self.sums)
+        out.sums = tuple(with_arrays_put(sums, put) for sums in self.sums)
         return self.carry(out, lambda deal: deal.moved(put))
 
     @property
@@ -236,12 +236,6 @@ class Sums:
         index = {hand: i for i, hand in enumerate(theirs)}
         self.same = np.array([index.get(hand, n) for hand in mine])
         self.size = n
-
-    def moved(self, put: Put) -> Sums:
-        """The same with its places converted by `put`."""
-        out = copy(self)
-        out.__dict__.update({name: put(part) for name, part in vars(self).items() if isinstance(part, np.ndarray)})
-        return out
 
     def met(self, weight: Array) -> Array:
         """The weight of the hands that can be dealt with each of the player's hands: (hands,), or (k, hands) from (k, their hands)."""

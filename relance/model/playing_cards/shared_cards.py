@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from copy import copy
 from fractions import Fraction
 from itertools import combinations
 from math import comb, prod
@@ -24,7 +23,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from relance.model import numba_start
-from relance.model.arrays import Array, Put, namespace, zeros_beside
+from relance.model.arrays import Array, Floats, namespace, zeros_beside
 from relance.model.numbers import over_one_denominator
 from relance.model.playing_cards.classes import Deck
 
@@ -45,7 +44,7 @@ class SharedCards:
         starts: (sorts + 1,) where the entries of each sort start.
         sets: (sorts,) the number of sets of cards of that sort, with a minus sign if each has an odd number of cards.
         factor: (entries,) `holding` times `sets`.
-        matrices: of few classes the number of pairs of hands of each two, and the same times the edge of the second; else None.
+        matrices: (2, classes, classes) the number of pairs of hands, and that times the edge of the second; None of many classes.
         digit: the bits of a whole number that `product` takes without rounding.
     """
 
@@ -66,27 +65,20 @@ class SharedCards:
         most = int(deck.counts.max()) * sum(2**k * comb(5, k) * comb(deck.size - 5, 5 - k) for k in range(6))
         self.digit = 52 - most.bit_length()
 
-    def _matrices(self) -> tuple[Array, Array]:
+    def _matrices(self) -> Floats:
         from scipy.sparse import csr_array
 
         holding, factor = (csr_array((of, (self.owner, self.sort))) for of in (self.holding, self.factor))
         pairs = (factor @ holding.T).toarray()
-        return pairs, np.triu(pairs) - np.tril(pairs)
-
-    def moved(self, put: Put) -> SharedCards:
-        """The same in arrays of another library."""
-        out = copy(self)
-        out.__dict__.update({name: put(part) for name, part in vars(self).items() if isinstance(part, np.ndarray)})
-        out.matrices = self.matrices and (put(self.matrices[0]), put(self.matrices[1]))
-        return out
+        return np.stack([pairs, np.triu(pairs) - np.tril(pairs)])
 
     def product(self, weights: Any, fought: bool) -> Any:
         """`mass`, or `edge` if `fought`, of each row of `weights`, (k, classes), in pairs of hands.
 
         Whole numbers below 2**`digit` are not rounded.
         """
-        if self.matrices:
-            return weights @ self.matrices[fought]
+        if self.matrices is not None:
+            return weights @ self.matrices[int(fought)]
         if isinstance(weights, np.ndarray) and numba_start.installed():
             from relance.model.playing_cards.shared_cards_compiled import add_products
 
