@@ -34,16 +34,16 @@ SLICES = ("claims", "baselines", "words")
 TOP = "pages"
 """On top, with what people see. The facade may import all."""
 BARS = {
-    "model": 8300,
+    "model": 8120,
     "solvers": 5100,
-    "envs": 3000,
+    "envs": 2995,
     "play": 4020,
-    "registration": 2530,
-    "equilibria": 1900,
+    "registration": 2570,
+    "equilibria": 1860,
     "claims": 11100,
     "baselines": 5160,
     "words": 5400,
-    "pages": 6540,
+    "pages": 6525,
     "facade": 100,
 }
 """The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability

@@ -76,6 +76,11 @@ class _Wrong(Exception):
         self.kind = kind
 
 
+def _need(fits: bool, kind: bool = True) -> None:
+    if not fits:
+        raise _Wrong(kind)
+
+
 @overload
 def checked(function: F) -> F: ...
 @overload
@@ -160,28 +165,23 @@ def _fit(value: Any, kind: Any) -> None:
         _fit_any(value, inner)
     elif origin is Annotated:
         _fit(value, inner[0])
-        if any(isinstance(allowed, (Range, OneOf)) and value not in allowed for allowed in inner[1:]):
-            raise _Wrong(kind=False)
+        _need(all(value in allowed for allowed in inner[1:] if isinstance(allowed, (Range, OneOf))), kind=False)
     elif origin is Literal:
         if isinstance(value, np.integer):
             value = int(value)
-        if not any(type(value) is type(choice) and value == choice for choice in inner):
-            raise _Wrong(kind=not any(type(value) is type(choice) for choice in inner))
+        alike = [choice for choice in inner if type(value) is type(choice)]
+        _need(value in alike, kind=not alike)
     elif origin is tuple:
-        if not isinstance(value, (tuple, list)) or (inner[-1] is not ... and len(value) != len(inner)):
-            raise _Wrong(kind=True)
+        _need(isinstance(value, (tuple, list)) and (inner[-1] is ... or len(value) == len(inner)))
         _fit_all(value, inner[:1] * len(value) if inner[-1] is ... else inner)
     elif origin is not None and issubclass(origin, Mapping):
-        if not isinstance(value, Mapping):
-            raise _Wrong(kind=True)
+        _need(isinstance(value, Mapping))
         _fit_all(value, inner[:1] * len(value))
         _fit_all(value.values(), inner[1:] * len(value))
     elif origin is Callable:
-        if not callable(value):
-            raise _Wrong(kind=True)
+        _need(callable(value))
     elif origin is not None and issubclass(origin, Iterable) and origin is not type:
-        if isinstance(value, (str, bytes)) or not isinstance(value, (np.ndarray, origin)):
-            raise _Wrong(kind=True)
+        _need(isinstance(value, (np.ndarray, origin)) and not isinstance(value, (str, bytes)))
         if isinstance(value, (list, tuple)) and inner:
             _fit_all(value, inner[:1] * len(value))
     else:
@@ -206,29 +206,21 @@ def _fit_all(values: Iterable[Any], kinds: Sequence[Any]) -> None:
 def _fit_plain(value: Any, kind: Any) -> None:
     """Raise `_Wrong` unless a value fits a simple annotation, one that holds no other annotations."""
     if kind in (int, float):
-        if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
-            raise _Wrong(kind=True)
+        _need(isinstance(value, Real) and not isinstance(value, (bool, np.bool_)))
         try:
             finite = math.isfinite(value)
         except OverflowError:  # a whole number or a fraction that is larger than any float
             finite = kind is int
-        if not finite or (kind is int and value % 1 != 0):
-            raise _Wrong(kind=False)
+        _need(finite and (kind is float or value % 1 == 0), kind=False)
     elif kind is Number:
         try:
             exact(value)
         except (TypeError, ValueError) as error:
             raise _Wrong(kind=isinstance(error, TypeError)) from None
     elif kind is bool:
-        if not isinstance(value, (bool, np.bool_)):
-            raise _Wrong(kind=True)
-    elif _is_class(kind) and not isinstance(value, kind):
-        raise _Wrong(kind=True)
-
-
-def _is_class(kind: Any) -> bool:
-    """Return True if `isinstance` can check this kind."""
-    return isinstance(kind, type) and not getattr(kind, "_is_protocol", False) and not typing.is_typeddict(kind)
+        _need(isinstance(value, (bool, np.bool_)))
+    elif isinstance(kind, type) and not getattr(kind, "_is_protocol", False) and not typing.is_typeddict(kind):
+        _need(isinstance(value, kind))  # a kind that `isinstance` can check
 
 
 _WORDS: dict[Any, str] = {

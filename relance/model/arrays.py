@@ -8,15 +8,18 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from copy import copy
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
+
+T = TypeVar("T")
 
 Array: TypeAlias = npt.NDArray[Any]
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -69,6 +72,13 @@ def putter(library: str, device: str | None = None) -> Put:
         return put_beside(torch.zeros(1, device=device or "cpu"))
     except (RuntimeError, AssertionError) as error:
         raise ValueError(f"device={device!r} of torch: {str(error).splitlines()[0]}") from None
+
+
+def with_arrays_put(thing: T, put: Put) -> T:
+    """A copy of an object whose arrays are converted by `put`."""
+    out = copy(thing)
+    vars(out).update({name: put(part) for name, part in vars(thing).items() if isinstance(part, np.ndarray)})
+    return out
 
 
 def dot(rows: Any, vector: Any) -> Any:

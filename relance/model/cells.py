@@ -52,16 +52,18 @@ class Curves:
 
     @cached_property
     def _lists(self) -> tuple[list[float], list[list[list[float]]]]:
-        return self.cuts.tolist(), self.coefficients[::-1].tolist()
+        return self.cuts.tolist(), self.coefficients[::-1].transpose(1, 2, 0).tolist()
 
     def at(self, hand: float) -> list[float]:
         """The values at one hand, one per function; quicker than a call for a single hand."""
-        cuts, coefficients = self._lists
-        piece = bisect_right(cuts, hand)
-        total = coefficients[0][piece]
-        for row in coefficients[1:]:
-            total = [value * hand + c for value, c in zip(total, row[piece], strict=True)]
-        return total
+        cuts, pieces = self._lists
+        values = []
+        for coefficients in pieces[bisect_right(cuts, hand)]:
+            total = 0.0
+            for coefficient in coefficients:
+                total = total * hand + coefficient
+            values.append(total)
+        return values
 
 
 def block_average(tree: BettingTree, strategy: Strategy, weight: Array, starts: Ints) -> Strategy:

@@ -25,8 +25,8 @@ from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 import numpy as np
 
 from relance.model.arrays import Array as Array
-from relance.model.arrays import Floats, Ints, Put, namespace, zeros_beside
-from relance.model.deal_table import DealTable, pair_table
+from relance.model.arrays import Floats, Ints, Put, namespace
+from relance.model.deal_table import DealTable, alias_table
 from relance.model.limits import check_memory, check_time
 from relance.model.numbers import Number, at_least_zero, did_you_mean, short, unique_names
 from relance.model.sequences import CaseEndings, SequenceForm, WrittenEndings, column
@@ -82,7 +82,6 @@ class DealOf(ABC, Generic[F]):
         is_finite: True if there are finitely many hands, numbered from 0; otherwise hands are on [0, 1].
         in_step: True if both players have the same hands, and hand i beats exactly the opponent's hands below i and ties with i; also
             after all events and in all contests.
-        at_once: True if `both` handles many weights in one pass.
         in_pairs: True if the operators go through all pairs of hands instead of using running sums.
         places, cuts: if hands are cells of [0, 1], the middle of each cell, for each player, shape (hands,), and the borders of all
             cells; else None.
@@ -96,7 +95,6 @@ class DealOf(ABC, Generic[F]):
 
     is_finite = False
     in_step = False
-    at_once = False
     in_pairs = False
     places: tuple[Array, Array] | None = None
     cuts: Sequence[Number] | None = None
@@ -206,25 +204,15 @@ class DealOf(ABC, Generic[F]):
         """The names of the cards in a hand. A hand that is not made of several cards is its own only card."""
         return (self.label(player, hand),)
 
-    def both(self, player: int, weights: Sequence[F]) -> list[tuple[F, F]]:
-        """(mass, edge) of each weight."""
-        return [(self.mass(player, weight), self.edge(player, weight)) for weight in weights]
-
     def pay(self, player: int, endings: CaseEndings, reach: Array, values: Array) -> None:
         """Add the chips of one case's endings, which directly follow each sequence of the player, to `values`, (sequences, hands).
 
         `reach` has the probabilities that the opponent plays each of their sequences, (sequences, hands). On [0, 1] there is one column,
         of functions.
         """
-        both = self.both(player, list(reach[endings.used])) if self.at_once else ()
         kinds = ((endings.paid, self.mass), (endings.fought, self.edge))
-        for i, ((parts, operator), (rows, places)) in enumerate(zip(kinds, endings.met, strict=True)):
-            if both:
-                stacked = self.stack([pair[i] for pair in both])
-                found = zeros_beside(reach, (len(reach), stacked.shape[1]))
-                found[endings.used] = stacked
-                found = found[rows]
-            elif parts:
+        for (parts, operator), (rows, places) in zip(kinds, endings.met, strict=True):
+            if parts:
                 found = self._rows(operator, player, reach[rows])
             for ending, place in zip(parts, places, strict=True):
                 values[ending.own] += ending.chips * found[place]
@@ -307,7 +295,7 @@ Deal: TypeAlias = DealOf[Any]
 class FiniteDeal(DealOf[Array]):
     """Finitely many hands per player, named by `labels`; functions of the hand are arrays.
 
-    Unless the deal works `at_once`, the operators also take several weights as the rows of one array, (k, hands).
+    The operators also take several weights as the rows of one array, (k, hands).
     """
 
     labels: tuple[Sequence[str], Sequence[str]]
@@ -487,7 +475,10 @@ class FiniteDeal(DealOf[Array]):
         return np.stack([operator(0, column) for column in np.diag(self.constant(1, 1))], axis=1)
 
     def table(self) -> DealTable:
-        return pair_table(self.floats.joint(), self.floats.joint_edge())
+        joint = self.floats.joint()
+        edge = np.divide(self.floats.joint_edge(), joint, out=np.zeros_like(joint), where=joint > 0)
+        pairs = alias_table(np.clip(joint, 0, None).ravel())
+        return DealTable(pairs=pairs, rows=self.size(0), columns=self.size(1), edge=edge.ravel())
 
 
 def as_floats(values: Array) -> Array:

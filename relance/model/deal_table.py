@@ -102,13 +102,6 @@ class DealTable(NamedTuple):
         return self.kind == DENSITY
 
 
-def pair_table(joint: Floats, joint_edge: Floats) -> DealTable:
-    """A table of all pairs of hands, from `FiniteDeal.joint` and `FiniteDeal.joint_edge` in floats."""
-    edge = np.divide(joint_edge, joint, out=np.zeros_like(joint), where=joint > 0)
-    pairs = alias_table(np.clip(joint, 0, None).ravel())
-    return DealTable(pairs=pairs, rows=joint.shape[0], columns=joint.shape[1], edge=edge.ravel())
-
-
 def ranked_table(
     terms: Sequence[tuple[Floats, Floats]],
     priors: tuple[Floats, Floats],
@@ -153,12 +146,6 @@ def density_table(terms: Sequence[tuple[Piecewise, Piecewise]], priors: tuple[Pi
         second=second._replace(left=cuts[1][:-1]),
         certain=len(terms) == 1 and all(poly.shape[2] == 1 for poly in polys),
     )
-
-
-def card_table(owner: npt.NDArray[np.int16], bits: Words, classes: int) -> DealTable:
-    """Two hands of one deck that share no card; `owner` and `bits` as in `DealTable`."""
-    order = np.arange(classes)
-    return DealTable(kind=CARDS, below=order, not_above=order + 1, owner=owner, bits=bits)
 
 
 def alias_table(weights: Floats) -> Alias:

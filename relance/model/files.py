@@ -28,6 +28,17 @@ class FileError(OSError, ValueError):
     """A file that cannot be read or written; the message names it and says why."""
 
 
+@contextmanager
+def _told(path: Path, done: str) -> Iterator[None]:
+    """Turn an error of the system into a FileError that names the file and what cannot be `done` with it."""
+    try:
+        yield
+    except FileError:
+        raise
+    except OSError as error:
+        raise FileError(f"{path} cannot be {done}: {error.strerror or error}") from None
+
+
 def check_kind(path: Path, done: str) -> None:
     """Raise FileError for a folder, a pipe or a device, which may never end; a file that does not exist yet is fine."""
     try:
@@ -63,11 +74,8 @@ def read_text(path: Path, most: int = LARGEST) -> str:
         FileError: it cannot be read, is not a file, is larger, or is not UTF-8.
     """
     check_kind(path, "read")
-    try:
-        with path.open("rb") as file:
-            data = file.read(most + 1)
-    except OSError as error:
-        raise FileError(f"{path} cannot be read: {error.strerror}") from None
+    with _told(path, "read"), path.open("rb") as file:
+        data = file.read(most + 1)
     if len(data) > most:
         raise FileError(f"{path} cannot be read: it has more than {most:,} bytes")
     try:
@@ -86,17 +94,19 @@ def _beside(path: Path) -> Path:
     return path.with_name(f".relance-{uuid.uuid4().hex}.part")
 
 
-def check_writable(path: Path) -> None:
-    """Raise FileError if a file of this name cannot be written. To find out, write another file beside it and remove it."""
+def _check_place(path: Path) -> None:
     check_kind(path, "written")
     if not path.parent.is_dir():
         raise FileError(f"{path} cannot be written: there is no folder {path.parent}")
+
+
+def check_writable(path: Path) -> None:
+    """Raise FileError if a file of this name cannot be written. To find out, write another file beside it and remove it."""
+    _check_place(path)
     part = _beside(path.resolve())
-    try:
+    with _told(path, "written"):
         part.touch(exist_ok=False)
         part.unlink()
-    except OSError as error:
-        raise FileError(f"{path} cannot be written: {error.strerror or error}") from None
 
 
 def check_folder(path: Path) -> None:
@@ -122,7 +132,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     check_kind(path, "written")
     target = path.resolve()  # a link stays, and its target is replaced
     part = _beside(target)
-    try:
+    with _told(path, "written"):
         try:
             with part.open("xb") as file:
                 yield file
@@ -134,8 +144,6 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         finally:
             with suppress(OSError):
                 part.unlink()
-    except OSError as error:
-        raise FileError(f"{path} cannot be written: {error.strerror or error}") from None
 
 
 def write_bytes(path: Path, data: bytes) -> None:
@@ -175,14 +183,9 @@ class Line(NamedTuple):
         return self.start + len(self.data)
 
     @property
-    def has_end(self) -> bool:
-        """True if the line was written to its end; only the last line of a file may be incomplete."""
-        return self.data.endswith(b"\n")
-
-    @property
     def is_cut(self) -> bool:
         """True if the file ends in the middle of the line, which happens when a run is killed."""
-        return bool(self.problem) and not self.has_end
+        return bool(self.problem) and not self.data.endswith(b"\n")
 
 
 def read_lines(path: Path) -> Iterator[Line]:
@@ -192,13 +195,8 @@ def read_lines(path: Path) -> Iterator[Line]:
         FileError: it cannot be read, or a line has more than `LARGEST` bytes.
     """
     check_kind(path, "read")
-    try:
-        with path.open("rb") as file:
-            yield from _lines(file, path)
-    except FileError:
-        raise
-    except OSError as error:
-        raise FileError(f"{path} cannot be read: {error.strerror}") from None
+    with _told(path, "read"), path.open("rb") as file:
+        yield from _lines(file, path)
 
 
 def _lines(file: IO[bytes], path: Path) -> Iterator[Line]:
@@ -246,14 +244,10 @@ class LineFile:
             handle, name = tempfile.mkstemp(".jsonl", f"relance-{called}-")
             os.close(handle)
             path = Path(name)
-        check_kind(path, "written")
-        if not path.parent.is_dir():
-            raise FileError(f"{path} cannot be written: there is no folder {path.parent}")
+        _check_place(path)
         self.path, self._is_new, self._synced = path, not path.exists(), time.monotonic()
-        try:
+        with _told(path, "written"):
             self._file = path.open("a+b", buffering=0)
-        except OSError as error:
-            raise FileError(f"{path} cannot be written: {error.strerror}") from None
         try:
             locked = lock_descriptor(self._file.fileno(), blocking=False)
             locked = locked and os.path.samestat(os.fstat(self._file.fileno()), path.stat())

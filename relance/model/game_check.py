@@ -9,7 +9,8 @@ strongest. Laws whose operators take more than `MOST_EXACT` multiplications are 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from numbers import Rational
 from typing import Any
@@ -60,25 +61,26 @@ def check_blueprint(blueprint: Blueprint) -> list[Game]:
     """
     games: list[Game] = []
     for sample in ({}, *blueprint.samples):
-        try:
+        with _at(f"{blueprint.name} cannot be made with {f'the sample {short(sample)}' if sample else 'its defaults'}"):
             game = build(blueprint, **sample)
-        except Exception as error:
-            at = f"the sample {short(sample)}" if sample else "its defaults"
-            raise ValueError(f"{blueprint.name} cannot be made with {at}: {_told(error)}") from error
         if game in games:
             continue
-        try:
+        with _at(str(game)):
             check_tree(game.tree)
             check_law(game.deal, game.tree)
             check_printed(game)
-        except Exception as error:
-            raise ValueError(f"{game}: {_told(error)}") from error
         games.append(game)
     return games
 
 
-def _told(error: Exception) -> str:
-    return str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
+@contextmanager
+def _at(place: str) -> Iterator[None]:
+    """Put the place before what is wrong."""
+    try:
+        yield
+    except Exception as error:
+        told = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
+        raise ValueError(f"{place}: {told}") from error
 
 
 def check_tree(tree: BettingTree) -> None:
@@ -185,7 +187,8 @@ def _check_cases(deal: FiniteDeal, tree: BettingTree) -> None:
                 raise ValueError(f"{place}: the hands must be those before the event")
             if not any(prior > 0 for prior in law.floats.prior(0)):
                 raise ValueError(f"{place}: no two hands allow this event; leave it out")
-            _labelled(place, law, False)
+            with _at(place):
+                _check_joint_law(law, whole=False)
         _check_sum(f"node {name!r}", before, [deal.in_case(Case((*case.events, event))) for event in events])
     for case in {case for case in tree.cases.values() if case.contest}:
         before = deal.in_case(Case(case.events))
@@ -193,15 +196,9 @@ def _check_cases(deal: FiniteDeal, tree: BettingTree) -> None:
         place = f"contest {case.contest!r}"
         if not isinstance(law, FiniteDeal) or law.labels != deal.labels:
             raise ValueError(f"{place}: the hands must be those of the usual contest")
-        _labelled(place, law, not case.events)
+        with _at(place):
+            _check_joint_law(law, not case.events)
         _check_sum(place, before, [law])
-
-
-def _labelled(place: str, law: FiniteDeal, whole: bool) -> None:
-    try:
-        _check_joint_law(law, whole)
-    except ValueError as error:
-        raise ValueError(f"{place}: {error}") from None
 
 
 def _check_sum(place: str, before: FiniteDeal, laws: Sequence[FiniteDeal]) -> None:
@@ -329,8 +326,8 @@ def _rows(law: FiniteDeal, player: int, theirs: list[int], exact: bool) -> tuple
         weight = law.constant(1 - player, Fraction(0) if exact else 0.0)
         weight[hand] = 1
         weights.append(weight)
-    masses, edges = zip(*law.both(player, weights), strict=True)
-    return np.stack(masses), np.stack(edges)
+    masses, edges = (np.stack([operator(player, weight) for weight in weights]) for operator in (law.mass, law.edge))
+    return masses, edges
 
 
 def _check_range(law: FiniteDeal, player: int, theirs: Sequence[int], mass: Array, edge: Array, near: float) -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import pairwise
+from operator import mul
 
 import numpy as np
 
 from relance.model.arrays import Floats
+from relance.model.cells import Curves
 from relance.model.deal import Array, DealOf, FiniteDeal
 from relance.model.deal_table import DealTable, density_table
 from relance.model.grid import CellNames, EqualCuts, GridDeal
@@ -65,12 +66,16 @@ class DensityDeal(DealOf[Piecewise]):
         return gap.where_nonnegative(self.precision)
 
     @cached_property
-    def _floats(self) -> list[tuple[Callable[[float], float], Callable[[float], float]]]:
-        return [(_as_float(u), _as_float(v)) for u, v in self.terms]
+    def _floats(self) -> tuple[Curves, Curves]:
+        """Each player's factors of all terms."""
+        return Curves([u for u, _ in self.terms]), Curves([v for _, v in self.terms])
 
     @cached_property
     def _bound(self) -> float:
-        return sum(_bound(u) * _bound(v) for u, v in self.terms)
+        """A bound on the density: at most the sum of a factor's absolute coefficients, since hands are at most 1."""
+        first, second = (np.abs(of.coefficients).sum(axis=0).max(axis=0).tolist() for of in self._floats)
+        bound: float = sum(map(mul, first, second))
+        return bound
 
     @cached_property
     def is_uniform(self) -> bool:
@@ -84,7 +89,7 @@ class DensityDeal(DealOf[Piecewise]):
             return mine, theirs
         while True:
             mine, theirs, height = rng.random(3).tolist()
-            if height * self._bound < sum(u(mine) * v(theirs) for u, v in self._floats):
+            if height * self._bound < self.pair(mine, theirs):
                 return mine, theirs
 
     def conditional(self, player: int) -> Callable[[float, float], float]:
@@ -103,8 +108,9 @@ class DensityDeal(DealOf[Piecewise]):
     def table(self) -> DealTable:
         return density_table(self.terms, (self.prior(0), self.prior(1)))
 
-    def pair(self, mine: float, theirs: float) -> Number:
-        density: Number = sum(u(mine) * v(theirs) for u, v in self._floats)
+    def pair(self, mine: float, theirs: float) -> float:
+        first, second = self._floats
+        density: float = sum(map(mul, first.at(mine), second.at(theirs)))
         return density
 
     def cells(self, cuts: Sequence[Number], before: DensityDeal | None = None) -> FiniteDeal:
@@ -205,21 +211,3 @@ def _ratio(part: Number, whole: Number) -> Number:
 def _rounded(f: Piecewise) -> Callable[[float], float]:
     """`f` as a function of floats, computed exactly and rounded once."""
     return lambda x: float(f(min(max(Fraction(x), Fraction(0)), Fraction(1))))
-
-
-def _as_float(f: Piecewise) -> Callable[[float], float]:
-    cuts = [float(c) for c in f.cuts[1:-1]]
-    pieces = [[float(c) for c in p] or [0.0] for p in f.pieces]
-
-    def value(x: float) -> float:
-        total = 0.0
-        for coefficient in reversed(pieces[bisect_right(cuts, x)]):
-            total = total * x + coefficient
-        return total
-
-    return value
-
-
-def _bound(f: Piecewise) -> float:
-    """A bound on |f|: the sum of the absolute coefficients, since hands are at most 1."""
-    return max(sum(abs(float(c)) for c in p) for p in f.pieces)

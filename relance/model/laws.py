@@ -158,12 +158,10 @@ _whole_cells = partial(_whole, what="the law's cells", least=2, most=MOST_CELLS)
 _whole_deck = partial(_whole, what="the deck's cards", least=2, most=MOST_CARDS)
 
 
-def _between(low: int, high: int, strict: bool = False) -> Callable[[str], Fraction]:
+def _between(low: int, high: int, ends: bool = True) -> Callable[[str], Fraction]:
     def read(text: str) -> Fraction:
         number = fraction(given(text, "the law's parameter"))
-        if not low <= number <= high or (strict and number in (low, high)):
-            ends = ", ends excluded" if strict else ""
-            raise ValueError(f"the law's parameter {short(text)} must be between {low} and {high}{ends}")
+        check_between("the law's parameter", number, low, high, ends)
         return number
 
     return read
@@ -172,9 +170,9 @@ def _between(low: int, high: int, strict: bool = False) -> Callable[[str], Fract
 LAWS: dict[str, tuple[Callable[..., Deal], tuple[Callable[[str], Any], ...]]] = {
     "uniform": (uniform, ()),
     "power": (powers, (_whole_power, _whole_power)),
-    "atoms": (atoms, (_between(0, 1, strict=True),)),
+    "atoms": (atoms, (_between(0, 1, ends=False),)),
     "fgm": (fgm, (_between(-1, 1),)),
-    "normal": (normal, (_between(-1, 1, strict=True), _whole_cells)),
+    "normal": (normal, (_between(-1, 1, ends=False), _whole_cells)),
     "cards": (distinct_cards, (_whole_deck,)),
 }
 """Named laws of two hands, on [0, 1] or cells of it except the last: the function that makes each law, and a reader for each parameter.

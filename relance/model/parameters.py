@@ -159,29 +159,32 @@ class WholeNumber(Parameter):
         return list(range(self.least, at + 3))
 
 
-def _parts(text: str) -> list[str]:
-    """Split a list in text into its parts. The text may end with a separator, as a list of one item does."""
-    return [part.strip() for part in text.replace(",", ";").strip().removesuffix(";").split(";")]
+class _Listed(Parameter):
+    """A parameter that is a list; its text ends with a separator if it has one item."""
+
+    def items(self, value: object) -> list[Any]:
+        """The items of a value: of a text, a list or a single item."""
+        if isinstance(value, str):
+            return [part.strip() for part in value.replace(",", ";").strip().removesuffix(";").split(";")]
+        return list(value) if isinstance(value, (list, tuple)) else [value]
+
+    def text(self, value: Any) -> str:
+        return ";".join(map(show, value)) + (";" if len(value) == 1 else "")
 
 
-class Bets(Parameter):
+class Bets(_Listed):
     """A list of bets in chips, each more than 0."""
 
     allowed = f"from 1 to {MOST_BETS} numbers above 0, such as [2, 6] or '2;6'"
     drawn = 1
 
     def read(self, name: str, value: object) -> tuple[Number, ...]:
-        if isinstance(value, str):
-            value = _parts(value)
-        bets = tuple(given(part, name) for part in (value if isinstance(value, (list, tuple)) else [value]))
+        bets = tuple(given(part, name) for part in self.items(value))
         if len(bets) > MOST_BETS:
             raise ValueError(f"{name} has {len(bets)} numbers; it must be {self.allowed}")
         if not bets or not all(bet > 0 for bet in bets):
             raise ValueError(f"{name}={short(self.text(bets))} must be {self.allowed}")
         return bets
-
-    def text(self, value: Any) -> str:
-        return ";".join(show(bet) for bet in value) + (";" if len(value) == 1 else "")
 
     def plain(self, value: Any, scale: int = 1) -> str:
         return self.text([bet * scale for bet in value])
@@ -198,7 +201,7 @@ ALL_IN = "all-in"
 """The size that means a bet of all the chips a player has."""
 
 
-class PotShares(Parameter):
+class PotShares(_Listed):
     """Sizes of bets as shares of the pot, ascending; `ALL_IN` may be the last."""
 
     allowed = (
@@ -206,9 +209,7 @@ class PotShares(Parameter):
     )
 
     def read(self, name: str, value: object) -> tuple[Number | str, ...]:
-        if isinstance(value, str):
-            value = _parts(value)
-        parts = list(value) if isinstance(value, (list, tuple)) else [value]
+        parts = self.items(value)
         last = [ALL_IN] if parts and isinstance(parts[-1], str) and parts[-1] == ALL_IN else []
         shares = [given(part, name) for part in parts[: len(parts) - len(last)]]
         if (
@@ -219,9 +220,6 @@ class PotShares(Parameter):
         ):
             raise ValueError(f"{name}={short(self.text(shares + last))} must be {self.allowed}")
         return (*shares, *last)
-
-    def text(self, value: Any) -> str:
-        return ";".join(map(show, value)) + (";" if len(value) == 1 else "")
 
 
 class Flag(Parameter):

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import reduce
 from itertools import groupby, pairwise
-from math import comb, lcm
+from math import comb
 from typing import TypeAlias
 
-from relance.model.numbers import Number, at_least_zero
+from relance.model.numbers import Number, at_least_zero, over_one_denominator
 
 Coefficients: TypeAlias = tuple[Number, ...]
 """Coefficients, the constant first; no trailing zeros, so the zero polynomial is ()."""
@@ -83,7 +83,7 @@ def _sign_pieces(p: Coefficients, left: Number, right: Number, precision: Number
             return [(right, all(up))]
         return [(-p[0] / p[1], up[0]), (right, up[1])]
     hull = bernstein(p, left, right)
-    return _hull_pieces(_whole(hull)[0], left, right, precision)
+    return _hull_pieces(over_one_denominator(hull)[0], left, right, precision)
 
 
 def _hull_pieces(
@@ -123,17 +123,8 @@ def bernstein(p: Coefficients, left: Number, right: Number) -> list[Number]:
             rest[k] = rest[k] + rest[k + 1] * left
         shifted.append(rest.pop(0))
     scaled = [c * (right - left) ** k * Fraction(1, comb(n, k)) for k, c in enumerate(shifted)]
-    whole, common = _whole(scaled)
+    whole, common = over_one_denominator(scaled)
     return [sum(whole[k] * comb(i, k) for k in range(i + 1)) * Fraction(1, common) for i in range(n + 1)]
-
-
-def _whole(numbers: Sequence[Number]) -> tuple[Sequence[Number], int]:
-    """Put fractions over a common denominator: ints, which add much faster, and the denominator. Others are unchanged, with 1."""
-    fractions = [number for number in numbers if isinstance(number, Fraction)]
-    if len(fractions) < len(numbers):
-        return numbers, 1
-    common = lcm(*(number.denominator for number in fractions))
-    return [number.numerator * (common // number.denominator) for number in fractions], common
 
 
 class Piecewise:

@@ -186,13 +186,11 @@ class CaseEndings:
         case: says which law of the deal applies.
         paid: the chips that do not depend on the showdown; in floats or exact, as those at stake are.
         fought: the chips at stake in a showdown.
-        used: the opponent's sequences that an ending follows.
     """
 
     case: Case
     paid: Sequence[Endings]
     fought: Sequence[Endings]
-    used: Index
 
     @cached_property
     def met(self) -> tuple[tuple[Index, list[Index]], ...]:
@@ -240,7 +238,7 @@ class SequenceForm:
         def moved(parts: Sequence[Endings]) -> list[Endings]:
             return [Endings(at(part.own), at(part.theirs), put(part.chips)) for part in parts]
 
-        cases = [replace(of, paid=moved(of.paid), fought=moved(of.fought), used=at(of.used)) for of in self.endings]
+        cases = [replace(of, paid=moved(of.paid), fought=moved(of.fought)) for of in self.endings]
         for of, before in zip(cases, self.endings, strict=True):
             vars(of)["met"] = tuple((at(rows), [at(place) for place in places]) for rows, places in before.met)
         groups = [group._replace(before=at(group.before)) for group in self.groups]
@@ -293,7 +291,6 @@ def _sides(tree: BettingTree, exact: bool) -> tuple[SequenceForm, SequenceForm]:
                 case,
                 endings(player, leaves, lambda leaf: sign * (leaf.constant if exact else leaf.in_floats[0])),
                 endings(player, leaves, lambda leaf: leaf.stake if exact else leaf.in_floats[1]),
-                _index(sorted({sequence(name, 1 - player) for name in leaves})),
             )
             for case, leaves in by_case.items()
         ]

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from relance.model.numbers import Number, check_between, did_you_mean
 
 T = TypeVar("T")
+K = TypeVar("K", "Leaf", "Decision", "Reveal")
 
 History: TypeAlias = tuple[str, ...]
 
@@ -216,10 +217,13 @@ class BettingTree:
         """The public history of each node and ending, by name, depth first."""
         return {path_name(history): history for history, _ in self.walk()}
 
+    def _of_kind(self, kind: type[K]) -> dict[str, K]:
+        return {path_name(history): node for history, node in self.walk() if isinstance(node, kind)}
+
     @cached_property
     def decisions(self) -> dict[str, Decision]:
         """Decision nodes by name, depth first. The name is the history joined by hyphens; the root is ""."""
-        return {path_name(history): node for history, node in self.walk() if isinstance(node, Decision)}
+        return self._of_kind(Decision)
 
     @cached_property
     def turns(self) -> dict[str, Decision | Reveal]:
@@ -229,12 +233,12 @@ class BettingTree:
     @cached_property
     def leaves(self) -> dict[str, Leaf]:
         """Endings by name, depth first."""
-        return {path_name(history): node for history, node in self.walk() if isinstance(node, Leaf)}
+        return self._of_kind(Leaf)
 
     @cached_property
     def reveals(self) -> dict[str, Reveal]:
         """The nodes where chance turns up an event, by name, depth first."""
-        return {path_name(history): node for history, node in self.walk() if isinstance(node, Reveal)}
+        return self._of_kind(Reveal)
 
     @cached_property
     def events(self) -> tuple[str, ...]:

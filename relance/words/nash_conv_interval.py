@@ -109,7 +109,7 @@ class Many:
             ):
                 if parts:
                     rows = reach[used].reshape(-1, hands)
-                    met = np.array([operator(player, row) for row in rows]) if law.at_once else operator(player, rows)
+                    met = operator(player, rows)
                     met = met.reshape(-1, values.shape[1])
                     for ending, place in zip(parts, places, strict=True):
                         values[ending.own] += ending.chips * met[place]

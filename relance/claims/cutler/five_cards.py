@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from math import comb
-
 from relance.claims.cutler.first_game import ENDLESS
 from relance.claims.cutler.opening import opening
 from relance.claims.prelude import *
 from relance.claims.trace import taken
+from relance.model.playing_cards.card_deal import CardDeal
 from relance.model.playing_cards.classes import KINDS, deck
-from relance.model.playing_cards.pair_counts import pair_counts
 
 
 def _cards() -> At:
@@ -68,20 +66,16 @@ def parnes(n: Numbers) -> Finding:
     """The expected edge of a showdown against a random hand, at each change from one kind of hand to the next."""
     cards = deck()
     kinds = [item.kind for item in cards.classes]
-    falls = []
+    deal, falls = CardDeal(cards), []
+    edges = deal.edge(0, deal.constant(1, 1)) / deal.prior(
+        0
+    )  # of each class, against the other player's possible hands
     for first in map(kinds.index, range(1, len(KINDS))):
-        fall = _edge(first - 1) - _edge(first)
+        fall = edges[first - 1] - edges[first]
         if fall > 0:
             falls.append(f"{cards.names[first - 1]} to {cards.names[first]} by {float(fall):.2g}")
     same = equal({"falls": Fraction(len(falls))}, n, _cards())
     return same.only_if(True, f"{len(falls)} of {len(KINDS) - 1} changes: {'; '.join(falls)}")
-
-
-def _edge(index: int) -> Fraction:
-    """The probability that a class wins minus the probability that it loses, against the other player's possible hands."""
-    cards = deck()
-    row = pair_counts(cards, slice(index, index + 1))[0]
-    return Fraction(int(row[:index].sum() - row[index + 1 :].sum()), int(cards.counts[index]) * comb(cards.size - 5, 5))
 
 
 def straights(n: Numbers) -> Finding:

@@ -1,8 +1,7 @@
 """Real five-card hands from one deck: a card that one player holds, the other cannot hold.
 
 A hand is represented by its class: hands of the same class tie, and the rules use nothing else. The cards themselves are dealt
-and shown, but do not matter. The joint law of two classes is a matrix of whole numbers (`pair_counts`), used for exact weights and on
-graphics cards. For floats on the processor, `shared_cards` takes a tenth of the time.
+and shown, but do not matter. `shared_cards` has the joint law of two classes.
 """
 
 from __future__ import annotations
@@ -14,36 +13,29 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from relance.model import numba_start
-from relance.model.arrays import Floats, Put, namespace
+from relance.model.arrays import Floats, Put, with_arrays_put, zeros_beside
 from relance.model.deal import Array, FiniteDeal
-from relance.model.deal_table import DealTable, card_table
+from relance.model.deal_table import CARDS, DealTable
 from relance.model.playing_cards.classes import KINDS, RANKS, Deck
-from relance.model.playing_cards.pair_counts import Triangle, pair_counts
-from relance.model.playing_cards.shared_cards import SharedCards
+from relance.model.playing_cards.shared_cards import SharedCards, are_few
 from relance.model.ranked_deal import RankedDeal
 
-SHARED_FROM = 1000
-"""From this many classes on, sums over shared cards are quicker than the matrix if numba is installed."""
-
-_matrix_of = lru_cache(maxsize=2)(Triangle)
-_sums_of = lru_cache(maxsize=2)(SharedCards)
+_shared_cards = lru_cache(maxsize=2)(SharedCards)
 
 
 class CardDeal(FiniteDeal):
-    """Two five-card hands from one deck, by class, weakest first. The matrix is computed when first needed.
+    """Two five-card hands from one deck, by class, weakest first. Their joint law is computed when first needed.
 
     Results with Fractions are exact: they use products of whole numbers in float64 that are small enough to be exact.
     """
 
     in_floats = False
-    at_once = True
 
     def __init__(self, deck: Deck) -> None:
         self.deck, self.labels = deck, (deck.names, deck.names)
         self.words = f"Both players are dealt five cards from one deck. {deck.words}"
         self.showing = Faces(deck, one_deck=True)
-        self._elsewhere: Triangle | None = None
+        self._elsewhere: SharedCards | None = None
 
     @cached_property
     def floats(self) -> CardDeal:
@@ -53,17 +45,17 @@ class CardDeal(FiniteDeal):
 
     def moved(self, put: Put) -> CardDeal:
         out = copy(self.floats)
-        out.__dict__.update(floats=out, _elsewhere=self._matrix.moved(put))
+        out.__dict__.update(floats=out, _elsewhere=with_arrays_put(self._law, put))
         return self.carry(out, lambda deal: deal.moved(put))
 
     def like(self, player: int) -> Array | None:
         if not self.in_floats:
             return None
-        return self._elsewhere.diagonal if self._elsewhere else np.zeros(self.size(player))
+        return zeros_beside(self._law.sets, (self.size(player),)) if self._elsewhere else np.zeros(self.size(player))
 
     @property
-    def _matrix(self) -> Triangle:
-        return self._elsewhere or _matrix_of(self.deck)
+    def _law(self) -> SharedCards:
+        return self._elsewhere or _shared_cards(self.deck)
 
     def prior(self, player: int) -> Array:
         if self.in_floats:
@@ -72,34 +64,34 @@ class CardDeal(FiniteDeal):
 
     @property
     def in_pairs(self) -> bool:  # type: ignore[override]  # it depends on the deck
-        return self.size(0) < SHARED_FROM or not numba_start.installed()
+        return are_few(self.deck)
 
     def mass(self, player: int, weight: Array) -> Array:
-        return self.both(player, [weight])[0][0]
+        return self._product(weight, False)
 
     def edge(self, player: int, weight: Array) -> Array:
-        return self.both(player, [weight])[0][1]
+        return self._product(weight, True)
 
-    def both(self, player: int, weights: Sequence[Array]) -> list[tuple[Array, Array]]:
-        """(`mass`, `edge`) of each weight, in one pass over the law."""
-        if any(weight.dtype == object for weight in weights):
-            exactly, scale = map(self._matrix.exact_products, weights), Fraction(1, self.deck.pairs)
-            return [(mass * scale, edge * scale) for mass, edge in exactly]
-        stacked = namespace(weights[0]).stack(list(weights))
-        by_sums = isinstance(stacked, np.ndarray) and not self.in_pairs
-        masses, edges = (_sums_of(self.deck) if by_sums else self._matrix).products(stacked)
-        share = 1 / self.deck.pairs
-        return list(zip(masses * share, edges * share, strict=True))
+    def _product(self, weight: Array, fought: bool) -> Array:
+        rows = weight.reshape(-1, self.size(0))
+        if weight.dtype == object:
+            exact: Array = np.array([self._law.exact_product(row, fought) for row in rows]) * Fraction(
+                1, self.deck.pairs
+            )
+            return exact.reshape(weight.shape)
+        product: Array = self._law.product(rows, fought).reshape(weight.shape) * (1 / self.deck.pairs)
+        return product
 
     def chances(self, hand: int | None = None) -> Floats:
         if hand is None:
             return np.asarray(self.floats.prior(0))
-        row = pair_counts(self.deck, slice(hand, hand + 1))[0]
+        (row,) = self._law.product(np.eye(1, self.size(0), hand), False)
         law: Floats = row / row.sum()
         return law
 
     def table(self) -> DealTable:
-        return card_table(*self.deck.all_hands, len(self.deck.classes))
+        (owner, bits), order = self.deck.all_hands, np.arange(self.size(0))
+        return DealTable(kind=CARDS, below=order, not_above=order + 1, owner=owner, bits=bits)
 
     def compare(self, mine: int, theirs: int) -> int:
         return int(mine > theirs) - int(mine < theirs)
@@ -111,13 +103,7 @@ class CardDeal(FiniteDeal):
 
 
 class Faces:
-    """How to show classes of five-card hands: as a kind and a place in it, or as real cards.
-
-    Attributes:
-        kind: (classes,) which of `KINDS` each class is.
-        kinds: how many kinds there are.
-        place: (classes,) the share of all hands that are not better, in (0, 1].
-    """
+    """How to show classes of five-card hands, see `relance.model.deal.Showing`; a place is the share of all hands that are not better."""
 
     def __init__(self, deck: Deck, one_deck: bool) -> None:
         self.deck, self.one_deck = deck, one_deck

@@ -62,10 +62,6 @@ class HandClass:
             return f"{RANKS[top]} high {'straight' if self.kind == 4 else 'straight flush'}"
         return "".join(RANKS[rank] for rank in self.ranks) + " flush" * self.flush
 
-    def strength(self) -> tuple[int, bool, Ranks]:
-        """The sort key of classes: the kind, then the ranks, with the lowest straight first."""
-        return self.kind, self.ranks != WHEEL, self.ranks
-
 
 @dataclass(frozen=True)
 class Deck:
@@ -220,15 +216,6 @@ class Deck:
                 return first, second
 
     @cached_property
-    def multiplicities(self) -> npt.NDArray[np.int8]:
-        """(classes, ranks) how many cards of each rank of the deck a class has."""
-        out = np.zeros((len(self.classes), self.ranks), np.int8)
-        for row, item in zip(out, self.classes, strict=True):
-            for rank in item.ranks:
-                row[rank - 13 + self.ranks] += 1
-        return out
-
-    @cached_property
     def all_hands(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint64]]:
         """(hands,) the class of each hand of the deck, and its cards as bits, in the order of `itertools.combinations`."""
         flat = chain.from_iterable(combinations(range(self.size), 5))
@@ -248,7 +235,8 @@ class Deck:
     def _keys(self) -> tuple[Ints, Ints, Ints]:
         """A power for each rank, the ascending keys of all classes, and the class of each: twice the sum of powers, 1 more for a flush."""
         powers = 5 ** np.arange(self.ranks, dtype=np.int64)
-        known = 2 * (self.multiplicities @ powers) + [item.flush for item in self.classes]
+        ranks = np.array([item.ranks for item in self.classes]) - 13 + self.ranks
+        known = 2 * powers[ranks].sum(axis=1) + [item.flush for item in self.classes]
         order = np.argsort(known)
         return powers, known[order], order
 
@@ -279,4 +267,4 @@ def _classes(of: Deck) -> tuple[HandClass, ...]:
         classes.append(HandClass(ranks, True, 8 if straight else 5, of.suits))
         if of.suits > 1:
             classes.append(HandClass(ranks, False, 4 if straight else 0, hands - of.suits))
-    return tuple(sorted(classes, key=HandClass.strength))
+    return tuple(sorted(classes, key=lambda item: (item.kind, item.ranks != WHEEL, item.ranks)))

@@ -18,11 +18,11 @@ from itertools import combinations
 
 import numpy as np
 
-from relance.model.arrays import Floats, Ints, Put, namespace
+from relance.model.arrays import Floats, Ints, Put, namespace, with_arrays_put
 from relance.model.deal import Array, FiniteDeal, as_floats
 from relance.model.numbers import Number, show
 from relance.model.playing_cards.after_cards import AfterCards, alike
-from relance.model.playing_cards.classes import Deck, deck
+from relance.model.playing_cards.classes import deck
 from relance.model.playing_cards.ranges import Hand, StartingHand, hand_name
 from relance.model.sequences import CaseEndings
 
@@ -60,12 +60,13 @@ class HoleDeal(FiniteDeal):
         weights: list[Array] = []
         for side in _possible(board, ranges):
             cards = np.array(list(side), np.int64)
-            strength = best_five(_FULL, board, cards)
+            strength = best_five(board, cards)
             order = np.lexsort((cards[:, 1], cards[:, 0], strength))
             self.hands.append(tuple(map(tuple, cards[order].tolist())))
             self.classes.append(strength[order])
             weights.append(np.array([side[hand] for hand in self.hands[-1]], object))
-        self.labels = (_names(self.hands[0]), _names(self.hands[1]))
+        first, second = (tuple(map(hand_name, hands)) for hands in self.hands)
+        self.labels = first, second
         self.sums: tuple[Sums, ...] = self._sums_over_hands()
         self.law = (weights[0], weights[1])
         held = [_told(names, weight) for names, weight in zip(self.labels, weights, strict=True)]
@@ -92,7 +93,7 @@ class HoleDeal(FiniteDeal):
         out.board, out.classes = (*self.board, _FULL.card_name(card)), []
         for hands, held in zip(self.hands, holds, strict=True):
             out.classes.append(np.full(len(hands), -1))
-            out.classes[-1][~held] = best_five(_FULL, (*board, card), np.array(hands)[~held])
+            out.classes[-1][~held] = best_five((*board, card), np.array(hands)[~held])
         out.law = (np.where(holds[0], 0, law[0]), np.where(holds[1], 0, law[1]))
         out.sums = out._sums_over_hands()
         return out if out.sums[0].met(1 * ~holds[1])[~holds[0]].any() else None
@@ -103,7 +104,7 @@ class HoleDeal(FiniteDeal):
 
     def moved(self, put: Put) -> HoleDeal:
         out = self._with(lambda array: put(as_floats(array)))
-        out.sums = tuple(sums.moved(put) for sums in self.sums)
+        out.sums = tuple(with_arrays_put(sums, put) for sums in self.sums)
         return self.carry(out, lambda deal: deal.moved(put))
 
     @property
@@ -236,12 +237,6 @@ class Sums:
         self.same = np.array([index.get(hand, n) for hand in mine])
         self.size = n
 
-    def moved(self, put: Put) -> Sums:
-        """The same with its places converted by `put`."""
-        out = copy(self)
-        out.__dict__.update({name: put(part) for name, part in vars(self).items() if isinstance(part, np.ndarray)})
-        return out
-
     def met(self, weight: Array) -> Array:
         """The weight of the hands that can be dealt with each of the player's hands: (hands,), or (k, hands) from (k, their hands)."""
         running = self._running(weight)
@@ -267,10 +262,10 @@ class Sums:
         return running
 
 
-def best_five(of: Deck, board: Sequence[int], cards: Ints) -> Ints:
-    """(hands,) the class of the best five cards among those on the table and two of `cards`, (hands, 2)."""
+def best_five(board: Sequence[int], cards: Ints) -> Ints:
+    """(hands,) the class, in the full deck, of the best five cards among those on the table and two of `cards`, (hands, 2)."""
     every = np.concatenate([np.broadcast_to(board, (len(cards), len(board))), cards], axis=1)
-    classes = np.stack([of.classes_of(every[:, five]) for five in map(list, combinations(range(every.shape[1]), 5))])
+    classes = np.stack([_FULL.classes_of(every[:, five]) for five in map(list, combinations(range(every.shape[1]), 5))])
     best: Ints = classes.max(axis=0)
     return best
 
@@ -281,10 +276,6 @@ def _told(names: Sequence[str], weights: Array) -> str:
     for name, weight in zip(names, weights, strict=True):
         alike.setdefault(weight, []).append(name)
     return " or ".join(f"{' '.join(alike[weight])} (weight {show(weight)})" for weight in sorted(alike, reverse=True))
-
-
-def _names(hands: Sequence[Hand]) -> tuple[str, ...]:
-    return tuple(map(hand_name, hands))
 
 
 def _possible(

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from relance.model.numbers import fraction, given, show
-from relance.model.playing_cards.classes import SUITS, Deck, deck
+from relance.model.playing_cards.classes import SUITS, deck
 
 Hand: TypeAlias = tuple[int, int]
 """Two cards as numbers of the full deck, the higher first."""
@@ -157,11 +157,11 @@ def _group(entry: str, text: str) -> StartingHand:
     return StartingHand(high, low, match[3].lower())
 
 
-def read_board(text: str, of: Deck = _FULL, size: int = 5) -> tuple[int, ...]:
+def read_board(text: str, size: int = 5) -> tuple[int, ...]:
     """The cards on the table, such as "Ks9d7h4c2s" or "Ks 9d 7h 4c 2s", as numbers, in the order given.
 
     Raises:
         ValueError: a card is unknown or appears twice, or there are not `size` cards.
     """
     parts = re.findall(r"10\S|[^\s,;][^\s,;]?", text)
-    return of.hand(parts, size)
+    return _FULL.hand(parts, size)

@@ -1,4 +1,4 @@
-"""Both operators of real hands in floats, by inclusion and exclusion over the cards that two hands share.
+"""The joint law of both players' five-card hands, by inclusion and exclusion over the cards that two hands share.
 
 The number of pairs of hands of classes a and b that share no card is
 
@@ -7,36 +7,45 @@ The number of pairs of hands of classes a and b that share no card is
 where N_a(S) is the number of hands of class a that contain S: a pair that shares k cards is counted once for each of the 2^k
 subsets, with signs that cancel unless k = 0. N_a(S) depends only on the sort of S: its ranks, and whether all its suits are the same.
 Only a few classes contain sets of a given sort, and running sums over these classes in order give both `mass` and `edge`. The
-full deck has a few thousand sorts with about 30 classes each, while the matrix has 7,462 squared entries.
+full deck has a few thousand sorts with about 30 classes each, while the matrix of all pairs has 7,462 squared entries. Small decks
+are quicker with that matrix.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import combinations
 from math import comb, prod
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from relance.model.arrays import Floats
+from relance.model import numba_start
+from relance.model.arrays import Array, Floats, namespace, zeros_beside
+from relance.model.numbers import over_one_denominator
 from relance.model.playing_cards.classes import Deck
 
 Sort: TypeAlias = tuple[tuple[int, ...], bool]
 """The ranks of a set of cards, ascending, and whether all have the same suit, as in the empty set or a single card."""
 
+FEW, FEW_IN_NUMPY = 500, 1500
+"""With fewer classes than this, the matrix of all pairs is quicker than sums over shared cards, in numba and without it."""
+
 
 class SharedCards:
     """The nonzero N_a(S): the entries are grouped by the sort of S, and each group is in order of the class a.
 
-    Needs numba, the extra `fast`.
-
     Attributes:
         owner: (entries,) the class a.
         holding: (entries,) N_a(S), for one set S of the sort.
+        sort: (entries,) the sort, as a number.
         starts: (sorts + 1,) where the entries of each sort start.
         sets: (sorts,) the number of sets of cards of that sort, with a minus sign if each has an odd number of cards.
+        factor: (entries,) `holding` times `sets`.
+        matrices: (2, classes, classes) the number of pairs of hands, and that times the edge of the second; None of many classes.
+        digit: the bits of a whole number that `product` takes without rounding.
     """
 
     def __init__(self, deck: Deck) -> None:
@@ -48,16 +57,69 @@ class SharedCards:
         self.owner = np.array([index for index, _ in entries], np.int64)
         self.holding = np.array([holding for _, holding in entries], float)
         self.starts = np.cumsum([0, *(len(of_sort) for _, of_sort in ordered)])
+        self.sort = np.repeat(np.arange(len(ordered)), np.diff(self.starts))
         self.sets = np.array([(-1) ** len(ranks) * _sets(deck, ranks, suited) for (ranks, suited), _ in ordered], float)
+        self.factor = self.holding * self.sets[self.sort]
+        self.matrices = self._matrices() if are_few(deck) else None
+        # No sum is more than those of a hand over all others, where a pair that shares k cards counts 2^k times.
+        most = int(deck.counts.max()) * sum(2**k * comb(5, k) * comb(deck.size - 5, 5 - k) for k in range(6))
+        self.digit = 52 - most.bit_length()
 
-    def products(self, weights: Floats) -> tuple[Floats, Floats]:
-        """The same as `relance.model.playing_cards.pair_counts.Triangle.products`, up to rounding."""
-        from relance.model.playing_cards.shared_cards_compiled import products
+    def _matrices(self) -> Floats:
+        from scipy.sparse import csr_array
 
-        columns = np.ascontiguousarray(weights.T, float)
-        mass, edge = np.zeros_like(columns), np.zeros_like(columns)
-        products(self.owner, self.holding, self.starts, self.sets, columns, mass, edge)
-        return np.ascontiguousarray(mass.T), np.ascontiguousarray(edge.T)
+        holding, factor = (csr_array((of, (self.owner, self.sort))) for of in (self.holding, self.factor))
+        pairs = (factor @ holding.T).toarray()
+        return np.stack([pairs, np.triu(pairs) - np.tril(pairs)])
+
+    def product(self, weights: Any, fought: bool) -> Any:
+        """`mass`, or `edge` if `fought`, of each row of `weights`, (k, classes), in pairs of hands.
+
+        Whole numbers below 2**`digit` are not rounded.
+        """
+        if self.matrices is not None:
+            return weights @ self.matrices[int(fought)]
+        if isinstance(weights, np.ndarray) and numba_start.installed():
+            from relance.model.playing_cards.shared_cards_compiled import add_products
+
+            columns = np.ascontiguousarray(weights.T, float)
+            out = np.zeros_like(columns)
+            add_products(self.owner, self.holding, self.starts, self.sets, columns, fought, out)
+            return np.ascontiguousarray(out.T)
+        if isinstance(weights, np.ndarray) and len(weights) > 1:  # all at once would leave the processor's cache
+            return np.concatenate([self.product(row[None], fought) for row in weights])
+        here = weights[:, self.owner] * self.holding
+        if fought:  # of each sort, the classes so far less those that follow
+            running = namespace(here).cumsum(here, 1)
+            upto = running[:, self.starts[1:] - 1]
+            met = 2 * running - here - (2 * upto - _sums(here, self.sort, len(self.sets)))[:, self.sort]
+        else:
+            met = _sums(here, self.sort, len(self.sets))[:, self.sort]
+        return _sums(met * self.factor, self.owner, weights.shape[1])
+
+    def exact_product(self, weight: Array, fought: bool) -> Array:
+        """`product` of one row of Fractions, (classes,): scaled to whole numbers, which are multiplied digit by digit."""
+        numbers, below = over_one_denominator([Fraction(value) for value in weight])
+        count = max(map(int.bit_length, numbers)) // self.digit + 1
+        out = np.zeros(len(numbers), object)
+        for k in range(count):  # the last digit has the sign
+            mask = -1 if k == count - 1 else 2**self.digit - 1
+            digits = np.array([[(number >> k * self.digit) & mask for number in numbers]], float)
+            (part,) = self.product(digits, fought)
+            out = out + part.astype(np.int64).astype(object) * Fraction(2 ** (k * self.digit), below)
+        return out
+
+
+def are_few(deck: Deck) -> bool:
+    """True if the matrix of all pairs of classes is quicker than sums over shared cards."""
+    return len(deck.classes) < (FEW if numba_start.installed() else FEW_IN_NUMPY)
+
+
+def _sums(rows: Any, numbers: Any, size: int) -> Any:
+    """(k, size) the sum of the entries with each of the `numbers`, (entries,), in each of the `rows`, (k, entries)."""
+    if isinstance(rows, np.ndarray):
+        return np.stack([np.bincount(numbers, row, size) for row in rows])
+    return zeros_beside(rows, (len(rows), size)).index_add_(1, numbers, rows)
 
 
 def _entries(deck: Deck) -> Iterator[tuple[Sort, int, int]]:

@@ -9,10 +9,10 @@ from relance.model.arrays import Floats, Ints
 
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator,unused-ignore]  # numba gives no types
-def products(
-    owner: Ints, holding: Floats, starts: Ints, sets: Floats, weights: Floats, mass: Floats, edge: Floats
+def add_products(
+    owner: Ints, holding: Floats, starts: Ints, sets: Floats, weights: Floats, fought: bool, out: Floats
 ) -> None:
-    """Add both operators on `weights`, summed over all sorts of shared cards, to `mass` and `edge`; all are (classes, k)."""
+    """Add an operator on `weights`, `mass` or if `fought` `edge`, summed over all sorts of shared cards, to `out`; both (classes, k)."""
     width = weights.shape[1]
     total, lower = np.empty(width), np.empty(width)  # the weight of a sort, and of its classes below the current one
     for sort in range(len(sets)):
@@ -22,8 +22,11 @@ def products(
                 total[k] += holding[e] * weights[owner[e], k]
         for e in range(starts[sort], starts[sort + 1]):
             i, factor = owner[e], holding[e] * sets[sort]
-            for k in range(width):
-                here = holding[e] * weights[i, k]
-                mass[i, k] += factor * total[k]
-                edge[i, k] += factor * (2.0 * lower[k] + here - total[k])
-                lower[k] += here
+            if fought:
+                for k in range(width):
+                    here = holding[e] * weights[i, k]
+                    out[i, k] += factor * (2.0 * lower[k] + here - total[k])
+                    lower[k] += here
+            else:
+                for k in range(width):
+                    out[i, k] += factor * total[k]

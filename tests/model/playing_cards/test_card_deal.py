@@ -8,24 +8,22 @@ import pytest
 from test_classes import FULL
 
 from relance.model.matrix_deal import MatrixDeal
-from relance.model.playing_cards import card_deal
 from relance.model.playing_cards.card_deal import CardDeal, TwoDecks
 from relance.model.playing_cards.classes import deck
-from relance.model.playing_cards.pair_counts import pair_counts
+from relance.model.playing_cards.shared_cards import SharedCards
 
 
 def by_matrix(of):
     size = len(of.classes)
-    law = np.array([[Fraction(int(n), of.pairs) for n in row] for row in pair_counts(of)], object)
+    counts = SharedCards(of).product(np.eye(size), False)
+    law = np.array([[Fraction(int(n), of.pairs) for n in row] for row in counts], object)
     edge = np.sign(np.subtract.outer(np.arange(size), np.arange(size))).astype(object)
     return MatrixDeal((of.names, of.names), law, edge)
 
 
 @pytest.mark.parametrize("size", [(3, 4), (5, 2), (4, 3)])
-def test_operators_are_those_of_the_matrix(size, monkeypatch):
+def test_operators_are_those_of_the_matrix(size):
     of = deck(*size)
-    monkeypatch.setattr("relance.model.playing_cards.pair_counts.BLOCK", 7)
-    card_deal._matrix_of.cache_clear()
     deal, twin, rng = CardDeal(of), by_matrix(of), np.random.default_rng(1)
     exact = np.array([Fraction(int(a), int(b)) for a, b in rng.integers(1, 10**15, (len(of.classes), 2))], object)
     exact[::3] *= -1
@@ -76,5 +74,5 @@ def test_shown_cards_have_equal_chances():
     of, rng = deck(3, 4), np.random.default_rng(5)
     hands = of.find("KKKKA"), of.find("QQQAA")
     found = Counter(CardDeal(of).showing.cards(hands, rng) for _ in range(4800))
-    assert len(found) == pair_counts(of)[hands] == 48
+    assert len(found) == round(CardDeal(of).pair(*hands) * of.pairs) == 48
     assert max(abs(count - 100) for count in found.values()) < 50

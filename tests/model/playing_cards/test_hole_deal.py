@@ -94,7 +94,7 @@ def test_the_best_five_is_that_of_the_rule_book(board):
     rng = np.random.default_rng(2)
     left = [hand for hand in EVERY if not set(hand) & set(table)]
     hands = [left[i] for i in rng.choice(len(left), 60, replace=False)]
-    classes = best_five(FULL, table, np.array(hands))
+    classes = best_five(table, np.array(hands))
     by_book = [max(map(strength, combinations(map(FULL.card_name, (*table, *hand)), 5))) for hand in hands]
     for (a, mine), (b, theirs) in combinations(zip(classes, by_book, strict=True), 2):
         assert (a > b, a == b) == (mine > theirs, mine == theirs)
@@ -104,7 +104,7 @@ def test_the_library_phevaluator_ranks_seven_cards_alike():
     rank = pytest.importorskip("phevaluator", reason="needs the group evaluator").evaluate_cards
     table = read_board(BOARDS[3])
     left = [hand for hand in EVERY if not set(hand) & set(table)]
-    classes = best_five(FULL, table, np.array(left))
+    classes = best_five(table, np.array(left))
     names = [[FULL.card_name(card).replace("10", "T") for card in (*table, *hand)] for hand in left]
     assert [7462 - found for found in classes] == [rank(*seven) for seven in names]
 

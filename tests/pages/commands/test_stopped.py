@@ -57,7 +57,7 @@ def test_what_was_done_is_kept(tmp_path, name, number):
         assert "Traceback" not in err
     assert kept.stat().st_size >= size > 300
     if name != "solve":
-        assert not any(line.problem for line in read_lines(kept) if line.has_end)
+        assert not any(line.problem for line in read_lines(kept) if not line.is_cut)
 
 
 def test_no_handler_is_installed_behind_the_back_of_a_program():
