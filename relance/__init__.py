@@ -55,5 +55,11 @@ def _tree(source: object) -> object:
     return game_tree(source)
 
 
-READ.update(game=_made, profile=_played, tree=_tree)
+def _solved(game: Any) -> object:
+    from relance.solvers.solve import solve
+
+    return solve(game)
+
+
+READ.update(game=_made, profile=_played, tree=_tree, solved=_solved)
 register_on_import()

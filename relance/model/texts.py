@@ -4,5 +4,5 @@ from collections.abc import Callable
 from typing import Any
 
 READ: dict[str, Callable[..., Any]] = {}
-"""By "game" and "profile": the first takes the text of a game, the second a game and the name of an opponent; by "tree": what becomes a
-game tree. `relance` fills it."""
+"""By "game", what makes a game of text; by "profile", what reads whatever says how both play a game; by "tree", what makes a game tree;
+by "solved", what solves a game. `relance` fills it."""

@@ -21,6 +21,7 @@ from relance.model.game_tree import GameTree, TreePayoffs, TreeProfile
 from relance.model.limits import collector_paused
 from relance.model.profile_file import read_file
 from relance.model.sequences import Group
+from relance.model.texts import READ
 from relance.solvers.sequence_form import back_up, best, reach_probabilities
 
 TreePolicy: TypeAlias = Mapping[str, Mapping[str, Any]]
@@ -96,9 +97,8 @@ def as_tree_profile(tree: GameTree, profile: object) -> TreeProfile:
     if isinstance(profile, str) and profile == "uniform":
         return tree.uniform()
     if isinstance(profile, str) and profile == "solved":
-        from relance.solvers.solve import solve  # it judges with the functions here
-
-        return solve(tree)
+        solved: TreeProfile = READ["solved"](tree)
+        return solved
     if isinstance(profile, Mapping):
         return tree.profile(profile)
     if tree.reader is not None and not isinstance(profile, (int, float)):

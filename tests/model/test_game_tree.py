@@ -136,8 +136,8 @@ def test_what_is_no_node_is_named(wrong):
 def test_a_profile_is_checked():
     tree = GameTree(kuhn(), "mine")
     for name, law, message in (
-        ("J ", {"p": F(1, 2)}, "'J ': probabilities must be at least 0 and sum to 1; they are 'p 1/2, b 0'"),
-        ("J ", {"p": 2, "b": -1}, "they are 'p 2, b -1'"),
+        ("J ", {"p": F(1, 2)}, "'J ': probabilities must be at least 0 and sum to 1; they are p 1/2, b 0"),
+        ("J ", {"p": 2, "b": -1}, "they are p 2, b -1"),
         ("J ", {"check": 1}, "'J ' has no action 'check'"),
         ("A ", {"p": 1}, "mine has no information set 'A '"),
     ):
