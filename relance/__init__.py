@@ -49,7 +49,11 @@ def _played(game: Any, given: Any) -> object:
     return profile_of(game, given)
 
 
-def _tree(source: object) -> object:
+def _tree(source: Any) -> object:
+    if hasattr(source, "blueprint"):  # a Game, which is read without OpenSpiel
+        from relance.registration.efg import tree_of_game
+
+        return tree_of_game(source)
     from relance.registration.game_trees import game_tree
 
     return game_tree(source)

@@ -35,15 +35,15 @@ TOP = "pages"
 """On top, with what people see. The facade may import all."""
 BARS = {
     "model": 8120,
-    "solvers": 5100,
+    "solvers": 5120,
     "envs": 2995,
     "play": 4020,
-    "registration": 2570,
+    "registration": 2580,
     "equilibria": 1860,
     "claims": 11100,
     "baselines": 5160,
     "words": 5400,
-    "pages": 6525,
+    "pages": 6570,
     "facade": 100,
 }
 """The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability

@@ -195,7 +195,7 @@ def make(name: str, **parameters: object) -> Game:
 
 @checked
 def read_profile(path: PathName) -> tuple[Game, Profile]:
-    """Read a profile and its game from a file written by `write_profile`, exactly, or by hand: see `relance.model.profile_file`.
+    """Read a profile and its game from a file: exactly what `write_profile` wrote, or what a person wrote in that form.
 
     Raises:
         ValueError: the file is damaged, of another kind, names no game, or does not fit its game.

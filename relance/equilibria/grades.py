@@ -218,6 +218,6 @@ def grade_solution(tree: object, told: object, tolerance: Number = Fraction(1, 1
     return Grade(f"the solution of {tree}", tuple(out), found)
 
 
-def in_short(number: Fraction) -> str:
+def in_short(number: Number) -> str:
     """The number as it is, or as a decimal where that takes a screen."""
     return str(number) if len(str(number)) < 20 else f"{float(number):.6g}"

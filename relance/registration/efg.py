@@ -7,8 +7,16 @@ from fractions import Fraction
 import numpy as np
 
 from relance.model.arguments import checked
-from relance.model.game import Game, as_game
-from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode, TreeNode
+from relance.model.game import Game, as_game, as_profile
+from relance.model.game_tree import (
+    MOST_HISTORIES,
+    ChanceNode,
+    DecisionNode,
+    GameTree,
+    TerminalNode,
+    TreeNode,
+    TreeProfile,
+)
 from relance.model.limits import check_memory
 from relance.model.numbers import Number
 from relance.model.strategy import Profile
@@ -90,3 +98,34 @@ def histories(game: Game) -> ChanceNode:
 def _short(number: Fraction) -> str:
     """A number as text for the file: a fraction, or a decimal if it is too long for OpenSpiel's reader."""
     return str(number) if max(abs(number.numerator), number.denominator) < 2**31 else repr(float(number))
+
+
+def tree_of_game(game: Game, most: int = MOST_HISTORIES) -> GameTree:
+    """A game with finitely many hands as a tree of histories."""
+    return GameTree(
+        histories(game),
+        str(game),
+        most=most,
+        source=game,
+        reader=_profile_of_relance,
+        numbers=lambda tree: _action_numbers(game),
+    )
+
+
+def _action_numbers(game: Game) -> dict[str, list[int]]:
+    """The numbers of the actions at each information set, as in all frameworks."""
+    return {
+        game.information_set(node, hand): [game.action_id(action) for action in at.actions]
+        for node, at in game.tree.decisions.items()
+        for hand in range(game.finite_deal().size(at.player))
+    }
+
+
+def _profile_of_relance(tree: GameTree, given: object) -> TreeProfile:
+    """A profile of a game of Relance, or the name of an opponent, on its tree."""
+    game = tree.source
+    assert isinstance(game, Game)
+    profile = as_profile(game, given)
+    game.check(profile)
+    laws = by_information_set(game, profile)
+    return tree.profile({s.name: laws[s.name] for s in tree.sets})  # a hand that is never dealt has no information set

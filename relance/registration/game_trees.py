@@ -13,7 +13,7 @@ from relance.envs.catalogue import BLUEPRINTS, make
 from relance.model.arguments import Count, checked
 from relance.model.arrays import Array
 from relance.model.files import read_text
-from relance.model.game import Game, as_profile
+from relance.model.game import Game
 from relance.model.game_tree import (
     HEADS,
     MOST_HISTORIES,
@@ -23,11 +23,10 @@ from relance.model.game_tree import (
     GameTree,
     TerminalNode,
     TreeNode,
-    TreeProfile,
     names_a_tree,
 )
 from relance.model.numbers import short
-from relance.registration.efg import by_information_set, histories
+from relance.registration.efg import tree_of_game
 from relance.registration.efg_file import read_efg
 from relance.registration.nfg_file import read_nfg, strategic_form
 from relance.registration.openspiel_trees import load_openspiel, tree_of_openspiel
@@ -54,14 +53,7 @@ def game_tree(source: object, most: Count = MOST_HISTORIES) -> GameTree:
         case GameTree():
             return source
         case Game():
-            return GameTree(
-                histories(source),
-                str(source),
-                most=most,
-                source=source,
-                reader=_profile_of_relance,
-                numbers=lambda tree: _action_numbers(source),
-            )
+            return tree_of_game(source, most)
         case pyspiel.Game():
             return tree_of_openspiel(source, most)
         case TerminalNode() | ChanceNode() | DecisionNode():
@@ -110,22 +102,3 @@ def _of_file(path: Path, most: int) -> GameTree:
 def _of_gambit(text: str, most: int) -> GameTree:
     root, title = (read_efg if text.lstrip().startswith(HEADS[0]) else read_nfg)(text)
     return GameTree(root, title, most=most)
-
-
-def _action_numbers(game: Game) -> dict[str, list[int]]:
-    """The numbers of the actions at each information set, as in all frameworks."""
-    return {
-        game.information_set(node, hand): [game.action_id(action) for action in at.actions]
-        for node, at in game.tree.decisions.items()
-        for hand in range(game.finite_deal().size(at.player))
-    }
-
-
-def _profile_of_relance(tree: GameTree, given: object) -> TreeProfile:
-    """A profile of a game of Relance, or the name of an opponent, on its tree."""
-    game = tree.source
-    assert isinstance(game, Game)
-    profile = as_profile(game, given)
-    game.check(profile)
-    laws = by_information_set(game, profile)
-    return tree.profile({s.name: laws[s.name] for s in tree.sets})  # a hand that is never dealt has no information set

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 
 from relance.model.arguments import checked
 from relance.model.game import Game, as_played
 from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TreeNode, TreePayoffs, TreeProfile, as_source
-from relance.model.numbers import Number, fraction
+from relance.model.numbers import Number, fraction, show
 from relance.model.strategy import Profile
 from relance.model.tree import Case
 from relance.solvers.exact import action_values, reach
@@ -60,6 +61,24 @@ class InformationSetValues:
         found = {name: p for name, p in self._belief().items() if p}
         total = sum(found.values())
         return {name: p / total for name, p in found.items()} if found else {}
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same as plain data; exact numbers are text."""
+
+        def told(number: Number | None) -> float | str | None:
+            return number if number is None or isinstance(number, float) else show(number)
+
+        return {
+            "player": self.player,
+            "reach": told(self.reach),
+            "counterfactual_reach": told(self.counterfactual_reach),
+            "value": told(self.value),
+            "actions": {
+                action: {"probability": told(p), "counterfactual_value": told(self.counterfactual_values[action])}
+                for action, p in self.law.items()
+            },
+            "belief": {what: told(p) for what, p in self.belief.items()},
+        }
 
 
 @checked

@@ -23,7 +23,7 @@ from relance.model.arguments import Seat, checked
 from relance.model.game import Game
 from relance.model.game_tree import GameTree, InformationSet, TreeProfile, as_tree
 from relance.model.numbers import Number, fraction, short
-from relance.solvers.exact_lp import NotCertifiedError, Program
+from relance.solvers.exact_lp import FEW, NotCertifiedError, Program
 from relance.solvers.exact_simplex import CONSTANT, ONE, ZERO, LinearForm, add_multiple, sum_of_rows
 from relance.solvers.polytope import (
     NEGLIGIBLE,
@@ -346,9 +346,10 @@ def optimal_set(game: object, player: Seat) -> OptimalSet:
 
 def _inner_pairs(tree: GameTree) -> Iterator[tuple[list[Fraction], list[Fraction]]]:
     """Exact weights near a point inside both sets of optima."""
-    near = float_weights(
-        program_of(tree)[0], presolve=False, inside=True
-    )  # presolve would leave out what one optimum can do without
+    if sum(tree.sizes) <= FEW:  # quicker than HiGHS starts
+        yield _most_used(tree, 0), _most_used(tree, 1)
+    # Presolve would leave out what one optimum can do without.
+    near = float_weights(program_of(tree)[0], presolve=False, inside=True)
     for tolerance in NEAR:
         used = [weight > tolerance for weight in near]
         for flags in used:

@@ -12,16 +12,13 @@ from typing import Any
 from relance.envs.catalogue import BLUEPRINTS, make
 from relance.model.blueprint import Blueprint
 from relance.model.game import Game
-from relance.model.game_tree import GameTree
+from relance.model.game_tree import GameTree, names_a_tree
 from relance.pages.commands.progress import called
 from relance.pages.commands.shared import pairs
 from relance.pages.commands.typed import KINDS, Kind
 from relance.play.agents import is_import_path
 from relance.registration.own_games import own
 from relance.solvers.tree_values import as_tree_profile
-
-OPENSPIEL = "openspiel:"
-"""What a game of OpenSpiel begins with; a bare name is a game of Relance."""
 
 MODELS = ("temperature", "max_tokens")
 """Options that are for models behind a URL."""
@@ -53,20 +50,17 @@ def own_game(text: str) -> Game:
 
 def source(text: str) -> Game | GameTree:
     """A game of Relance, such as 'von_neumann(bet=2,hands=9)' or module:NAME of your own Blueprint; openspiel:NAME, a game of OpenSpiel;
-    or a Gambit file, FILE.efg.
+    or a Gambit file, FILE.efg or FILE.nfg.
     """
-    return typed_tree(text) if text.startswith(OPENSPIEL) or text.endswith(".efg") else own_game(text)
+    return typed_tree(text) if names_a_tree(text) else own_game(text)
 
 
 def typed_tree(text: str) -> GameTree:
-    """A game of Relance, openspiel:NAME, FILE.efg, or module:NAME, a Python game of OpenSpiel or a tree."""
+    """A game of Relance, openspiel:NAME, FILE.efg, FILE.nfg, or module:NAME, a Python game of OpenSpiel or a tree."""
     from relance.registration.game_trees import game_tree  # it imports OpenSpiel
-    from relance.registration.openspiel_trees import load_openspiel
 
-    if text.startswith(OPENSPIEL):
-        return game_tree(load_openspiel(text.removeprefix(OPENSPIEL)))
-    if text.endswith(".efg"):
-        return game_tree(Path(text))
+    if names_a_tree(text):
+        return game_tree(text)
     found = imported(text.partition("(")[0], "game") if ":" in text else None
     if found is None or isinstance(found, Blueprint):
         return game_tree(own_game(text))

@@ -4,31 +4,80 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+from relance.equilibria.grades import in_short
 from relance.model.game import Game
 from relance.model.game_tree import GameTree
 from relance.pages.commands.generator import command
 from relance.pages.commands.progress import called
-from relance.pages.commands.shared import write
-from relance.pages.commands.terminal import about_game
-from relance.pages.commands.typed import WrittenPath
+from relance.pages.commands.shared import console_of, write, write_json
+from relance.pages.commands.terminal import about_game, plain_table
+from relance.pages.commands.typed import JSON, WrittenPath
+from relance.play.opponents import Player
 from relance.registration.efg import to_efg
+
+if TYPE_CHECKING:
+    from relance.solvers.information_sets import InformationSetValues
 
 
 @command()
-def show(game: Game, as_printed: bool = False, family: Mapping[str, str] | None = None) -> None:
-    """Show a game: its rules, the published strategies, their value and NashConv, and the source.
+def show(
+    game: Game | GameTree,
+    as_printed: bool = False,
+    family: Mapping[str, str] | None = None,
+    of: Annotated[Player | None, "--of"] = None,
+    json_file: JSON = None,
+) -> None:
+    """Show a game: its rules, the published strategies, their value and NashConv, and the source. Or, with --of, what a strategy comes to.
 
     Args:
         as_printed: where the paper has a misprint, show the strategies uncorrected.
+        of: show the reach of each information set, what the player believes there, and the chips that each action is worth.
+        json_file: with --of, write that to this file; - for standard output.
 
     Examples:
         relance show one_card_poker
         relance show one_card_poker --family alpha=1/4
         relance show bellman_blackwell --as-printed
+        relance show kuhn --of published
     """
+    if of is not None:
+        from relance.solvers.information_sets import information_sets
+
+        found = called(information_sets, game, of, kept="nothing is shown")
+        if json_file is not None:
+            write_json(json_file, {name: at.as_dict() for name, at in found.items()})
+        if str(json_file) != "-":
+            _show_sets(found)
+        return
+    if json_file is not None or isinstance(game, GameTree):
+        what = f"--json {json_file}" if json_file else f"{game}, a game tree,"
+        raise ValueError(f"{what} needs a strategy: --of STRATEGY")
     print(*called(about_game, game, as_printed, family or {}, kept="nothing is shown"), sep="\n")
+
+
+MOST_SETS, MOST_BELIEVED = 60, 6
+"""The most information sets, and the most entries of a belief, that are shown in the terminal; --json writes all."""
+
+
+def _show_sets(found: Mapping[str, InformationSetValues]) -> None:
+    """A row for each information set: how often play comes there, what the player believes, and each action with its chips."""
+    table = plain_table(
+        "information set", "player", "own reach", "others' reach", "value", "action: probability, chips", "belief"
+    )
+    for name, at in list(found.items())[:MOST_SETS]:
+        chips = at.values or {}
+        acts = "; ".join(f"{a}: {in_short(p)}, {in_short(chips[a]) if chips else 'none'}" for a, p in at.law.items())
+        believed = "; ".join(f"{what} {in_short(p)}" for what, p in list(at.belief.items())[:MOST_BELIEVED])
+        more = f"; and {len(at.belief) - MOST_BELIEVED} more" if len(at.belief) > MOST_BELIEVED else ""
+        value = "never reached" if at.value is None else in_short(at.value)
+        row = [" ".join(name.split()), str(at.player), in_short(at.reach), in_short(at.counterfactual_reach), value]
+        table.add_row(*row, acts, believed + more)
+    console = console_of()
+    console.print(table)
+    if len(found) > MOST_SETS:
+        console.print(f"and {len(found) - MOST_SETS:,} more; --json FILE writes all")
 
 
 @command(to_efg)

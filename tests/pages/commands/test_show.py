@@ -1,5 +1,6 @@
 """`relance show` and `relance export`, as a user meets them."""
 
+import json
 from fractions import Fraction
 
 from conftest import called
@@ -31,3 +32,15 @@ def test_a_gambit_file_is_the_game_it_was_written_from(here):
     uniform = relance.score(relance.game_tree(here / "kuhn.efg"), "uniform")
     assert uniform.nash_conv == Fraction(11, 12)
     assert called("score", "kuhn.efg", "uniform").stdout.strip() == str(uniform)
+
+
+def test_what_a_strategy_comes_to_is_shown_and_written():
+    """The numbers of `information_sets`, as a table and as JSON; for a tree too, which has nothing else to show."""
+    out = called("show", "kuhn", "--of", "published").stdout
+    assert "K check-bet" in out
+    assert "Q 1/4; A 3/4" in out
+    data = json.loads(called("show", "openspiel:kuhn_poker", "--of", "uniform", "--json", "-").stdout)
+    assert data["1pb"]["counterfactual_reach"] == "1/6"
+    assert data["1pb"]["belief"] == {"Deal:1, Deal:0, Pass, Bet": "1/2", "Deal:1, Deal:2, Pass, Bet": "1/2"}
+    assert "needs a strategy: --of STRATEGY" in called("show", "openspiel:kuhn_poker").stderr
+    assert "--json x.json needs a strategy" in called("show", "kuhn", "--json", "x.json").stderr
