@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import operator
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, reduce
 from itertools import pairwise
@@ -67,7 +68,7 @@ def differences_of(text: str, letters: Mapping[str, Number]) -> Iterator[tuple[C
 
 def divisors_of(text: str, letters: Mapping[str, Number]) -> Iterator[Number]:
     """Yield the divisors in the formulas of the chain, and what has a negative power."""
-    for node in ast.walk(ast.parse(text.strip(), mode="eval")):
+    for node in ast.walk(ast.parse(text.strip().replace("^", "**"), mode="eval")):
         match node:
             case ast.BinOp(op=ast.Div(), right=divisor) if not isinstance(divisor, ast.Constant):
                 yield formula(_side(divisor), letters)
@@ -85,9 +86,10 @@ def _comparisons(text: str, letters: Mapping[str, Number]) -> Iterator[tuple[typ
 def _chain(text: str) -> tuple[tuple[type[ast.cmpop], ...], tuple[str, ...]]:
     """The relations of a chain and the formulas between them. Cached, because a region tries the same chains at many points."""
     try:
-        chain = ast.parse(text.strip(), mode="eval").body
+        chain = ast.parse(text.strip().replace("^", "**"), mode="eval").body
     except (SyntaxError, RecursionError, MemoryError):
-        raise ValueError(f"condition {short(text)} cannot be read") from None
+        hint = "; equality is written ==" if re.search("(?<![<>=!])=(?!=)", text) else ""
+        raise ValueError(f"condition {short(text)} cannot be read{hint}") from None
     if not isinstance(chain, ast.Compare):
         raise ValueError(f"condition {text!r} is not a comparison such as 'B > 0'")
     relations = tuple(map(type, chain.ops))

@@ -352,8 +352,8 @@ def formula(text: str, letters: Mapping[str, Number]) -> Number:
     """Evaluate a printed formula such as ``"B/((B + 1)*(B + 4))"`` exactly, in the field of its letters.
 
     Args:
-        text: numbers, letters, + - * / and whole powers, up to `MOST_POWER` also of powers, written ``**``. It is parsed as data and
-            never run as code.
+        text: numbers, letters, + - * / and whole powers, up to `MOST_POWER` also of powers, written ``**`` or ``^``. It is parsed as
+            data and never run as code.
         letters: the value of each letter.
 
     Raises:
@@ -393,6 +393,6 @@ def formula(text: str, letters: Mapping[str, Number]) -> Number:
 def _parsed(text: str) -> ast.expr:
     """Parse a formula for evaluation only; callers must not change it. Cached, because most formulas are evaluated many times."""
     try:
-        return ast.parse(text.strip(), mode="eval").body
+        return ast.parse(text.strip().replace("^", "**"), mode="eval").body
     except (SyntaxError, RecursionError, MemoryError):
         raise ValueError(f"formula {short(text)} cannot be read") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
@@ -210,7 +211,7 @@ class PotShares(_Listed):
 
     def read(self, name: str, value: object) -> tuple[Number | str, ...]:
         parts = self.items(value)
-        last = [ALL_IN] if parts and isinstance(parts[-1], str) and parts[-1] == ALL_IN else []
+        last = [ALL_IN] if parts and re.fullmatch("all[-_ ]?in", str(parts[-1]).strip().lower()) else []
         shares = [given(part, name) for part in parts[: len(parts) - len(last)]]
         if (
             not parts

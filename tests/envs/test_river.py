@@ -218,3 +218,8 @@ def test_a_raise_of_exactly_the_least_amount_is_allowed_and_none_of_nothing():
     tree = relance.make("river", pot=2, stack=100, bets=["1/4", "1/2", "all-in"], raises=2).tree
     assert "raise 1/4" in tree.decisions["bet 1/2"].actions
     assert tree.decisions["all in"].actions == ("fold", "call")
+
+
+@pytest.mark.parametrize("spelled", ["allin", "all in", "all_in", "All-In", "all-in"])
+def test_all_in_as_users_spell_it(spelled):
+    assert str(relance.make("river", bets=f"1/2;{spelled}")) == str(relance.make("river", bets=["1/2", "all-in"]))

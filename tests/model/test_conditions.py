@@ -4,6 +4,7 @@ import pytest
 import z3
 
 from relance.model.conditions import borders_of, conditions_of, divisors_of
+from relance.model.numbers import formula
 
 F = Fraction
 BELOW, AT, ABOVE = F(999, 1000), F(1), F(1001, 1000)
@@ -62,3 +63,12 @@ def test_borders_and_divisors():
     assert list(borders_of("0 < x", letters)) == []
     assert list(borders_of("x == y/3", letters)) == [1]
     assert list(divisors_of("x/2 < y/(x + 1)", letters)) == [3]
+
+
+def test_what_is_printed_can_be_read_and_one_equals_sign_is_explained():
+    import relance
+
+    assert list(conditions_of("t^2 > 1", {"t": 2})) == list(conditions_of("t**2 > 1", {"t": 2})) == [True]
+    assert formula("(t + 1)^2", {"t": 2}) == 9
+    with pytest.raises(ValueError, match="condition 't = 2' cannot be read; equality is written =="):
+        relance.region("t", "t = 2")

@@ -12,6 +12,7 @@ from typing import Any
 
 import typer
 
+from relance.model.numbers import did_you_mean, short
 from relance.pages.commands.generator import command
 from relance.pages.commands.shared import terminal_columns, write
 from relance.pages.commands.typed import JSON
@@ -42,17 +43,40 @@ def game_lines(games: Iterable[Mapping[str, Any]], width: int) -> Iterator[str]:
         yield from (f"{start:<{longest}} {left:<{half}} {right}".rstrip() for start, left, right in cells)
 
 
+def about_parameters(game: Mapping[str, Any], width: int) -> Iterator[str]:
+    """A game with what its parameters mean, and the names by which others know it."""
+    yield from (typer.style(game["name"], bold=True), game["title"], "")
+    for name, about in game["parameters"].items():
+        told = f"{name}={about['default']}  {about['doc']}; {about['allowed']}"
+        yield from wrap(told, width, initial_indent="  ", subsequent_indent="      ")
+    for alias, fixed in game["aliases"].items():
+        made = ",".join(f"{name}={value}" for name, value in fixed.items())
+        yield f"\n{alias} is {game['name']}{f'({made})' * bool(made)}"
+    yield "\n{authors} ({year}), {title}. {where}".format_map(game["source"])
+
+
 @command()
-def games(json_file: JSON = None) -> None:
-    """List the games with their parameters and sources.
+def games(name: str = "", /, json_file: JSON = None) -> None:
+    """List the games with their parameters and sources; or show one of them.
+
+    Args:
+        name: a game, whose parameters are then told.
 
     Examples:
         relance games
+        relance games kuhn
         relance games --json -
     """
     # importing the games takes longer
     text = resources.files("relance").joinpath("envs/games.json").read_text(encoding="utf-8")
+    rows, width = json.loads(text), terminal_columns(sys.stdout)
+    if name:
+        rows = [row for row in rows if name == row["name"] or name in row["aliases"]]
+        if not rows:
+            known = [one for row in json.loads(text) for one in (row["name"], *row["aliases"])]
+            raise ValueError(f"there is no game {short(name)}" + did_you_mean(name, known))
+        text = json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
     if json_file is None:
-        typer.echo("\n".join(game_lines(json.loads(text), terminal_columns(sys.stdout))))
+        typer.echo("\n".join(about_parameters(rows[0], width) if name else game_lines(rows, width)))
     else:
         write(json_file, text)

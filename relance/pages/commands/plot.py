@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from relance.model.game import Game
+from relance.pages.commands.agents import player
 from relance.pages.commands.generator import add_command, group
 from relance.pages.commands.progress import BARS, called, some_more
 from relance.pages.commands.typed import KINDS, Kind, WrittenPath
-from relance.pages.plots.picture import Layers, Tick, pictures
+from relance.pages.plots.picture import Layers, Strategies, Tick, pictures
 from relance.pages.plots.style import file_format, save
 
 
@@ -48,16 +49,24 @@ def learned(files: Sequence[Path], before: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
+def named_strategies(texts: Sequence[str], before: Mapping[str, Any]) -> dict[str, Any]:
+    """Strategies, each a file of `relance solve -o`, the name of an opponent, solved, or module:name of your own agent."""
+    short = [Path(text).name if text.endswith(".json") else text for text in texts]
+    names = short if len(set(short)) == len(short) else texts
+    return {name: player(text, before) for name, text in zip(names, texts, strict=True)}
+
+
 PICTURE = Annotated[Path, "--output", "-o", WrittenPath(or_stdout=True), Kind(picture_file, typed=Path)]
 BARS[Tick] = some_more
 KINDS[Layers] = Kind(learned, typed=list[Path])
+KINDS[Strategies] = Kind(named_strategies, typed=list[str], is_code=True)
 
 
 def add_picture(name: str, draw: Callable[..., Any]) -> None:
     """Add a picture as a sub-command."""
 
-    def drawn(game: Game, *, output: PICTURE, **options: Any) -> None:
-        save(called(draw, game, kept="no picture was written", **options), output)
+    def drawn(game: Game, /, *strategies: Any, output: PICTURE, **options: Any) -> None:
+        save(called(draw, game, *strategies, kept="no picture was written", **options), output)
         if str(output) != "-":
             print(output)
 

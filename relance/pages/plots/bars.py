@@ -6,12 +6,23 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from relance.model.game import Game
+from relance.equilibria.grades import in_short
+from relance.model.game import Game, as_profile
 from relance.model.numbers import show
 from relance.model.piecewise import Piecewise
-from relance.pages.plots.picture import NONE, Layers, NumberTexts, Tick, picture, picture_equilibrium, silent
+from relance.pages.plots.picture import (
+    NONE,
+    Layers,
+    NumberTexts,
+    Strategies,
+    Tick,
+    picture,
+    picture_equilibrium,
+    silent,
+)
 from relance.pages.plots.steps import WIDTH, Layer, drawn, hand_axis, panels, runs, steps
 from relance.pages.plots.style import INK, Axes, Figure, action_colours, headed, house_style, patch_key, tint
+from relance.solvers.exact import nash_conv
 
 STRIP, GAP = 0.34, 0.08
 """The height of a strip and the space between two, in inches."""
@@ -25,16 +36,26 @@ LETTER = 0.062
 
 @picture("strategy", "The published strategies", lambda game: game.is_published)
 def draw_strategies(
-    game: Game, tick: Tick = silent, family: NumberTexts = NONE, learned: Layers = NONE, solved: bool = False
+    game: Game,
+    strategies: Strategies = NONE,
+    /,
+    tick: Tick = silent,
+    family: NumberTexts = NONE,
+    learned: Layers = NONE,
+    solved: bool = False,
 ) -> Figure:
-    """Draw how often each action is taken, by hand: the published strategies, and with --solved and --learned others beneath.
+    """Draw how often each action is taken, by hand: these strategies, each with what it loses, or the published ones.
 
     Args:
+        strategies: to draw, one beneath the other.
         learned: drawn beneath.
         solved: solve the game and draw the solution; for hands on [0, 1], give hands=n.
     """
     layers: dict[str, Layer] = {}
-    if game.whole.is_published or not (solved or learned):
+    for name, strategy in strategies.items():
+        profile = as_profile(game, strategy)
+        layers[f"{name}, NashConv {in_short(nash_conv(game, profile))}"] = profile
+    if not strategies and (game.whole.is_published or not (solved or learned)):
         layers["published"] = game.whole.published(False, **family)
     if solved:
         layers["solved"] = picture_equilibrium(game, tick)

@@ -98,6 +98,9 @@ NumberTexts: TypeAlias = Mapping[str, str]
 Layers: TypeAlias = Mapping[str, Layer]
 """Strategies, by name."""
 
+Strategies: TypeAlias = Mapping[str, object]
+"""Strategies of any kind that `relance.score` takes, by name."""
+
 NONE: Mapping[str, Any] = MappingProxyType({})
 """No numbers, or no layers."""
 

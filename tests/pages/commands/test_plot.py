@@ -51,6 +51,15 @@ def test_every_kind_writes_its_file(arguments, suffix, tmp_path, monkeypatch, ca
     assert capsys.readouterr().out.strip() == str(target)
 
 
+def test_two_strategies_beside_each_other_with_what_each_loses(tmp_path, monkeypatch):
+    file, target = tmp_path / "mine.json", tmp_path / "picture.svg"
+    assert run(monkeypatch, "solve", "kuhn", "-o", file) == 0
+    assert run(monkeypatch, "plot", "strategy", "kuhn", file, "uniform", "-o", target) == 0
+    text = target.read_text()
+    assert text.index(">mine.json, NashConv 0</text>") < text.index(">uniform, NashConv 11/12</text>")
+    assert ">published</text>" not in text
+
+
 def test_a_learned_strategy_beneath_the_published_one(tmp_path, monkeypatch):
     rows, target = tmp_path / "run.json", tmp_path / "picture.svg"
     assert run(monkeypatch, "train", "cfr+", "von_neumann(hands=18)", "--samples", "20000", "-o", rows) == 0
