@@ -37,7 +37,7 @@ BARS = {
     "model": 8120,
     "solvers": 5120,
     "envs": 2995,
-    "play": 4020,
+    "play": 4025,
     "registration": 2580,
     "equilibria": 1860,
     "claims": 11100,

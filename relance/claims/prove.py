@@ -23,7 +23,7 @@ from relance.model.game import Game, as_game, as_profile, build
 from relance.model.game_tree import GameTree
 from relance.model.numbers import DependsOnParametersError, Number, exact
 from relance.model.piecewise import Piecewise
-from relance.model.strategy import NotProbabilitiesError, Plan, Profile
+from relance.model.strategy import NotProbabilitiesError, Profile
 from relance.solvers.tree_values import judge
 from relance.solvers.watcher import watched_by
 
@@ -31,7 +31,7 @@ from relance.solvers.watcher import watched_by
 @checked
 def prove(
     game: Game | GameTree | str,
-    plan: Plan | Profile | str,
+    plan: object,
     where: Region | None = None,
     value: Number | None = None,
     certificate: PathName | None = None,
@@ -41,7 +41,7 @@ def prove(
     Args:
         game: made with letters of the region as its parameters, or with numbers; or a game tree, without letters.
         plan: {node: {action: probabilities}} as for `game.profile`, with numbers, letters and what is computed from them; or a profile, or
-            the name of an opponent, such as "published".
+            whatever `relance.score` takes, such as "published" or a table by information set.
         where: the region of the letters, see `relance.region`; None if there are no letters.
         value: what the plan should be worth to player 0 in chips, if that is to be decided too.
         certificate: a file, such as "mine.json", for what the proof rests on, to be decided by `tools/check_certificates.py`, or for a game
@@ -65,8 +65,8 @@ def prove(
             _write_data(Path(certificate), tree_certificate(game, plan))
         return found
     game = as_game(game)
-    plan = as_profile(game, plan) if isinstance(plan, str) else plan
-    plan = plan.plan() if isinstance(plan, Profile) else plan
+    if not isinstance(plan, Mapping) or not set(plan) <= set(game.tree.decisions):
+        plan = plan.plan() if isinstance(plan, Profile) else as_profile(game, plan).plan()
     value = None if value is None else exact(value, "value")
     for_the_prover = (NotProbabilitiesError, DependsOnParametersError) if where else ()
     with suppress(*for_the_prover):  # any other error is one of the plan

@@ -91,6 +91,10 @@ def strategy(game: Game, player: Player, seat: int, mode: Mode = "sample", illeg
         TypeError: for anything that is not a player.
     """
     player = in_seat(player, seat)
+    if isinstance(player, os.PathLike) or (
+        isinstance(player, str) and (player.endswith(".json") or player == "solved")
+    ):
+        player = profile_of(game, player)
     if isinstance(player, (list, Mapping)) and not is_table(player):
         return _mixture(game, player, seat, mode, illegal)
     played = _alone(game, player, seat, illegal)
@@ -109,11 +113,9 @@ def profile_of(game: Game, given: Player) -> Profile:
     Raises:
         ValueError, TypeError: see `strategy`.
     """
-    if isinstance(given, os.PathLike) or (isinstance(given, str) and given.endswith(".json")):
+    if isinstance(given, os.PathLike) or (isinstance(given, str) and (given.endswith(".json") or given == "solved")):
         given = from_text(game, os.fspath(given))
-    elif isinstance(given, str) and given == "solved":
-        given = solved(game)
-    if isinstance(given, Mapping) and is_table(given):
+    if is_table(given):
         return profile_of_table(game, given)
     return given if isinstance(given, Profile) else game.together(strategy(game, given, 0), strategy(game, given, 1))
 

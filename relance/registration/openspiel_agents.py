@@ -11,14 +11,14 @@ import numpy.typing as npt
 import pyspiel
 
 from relance.model.arguments import checked
-from relance.model.game import Game, as_game
+from relance.model.game import Game, as_game, as_profile
 from relance.model.game_tree import GameTree, TreeProfile
 from relance.model.strategy import Profile
-from relance.play.agents import Answer, Reader, questions, read_with, strategy
+from relance.play.agents import Answer, Reader, questions, read_with
 from relance.play.networks import Masks, Observations, network_output, quiet
 from relance.registration import openspiel  # as a module: its own `import pyspiel` may be what imports this file
 from relance.registration.efg import to_efg
-from relance.registration.openspiel_trees import profile_of_openspiel
+from relance.solvers.tree_values import as_tree_profile
 
 
 def _has(agent: object, *names: str) -> bool:
@@ -203,9 +203,8 @@ def from_policy(game: Game | GameTree | str, source: object) -> Profile | TreePr
         ValueError: a probability is NaN, negative or of an illegal action, or they do not sum to 1; the message names node and hand.
     """
     if isinstance(game, GameTree):
-        return profile_of_openspiel(game, source)
-    game = as_game(game)
-    return game.together(strategy(game, source, 0), strategy(game, source, 1))
+        return as_tree_profile(game, source)
+    return as_profile(as_game(game), source)
 
 
 read_with(

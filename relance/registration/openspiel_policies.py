@@ -5,7 +5,6 @@ OpenSpiel's own Python modules take long to import, so this module is imported o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -52,7 +51,7 @@ class ProfilePolicy(open_spiel_policy.Policy):
 
 
 @checked
-def policy(game: Game | GameTree | str, profile: Profile | Mapping[str, Any] | str) -> Any:
+def policy(game: Game | GameTree | str, profile: object) -> Any:
     """Return `profile` as an OpenSpiel policy on `load(game)`; for a game tree from OpenSpiel, as a `pyspiel.TabularPolicy` on its game.
 
     Raises:
@@ -64,7 +63,7 @@ def policy(game: Game | GameTree | str, profile: Profile | Mapping[str, Any] | s
 
 
 @checked
-def efg_policy(game: Game | str, profile: Profile | str) -> Any:
+def efg_policy(game: Game | str, profile: object) -> Any:
     """Return `profile` as a `pyspiel.TabularPolicy` on `pyspiel.load_efg_game(to_efg(game))`; raises as `policy` does."""
     game, profile = as_played(game, profile)
     game.check(profile)
