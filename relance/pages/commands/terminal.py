@@ -20,6 +20,7 @@ from relance.model.numbers import Number, exact, show
 from relance.model.strategy import Profile
 from relance.model.tree import Decision
 from relance.pages.commands.progress import called
+from relance.solvers.exact import reach
 from relance.solvers.tree_values import judge
 
 if TYPE_CHECKING:
@@ -74,9 +75,11 @@ def show_solution(console: Console, game: Game, profile: Profile, worth: Number,
     off = f"{left:.1e}" if isinstance(left, float) else show(left)
     console.print(f"{game}: value {show(worth)} chips to player 0, exploitability {off}")
 
+    led = {name: reach(game, profile, node.player, name) for name, node in game.tree.decisions.items()}
+
     def chance(node: str, action: str, hand: int) -> str:
         p = profile.row(node, action)[hand]
-        return f"{p:.4f}" if isinstance(p, float) else show(p)
+        return "-" if led[node][hand] == 0 else f"{p:.4f}" if isinstance(p, float) else show(p)
 
     def in_runs(name: str, node: Decision) -> Table:
         table, labels = plain_table("hands", "mostly", "probability"), game.finite_deal().labels[node.player]
@@ -86,6 +89,8 @@ def show_solution(console: Console, game: Game, profile: Profile, worth: Number,
 
     few = max(map(game.deal.size, (0, 1))) <= MOST_ROWS
     show_tables(console, game, by_hand(game, chance) if few else in_runs)
+    if few and any((own == 0).any() for own in led.values()):
+        console.print("\n-: the player's own choices never bring this hand here")
 
 
 def _runs(rows: Any) -> Iterator[tuple[int, int, int, float]]:
