@@ -92,7 +92,12 @@ def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
         ax.spines[["left", "bottom"]].set_visible(False)
         hand_axis(ax, game, player, sorted(cuts))
     keys = [patch_key(action, facecolor=tint(colours[action])) for action in game.actions]
-    return headed(drawing, game, "how often each action is taken; shaded where it is mixed", keys)
+    return headed(
+        drawing,
+        game,
+        "how often each action is taken; shaded where it is mixed, empty where the hand never comes",
+        keys,
+    )
 
 
 def thin_parts(game: Game, node: str, layers: Mapping[str, Layer]) -> list[tuple[float, float, str]]:

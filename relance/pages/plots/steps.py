@@ -16,6 +16,7 @@ from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Profile
 from relance.pages.plots.style import Axes, Figure, figure, who_acts
 from relance.solvers.abstraction import block_sizes
+from relance.solvers.exact import reach
 
 Layer: TypeAlias = Profile | Mapping[str, Sequence[Any]]
 """A profile, or {node: rows of probabilities on equal cells, one per action}, as the rows of sweeps hold."""
@@ -49,7 +50,8 @@ def drawn(game: Game) -> list[str]:
 def steps(game: Game, node: str, layer: Layer) -> tuple[Floats, Floats, list[list[Any]]]:
     """The borders of the cells of hands, shape (cells + 1,), and the probabilities, as floats of shape (actions, cells) and as in `layer`.
 
-    A hand on [0, 1] is its own coordinate; card k takes the interval from k to k + 1. Cells that a player is never dealt are NaN.
+    A hand on [0, 1] is its own coordinate; card k takes the interval from k to k + 1. Cells that a player is never dealt, or never brings
+    to the node by their own choices, are NaN.
     """
     rows = list(layer[node])
     if isinstance(rows[0], Piecewise):
@@ -57,6 +59,10 @@ def steps(game: Game, node: str, layer: Layer) -> tuple[Floats, Floats, list[lis
         exact = [row.values() for row in rows]
         return np.array(rows[0].cuts, float), np.array(exact, float), exact
     player, values = game.tree.decisions[node].player, np.array(rows, float)
+    if isinstance(layer, Profile) and values.shape[1] == game.deal.size(player) <= MOST:
+        never = np.array(reach(game, layer, player, node) == 0, bool)
+        values[:, never] = np.nan
+        rows = [np.where(never, None, row) for row in rows]
     if values.shape[1] > MOST:
         blocks = np.array_split(np.arange(values.shape[1]), MOST)
         values = np.stack([values[:, block].mean(axis=1) for block in blocks], axis=1)
