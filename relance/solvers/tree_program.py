@@ -42,7 +42,13 @@ Pair: TypeAlias = tuple[Floats, Floats]
 
 
 def check_solvable(tree: Game | GameTree) -> None:
-    """Raise ValueError unless a game has two players and the payoffs of an ending always have one sum."""
+    """Raise ValueError unless a game has two players, payoffs of an ending that always have one sum, and numbers for letters."""
+    try:
+        _ = tree.most_chips
+    except TypeError:
+        raise ValueError(
+            f"{tree} has letters for numbers, and games are solved for numbers; relance.prove decides a plan for all letters of a region"
+        ) from None
     if tree.players != 2:
         raise ValueError(
             f"{tree} has {tree.players} players; games of two are solved, and profiles of any number are judged by relance.score"

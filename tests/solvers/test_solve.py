@@ -113,3 +113,12 @@ def test_a_checkpoint_is_saved_along_the_way(tmp_path, monkeypatch):
     saved = relance.solve(game, "cfr+", 1e-3, checkpoint=path)
     assert len(set(saves)) > 3
     assert [node.tolist() for node in saved["bet"]] == [node.tolist() for node in alone["bet"]]
+
+
+@pytest.mark.parametrize("options", [{}, {"tolerance": 1e-6}, {"method": "cfr+"}])
+def test_a_game_with_letters_is_not_solved_and_says_so(options):
+    game = relance.make("one_card_poker", bet=relance.region("B", "B > 0")["B"])
+    with pytest.raises(
+        ValueError, match=r"bet=B\) has letters for numbers, .*; relance\.prove decides a plan for all letters"
+    ):
+        relance.solve(game, **options)
