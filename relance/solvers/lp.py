@@ -15,7 +15,7 @@ from relance.model.numbers import fraction
 from relance.model.ranked_deal import RankedDeal
 from relance.model.sequences import sides
 from relance.model.strategy import Profile
-from relance.solvers.exact import nash_conv, value
+from relance.solvers.exact import scored  # a certificate has what is claimed of a solution, not how it was found
 from relance.solvers.exact_lp import NotCertifiedError
 from relance.solvers.program import by_pivots, game_program
 from relance.solvers.sequence_form import behaviour
@@ -43,7 +43,7 @@ def _check_exact(game: Game) -> None:
 def solve_lp(game: Game) -> tuple[Fraction, Profile]:
     """Return the exact value (chips to player 0) and an equilibrium of a game with finitely many hands; raises as `solve_exactly`."""
     profile = solve_exactly(game)
-    return fraction(value(game, profile)), profile
+    return fraction(scored(game, profile).value()), profile
 
 
 @overload
@@ -63,7 +63,8 @@ def solve_exactly(game: Game | GameTree) -> Profile | TreeProfile:
             {name: rows[at] for name, at in form.slots.items()} for form, rows in zip(game.forms, shares, strict=True)
         ]
         profile = replace(game.near(plans), solved_by="an exact linear program")
-        if nash_conv(game, profile) == 0:
+        found = scored(game, profile)
+        if sum(map(found.best_value, (0, 1))) == found.sum:
             return profile
     raise NotCertifiedError(
         f"no optimum of {game} passes the exact check, which is a fault of Relance; please report the game"
