@@ -388,7 +388,7 @@ def test_without_the_prover_claims_are_imported_and_say_what_they_need(tmp_path)
     assert "pip install 'relance[proof]'" in out.stdout, out.stderr
 
 
-UNTESTED = 53
+UNTESTED = 47
 """So many modules have no test file of their name. The number may only fall."""
 
 
