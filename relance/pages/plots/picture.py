@@ -105,6 +105,6 @@ NONE: Mapping[str, Any] = MappingProxyType({})
 """No numbers, or no layers."""
 
 
-def picture_equilibrium(game: Game, tick: Tick) -> Profile:
-    """An equilibrium of a game with finitely many hands: exact for a small game, else to 1e-5 chips."""
-    return solve(game, tolerance=None if is_small(game) else 1e-5, tick=lambda *_: tick())
+def picture_equilibrium(game: Game, tick: Tick, tolerance: float | None = None) -> Profile:
+    """An equilibrium of a game with finitely many hands: to `tolerance` in chips, by default exact for a small game, else to 1e-5."""
+    return solve(game, tolerance=tolerance or (None if is_small(game) else 1e-5), tick=lambda *_: tick())

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from relance.model.arguments import Positive
 from relance.model.arrays import Floats
-from relance.model.game import Game
+from relance.model.game import Game, as_profile
 from relance.model.numbers import did_you_mean
 from relance.model.playing_cards.hole_deal import HoleDeal
 from relance.model.playing_cards.ranges import ORDER, StartingHand, group_of
@@ -24,6 +25,7 @@ from relance.pages.plots.style import (
     tint,
     who_acts,
 )
+from relance.play.opponents import Player
 from relance.solvers.exact import reach
 
 MOST = 6
@@ -40,21 +42,30 @@ ACROSS = 2
 )
 def draw_ranges(
     game: Game,
+    strategy: Player = None,
+    /,
     tick: Tick = silent,
     family: NumberTexts = NONE,
     nodes: Sequence[str] = (),
     solved: bool = False,
+    tolerance: Positive | None = None,
 ) -> Figure:
-    """Draw what each group of hold'em hands does, in a square of 13 by 13: the published strategies, or with --solved the solution.
+    """Draw what each group of hold'em hands does, in a square of 13 by 13: of this strategy, of the published ones, or with --solved of the
+    solution.
 
     Args:
         nodes: a decision to draw, such as 'check-bet 1', '' for the first.
         solved: solve the game and draw the solution; for hands on [0, 1], give hands=n.
+        tolerance: with --solved, the exploitability in chips to reach; by default 1e-5, or exactly for a small game.
 
     Examples:
         relance plot range river -o range.svg
     """
-    return range_squares(game, picture_equilibrium(game, tick) if solved else game.published(False, **family), nodes)
+    if strategy is not None:
+        profile = as_profile(game, strategy)
+    else:
+        profile = picture_equilibrium(game, tick, tolerance) if solved else game.published(False, **family)
+    return range_squares(game, profile, nodes)
 
 
 @house_style()
@@ -83,7 +94,7 @@ def range_squares(game: Game, profile: Profile, nodes: Sequence[str] = ()) -> Fi
         ax.axis("off")
     for ax, node in zip(axes.flat, chosen, strict=False):
         by_group = shares(deal, game, profile, node)
-        never = "" if any(part.sum() > 0 for part in by_group.values()) else "; the player's own play never leads here"
+        never = "" if any(part.sum() > 0 for part in by_group.values()) else "; no hand comes here"
         ax.set_title(who_acts(game, node) + never, fontsize=9)
         _square(ax, by_group, known[node].actions, colours)
     shown = [action for action in game.actions if any(action in known[node].actions for node in chosen)]

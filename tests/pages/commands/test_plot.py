@@ -60,6 +60,13 @@ def test_two_strategies_beside_each_other_with_what_each_loses(tmp_path, monkeyp
     assert ">published</text>" not in text
 
 
+def test_a_saved_strategy_in_a_square_of_groups(tmp_path, monkeypatch):
+    file, target = tmp_path / "river.json", tmp_path / "range.svg"
+    assert run(monkeypatch, "solve", "river", "--tolerance", "0.01", "-o", file) == 0
+    assert run(monkeypatch, "plot", "range", "river", file, "-o", target) == 0
+    assert target.stat().st_size > 1000
+
+
 def test_a_learned_strategy_beneath_the_published_one(tmp_path, monkeypatch):
     rows, target = tmp_path / "run.json", tmp_path / "picture.svg"
     assert run(monkeypatch, "train", "cfr+", "von_neumann(hands=18)", "--samples", "20000", "-o", rows) == 0

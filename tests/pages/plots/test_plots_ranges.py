@@ -51,7 +51,7 @@ def test_what_is_drawn_by_default_and_by_name():
     drawing = draw_ranges(GAME)
     assert len(drawing.axes) == min(MOST, len(GAME.tree.decisions))
     titles = [ax.get_title(loc="left") for ax in drawing.axes]
-    assert "player 1, after check-bet 1-raise 1; the player's own play never leads here" in titles
+    assert "player 1, after check-bet 1-raise 1; no hand comes here" in titles
     assert render(drawing).endswith(b"</svg>\n")
     solved = draw_ranges(make("river", ranges="AA:1/3;KQs;J8s vs KTs;T9s:1/2;88"), nodes=["check"], solved=True)
     assert solved.axes[0].get_title(loc="left") == "player 1, after check"
