@@ -36,7 +36,7 @@ TOP = "pages"
 BARS = {
     "model": 8120,
     "solvers": 5130,
-    "envs": 2995,
+    "envs": 3000,
     "play": 4025,
     "registration": 2580,
     "equilibria": 1860,

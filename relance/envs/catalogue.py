@@ -179,7 +179,11 @@ def make(name: str, **parameters: object) -> Game:
     text, (name, bracket, rest) = name, name.strip().partition("(")
     if bracket and not rest.endswith(")"):
         raise ValueError(f"game {short(text)} lacks its closing bracket; write 'von_neumann(bet=2)'")
+    key = ""
     for pair in rest[:-1].split(",") if rest[:-1].strip() else []:
+        if key and "=" not in pair:  # a comma in a value, as in ranges
+            parameters[key] = f"{parameters[key]},{pair}"
+            continue
         key, _, value = (part.strip() for part in pair.partition("="))
         if key in parameters:
             raise ValueError(f"game {short(text)} gives {short(key)} twice")

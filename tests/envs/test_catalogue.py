@@ -72,3 +72,23 @@ def test_the_list_of_games_is_whole_at_any_width(width):
     words = " ".join(" ".join(lines).split())
     assert all(f"{name} " in words for name in BLUEPRINTS)
     assert len(lines) > 2 * len(BLUEPRINTS)
+
+
+def test_a_comma_in_a_value_belongs_to_it():
+    """Ranges with commas, as solvers write them; what is no value is still refused."""
+    with_commas, with_semicolons = (
+        relance.make(f"river(ranges=99{c}QJs{c}65s vs KTs{c}TT:1/2,pot=4,bets=1/2{c}1)") for c in ",;"
+    )
+    assert with_commas == with_semicolons
+    with pytest.raises(ValueError, match="has no parameter '2'"):
+        relance.make("von_neumann(2)")
+    with pytest.raises(ValueError, match="bet='2,3' is not a number"):
+        relance.make("von_neumann(bet=2,3)")
+
+
+def test_names_by_which_others_know_a_game():
+    assert relance.make("kuhn") == relance.make("kuhn_poker") == relance.make("one_card_poker", raises=0)
+    assert relance.make("leduc_holdem", ranks=4) == relance.make("leduc", ranks=4)
+    with pytest.raises(ValueError, match="kuhn has raises=0; make one_card_poker for other raises"):
+        relance.make("kuhn", raises=1)
+    assert str(relance.game_tree("kuhn_poker(players=3)")) == "kuhn_poker(players=3)"  # that of OpenSpiel

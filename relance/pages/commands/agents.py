@@ -61,7 +61,7 @@ def typed_tree(text: str) -> GameTree:
 
     if names_a_tree(text):
         return game_tree(text)
-    found = imported(text.partition("(")[0], "game") if ":" in text else None
+    found = imported(text.partition("(")[0], "game") if is_import_path(text) else None
     if found is None or isinstance(found, Blueprint):
         return game_tree(own_game(text))
     return game_tree(found() if callable(found) else found)
