@@ -54,6 +54,12 @@ def learned(game):
     return SOLVERS[-1].average_policy()
 
 
+def ours(game):
+    solver = solvers.Solver(game, "cfr+")
+    solver.run(3)
+    return solver
+
+
 @pytest.fixture(scope="module")
 def game():
     return relance.make("kuhn")
@@ -80,11 +86,13 @@ def of_game(game, tmp_path_factory):
         "path": path,
         "pair": ("uniform", profile),
         "mixture": ["uniform", "published"],
+        "solver": ours(game),
+        "OpenSpiel's solver": SOLVERS[0],
     }
 
 
 KINDS = ["profile", "name", "solved", "function", "exact table", "table of floats", "arrays", "Python policy"]
-KINDS += ["C++ policy", "policy of the .efg", "file", "path", "pair", "mixture"]
+KINDS += ["C++ policy", "policy of the .efg", "file", "path", "pair", "mixture", "solver", "OpenSpiel's solver"]
 
 
 @pytest.mark.parametrize("function", [*FUNCTIONS, *OF_GAMES])
@@ -112,6 +120,7 @@ def test_a_tree_of_histories(function, tmp_path):
         "Python policy": openspiel_policy.TabularPolicy(spiel),
         "C++ policy": learned(spiel),
         "file": str(path),
+        "solver": ours(tree),
     }
     for kind, given in kinds.items():
         assert FUNCTIONS[function](tree, given) is not None, kind

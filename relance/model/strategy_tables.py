@@ -20,6 +20,14 @@ def is_table(given: object) -> TypeGuard[Mapping[str, Any]]:
     )
 
 
+def solution_of(given: Any) -> Any:
+    """What a solver has found: the average of ours, or of one of OpenSpiel's; anything else as it is."""
+    for average in ("average_policy", "average"):
+        if callable(getattr(given, average, None)) and not isinstance(given, np.ndarray):
+            return getattr(given, average)()
+    return given
+
+
 def read_law(
     where: str, actions: Sequence[str], given: Any, numbers: Sequence[int] | None = None, as_written: bool = False
 ) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from relance.model.numbers import FieldElement, exact, short
 from relance.model.piecewise import Piecewise
 from relance.model.profile_file import read_file
 from relance.model.strategy import Profile, Strategy
-from relance.model.strategy_tables import is_table, profile_of_table
+from relance.model.strategy_tables import is_table, profile_of_table, solution_of
 from relance.play.board import compile_sight, see
 from relance.play.call_syntax import Call, parse_call
 from relance.play.equilibria import solved
@@ -90,7 +90,7 @@ def strategy(game: Game, player: Player, seat: int, mode: Mode = "sample", illeg
             negative or do not sum to 1, and illegal actions (naming node and hand).
         TypeError: for anything that is not a player.
     """
-    player = in_seat(player, seat)
+    player = solution_of(in_seat(player, seat))
     if isinstance(player, os.PathLike) or (
         isinstance(player, str) and (player.endswith(".json") or player == "solved")
     ):
@@ -113,6 +113,7 @@ def profile_of(game: Game, given: Player) -> Profile:
     Raises:
         ValueError, TypeError: see `strategy`.
     """
+    given = solution_of(given)
     if isinstance(given, os.PathLike) or (isinstance(given, str) and (given.endswith(".json") or given == "solved")):
         given = from_text(game, os.fspath(given))
     if is_table(given):

@@ -21,6 +21,7 @@ from relance.model.game_tree import GameTree, TreePayoffs, TreeProfile
 from relance.model.limits import collector_paused
 from relance.model.profile_file import read_file
 from relance.model.sequences import Group
+from relance.model.strategy_tables import solution_of
 from relance.model.texts import READ
 from relance.solvers.sequence_form import back_up, best, reach_probabilities
 
@@ -91,6 +92,7 @@ def as_tree_profile(tree: GameTree, profile: object) -> TreeProfile:
         TypeError: it is none of these.
         ValueError: it does not fit the tree.
     """
+    profile = solution_of(profile)
     if isinstance(profile, os.PathLike) or (isinstance(profile, str) and profile.endswith(".json")):
         file = read_file(os.fspath(profile))
         profile = file.table if file.plan is None else file.profile(as_game(file.game))

@@ -60,7 +60,7 @@ def typed_tree(text: str) -> GameTree:
     from relance.registration.game_trees import game_tree  # it imports OpenSpiel
 
     if names_a_tree(text):
-        return game_tree(text)
+        return called(game_tree, text, kept="nothing was read")
     found = imported(text.partition("(")[0], "game") if is_import_path(text) else None
     if found is None or isinstance(found, Blueprint):
         return game_tree(own_game(text))
