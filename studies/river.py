@@ -1,4 +1,4 @@
-"""What card removal costs the endgame's theorem: `python -m studies.river` writes docs/river.md, within seconds."""
+"""What card removal costs the endgame's theorem: `python -m studies.river` writes the table of docs/river.md, within seconds."""
 
 from __future__ import annotations
 
@@ -30,41 +30,7 @@ ROWS: tuple[tuple[str, str, str], ...] = (
 )
 """The cards on the table, both ranges, and what is special. The bet is the pot."""
 
-INTRODUCTION = """\
-# The river
-
-Hold'em with five cards on the table and two in each hand, for any ranges: `relance.make("river", ...)`.
-
-    import relance
-    from relance.envs import river_spot
-
-    game = relance.make("river", board="Ks9d7h4c2s", ranges="99;QJs;65s vs KTs;TT:1/2", pot=2, stack=10, bets="1/2;1;all-in", raises=1)
-    relance.nash_conv(game, game.published())    # 0: the theorem, where no card matters
-    relance.solve(river_spot("capped_deep").game)    # an exact equilibrium, in seconds
-    relance.solve(river_spot("all_hands").game, tolerance=1e-3)  # with more than a hundred hands, to a tolerance
-
-Ranges are written in the usual notation of solvers (`AA`, `KQs`, `KTs+`, `A5s-A2s`, `AhKd`, `random`), separated by commas, semicolons or
-spaces; `KQs:1/2` has half of the weight. A range may also be a file: `ranges=[Path("first.txt"), "QQ"]`.
-
-## What card removal costs the theorem
-
-Ferguson and Ferguson's theorem of the endgame is exact if each hand of player 0 beats all of player 1's or loses to all, and the chance of
-a winner is the same for each hand of player 1: `game.published()` checks both. Below, both players follow the theorem with the chance of a
-winner before any cards are seen, also where it depends on player 1's hand. The bet is the pot; player 1's gain is in percent of it.
-
-"""
-
-CLOSING = """
-
-Player 0 gains nothing. Player 1 gains where the chance differs, by a call with the hands that leave more bluffs. Where player 0 can bluff
-with other hands, so that the odds are the same for all hands of player 1, the value is still the theorem's; otherwise it is lower. The
-table is made by `python -m studies.river`.
-
-## Named spots
-
-`river_spot(name)` has the game, what it is about, and player 0's value in chips. [`river_spots.toml`](../relance/envs/river_spots.toml)
-lists the spots, from `polar_small`, worth -10/11, to `all_hands`, 1,081 hands each, whose value alone is rounded.
-"""
+PAGE = Path(__file__).parents[1] / "docs" / "river.md"
 
 
 def theorem(game: Game) -> tuple[Number, Profile]:
@@ -92,17 +58,17 @@ def row(board: str, ranges: str, about: str) -> list[str]:
     return [f"`{board}` `{ranges}`", about, show(chance), f"{float(second * share):.3g}", show(played), show(worth)]
 
 
+HEAD = "| table and ranges | | chance of a winner | player 1 gains | theorem's value | value |"
+
+
 def page() -> str:
-    """The page."""
-    lines = [
-        "| table and ranges | | chance of a winner | player 1 gains | theorem's value | value |",
-        "|---|---|---:|---:|---:|---:|",
-    ]
-    lines += ["| " + " | ".join(row(*fields)) + " |" for fields in ROWS]
-    return INTRODUCTION + "\n".join(lines) + CLOSING
+    """The page with its table made again."""
+    before, _, after = PAGE.read_text(encoding="utf-8").partition(HEAD)
+    rows = "\n".join("| " + " | ".join(row(*fields)) + " |" for fields in ROWS)
+    return f"{before}{HEAD}\n|---|---|---:|---:|---:|---:|\n{rows}\n\n" + after.partition("\n\n")[2]
 
 
-def main(folder: Path = Path(__file__).parents[1] / "docs") -> None:
+def main(folder: Path = PAGE.parent) -> None:
     """Write river.md into `folder`."""
     (folder / "river.md").write_text(page(), encoding="utf-8")
     Console().print(f"wrote river.md into {folder}")
