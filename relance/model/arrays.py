@@ -8,9 +8,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from copy import copy
 from functools import lru_cache
 from itertools import pairwise
+from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -137,10 +139,24 @@ def without_interrupt(work: Callable[[], object]) -> None:
 
     Within a library's start it could be lost, and within a half-written archive it could turn into another error.
     """
-    from concurrent.futures import ThreadPoolExecutor
+    failed: list[BaseException] = []
 
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(work).result()
+    def run() -> None:
+        try:
+            work()
+        except BaseException as error:  # raised below, in the main thread
+            failed.append(error)
+
+    thread = Thread(target=run)
+    try:
+        thread.start()
+        thread.join()
+    except KeyboardInterrupt:
+        with suppress(RuntimeError):  # it has not begun
+            thread.join()
+        raise
+    if failed:
+        raise failed[0]
 
 
 @lru_cache

@@ -1,12 +1,14 @@
 """The same code on tensors of PyTorch: the same scores, iterates and errors as with numpy."""
 
+import signal
 import sys
+import time
 
 import numpy as np
 import pytest
 
 import relance
-from relance.model.arrays import host, is_float, namespace, put_beside, putter, thread_count
+from relance.model.arrays import host, is_float, namespace, put_beside, putter, thread_count, without_interrupt
 from relance.solvers.cfr_solver import Solver
 from relance.solvers.cfr_variants import METHODS
 from relance.solvers.exact import regrets
@@ -111,3 +113,20 @@ def test_a_missing_device_and_wrong_probabilities():
     profile[""][0][2] = torch.nan
     with pytest.raises(ValueError, match="with hand"):
         relance.nash_conv(GAMES[0], profile)
+
+
+def test_work_is_done_however_early_an_interrupt_comes():
+    """Also one that comes while the thread of the work is only just beginning."""
+    for _ in range(200):
+        done = []
+
+        def work(done=done):
+            signal.raise_signal(signal.SIGINT)
+            time.sleep(0.001)
+            done.append(True)
+
+        with pytest.raises(KeyboardInterrupt):
+            without_interrupt(work)
+        assert done
+    with pytest.raises(ZeroDivisionError):
+        without_interrupt(lambda: 1 / 0)
