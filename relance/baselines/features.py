@@ -6,6 +6,7 @@ for Large-Scale Kernel Machines (2007).
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Annotated, Any
 
 import numpy as np
@@ -24,7 +25,7 @@ SHARPEST = 200.0
 """The largest weight of an input that is a number."""
 
 
-class Features:
+class Features(ABC):
     """Features of observations; equal observations are merged.
 
     Attributes:
@@ -37,9 +38,9 @@ class Features:
     merges: bool
     mark: Array
 
+    @abstractmethod
     def __call__(self, seen: Array) -> Any:
         """(k, size) the features of observations (k, K): an array, or a sparse one."""
-        raise NotImplementedError
 
     def merged(self, seen: Array) -> tuple[Array, Array]:
         """The first row of each observation, and for each row the number of its observation."""

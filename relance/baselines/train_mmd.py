@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import copy
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -198,7 +199,7 @@ class Met(NamedTuple):
     chips: Array
 
 
-class Descent:
+class Descent(ABC):
     """Magnetic mirror descent on one game, whatever the features and how the outputs move.
 
     Attributes:
@@ -224,13 +225,13 @@ class Descent:
         self.magnet = copy.deepcopy(self.policy)
         self.average = self.magnet.table().astype(float)
 
+    @abstractmethod
     def begin(self, game: Game) -> None:
         """Set the features, the unit, the policy and the critic."""
-        raise NotImplementedError
 
+    @abstractmethod
     def solver(self, features: Any, visits: Array) -> Callable[[Array], Array]:
         """A function from moves of outputs (k, A), each times the visits (k, 1) of its decision, to a change of the table (size, A)."""
-        raise NotImplementedError
 
     @property
     def parameters(self) -> int:

@@ -34,7 +34,7 @@ def show(
     Args:
         as_printed: where the paper has a misprint, show the strategies uncorrected.
         of: show the reach of each information set, what the player believes there, and the chips that each action is worth.
-        json_file: with --of, write that to this file; - for standard output.
+        json_file: needs --of.
 
     Examples:
         relance show one_card_poker
