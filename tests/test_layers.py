@@ -34,16 +34,16 @@ SLICES = ("claims", "baselines", "words")
 TOP = "pages"
 """On top, with what people see. The facade may import all."""
 BARS = {
-    "model": 8145,
+    "model": 8235,
     "solvers": 5130,
-    "envs": 3000,
+    "envs": 3010,
     "play": 4025,
     "registration": 2580,
     "equilibria": 1860,
     "claims": 11100,
     "baselines": 5160,
     "words": 5400,
-    "pages": 6650,
+    "pages": 6700,
     "facade": 100,
 }
 """The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability

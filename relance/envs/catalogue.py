@@ -117,11 +117,11 @@ def blueprint(name: str) -> Blueprint:
         ValueError: there is no such game.
     """
     if not isinstance(name, str) or name not in BLUEPRINTS:
-        raise ValueError(f"there is no game {short(name)}" + did_you_mean(str(name), [*BLUEPRINTS, *_aliases()]))
+        raise ValueError(f"there is no game {short(name)}" + did_you_mean(str(name), [*BLUEPRINTS, *aliases()]))
     return BLUEPRINTS[name]
 
 
-def _aliases() -> dict[str, tuple[str, Mapping[str, object]]]:
+def aliases() -> dict[str, tuple[str, Mapping[str, object]]]:
     """The names by which others know games: the game here, and the parameters that make it so."""
     return {alias: (name, fixed) for name, spec in BLUEPRINTS.items() for alias, fixed in spec.aliases.items()}
 
@@ -189,7 +189,7 @@ def make(name: str, **parameters: object) -> Game:
             raise ValueError(f"game {short(text)} gives {short(key)} twice")
         parameters[key] = value
     name = name.strip()
-    if name not in BLUEPRINTS and (known := _aliases().get(name)):
+    if name not in BLUEPRINTS and (known := aliases().get(name)):
         alias, (name, fixed) = name, known
         for key in fixed.keys() & parameters.keys():
             raise ValueError(f"{alias} has {key}={fixed[key]}; make {name} for other {key}")
@@ -198,8 +198,12 @@ def make(name: str, **parameters: object) -> Game:
 
 
 @checked
-def read_profile(path: PathName) -> tuple[Game, Profile]:
+def read_profile(path: PathName, of: Game | None = None) -> tuple[Game, Profile]:
     """Read a profile and its game from a file: exactly what `write_profile` wrote, or what a person wrote in that form.
+
+    Args:
+        path: the file.
+        of: the game, if the file names none.
 
     Raises:
         ValueError: the file is damaged, of another kind, names no game, or does not fit its game.
@@ -207,7 +211,12 @@ def read_profile(path: PathName) -> tuple[Game, Profile]:
     """
     file = read_file(Path(path))
     try:
-        game = make(file.game)
+        if file.game:
+            game = make(file.game)
+        elif of is None:
+            raise ValueError("it names no game")
+        else:
+            game = of
         game = game.cut(file.cuts) if file.cuts else game
         return game, file.profile(game)
     except (ValueError, TypeError) as error:

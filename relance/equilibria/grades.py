@@ -6,16 +6,15 @@ and actions are matched by name where both games have the same names, else by th
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from relance.model.arguments import checked
-from relance.model.files import read_json
 from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode, TreeNode, as_tree, at_history
-from relance.model.numbers import Number, fraction
+from relance.model.numbers import Number, fraction, show
+from relance.model.profile_file import read_file, strategy_path
 from relance.solvers.tree_values import Judgement, as_tree_profile, judge
 
 Outcomes: TypeAlias = dict[str, tuple[Fraction, TreeNode]]
@@ -185,8 +184,8 @@ def grade_solution(tree: object, told: object, tolerance: Number = Fraction(1, 1
     """
     tree = as_tree(tree)
     claims: Mapping[str, Any] = {"profile": told}
-    if isinstance(told, os.PathLike) or (isinstance(told, str) and told.endswith(".json")):
-        claims = {**read_json(told), "profile": told}
+    if (path := strategy_path(told)) is not None:
+        claims = {**read_file(path).facts, "profile": path}
     elif isinstance(told, Mapping) and "profile" in told:
         claims = told
     profile, tolerance = claims["profile"], fraction(tolerance, "tolerance")
@@ -220,4 +219,5 @@ def grade_solution(tree: object, told: object, tolerance: Number = Fraction(1, 1
 
 def in_short(number: Number) -> str:
     """The number as it is, or as a decimal where that takes a screen."""
-    return str(number) if len(str(number)) < 20 else f"{float(number):.6g}"
+    text = show(number)
+    return text if len(text) < 20 else f"{float(number):.6g}"

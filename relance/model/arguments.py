@@ -233,6 +233,15 @@ _WORDS: dict[Any, str] = {
 }
 
 
+def check_unused(beside: str, options: Mapping[str, object]) -> None:
+    """Raise ValueError if one of these options is given, since it would change nothing `beside` another."""
+    for name, setting in options.items():
+        if setting is not None and setting is not False and setting != {}:
+            pairs = setting.items() if isinstance(setting, Mapping) else ()
+            shown = ",".join(f"{key}={value}" for key, value in pairs) or ("" if setting is True else str(setting))
+            raise ValueError(f"{f'{name} {shown}'.strip()} does not go with {beside}")
+
+
 def described(kind: Any) -> str:
     """Describe in words what an annotation allows."""
     origin, inner = typing.get_origin(kind), typing.get_args(kind)

@@ -6,11 +6,15 @@
 
 With hands on [0, 1] there is an entry for each decision, and each action has pieces [from, probability]. `cuts` are the borders of the
 cells of a game with unequal ones. A strategy of more than `MOST_SETS` information sets has lists by node instead, weakest hand first.
+
+A file .npz has the same head as JSON text, in `head`, with the hands of each player, weakest first, and the actions by node. The array
+`player 0` holds their probabilities, (actions of all nodes in this order, hands): floats, or exact numbers as text.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,10 +24,12 @@ from typing import Any
 import numpy as np
 
 from relance.model.arguments import PathName, checked
-from relance.model.arrays import host
-from relance.model.files import read_json, write_text
+from relance.model.arrays import Array, host
+from relance.model.files import FileError, check_kind, read_json, replacing, write_text
 from relance.model.game import Game, as_played
-from relance.model.numbers import Number, exact
+from relance.model.game_tree import names_a_tree
+from relance.model.limits import check_memory
+from relance.model.numbers import Number, exact, short
 from relance.model.piecewise import Piecewise, check_cuts
 from relance.model.quadratic import Quadratic
 from relance.model.strategy import Profile
@@ -34,6 +40,9 @@ FORMAT, BY_NODE = "relance strategy 1", "relance profile 1"
 
 MOST_SETS = 100_000
 
+FILES = (".json", ".npz")
+"""How the name of a strategy's file ends, by which it is known before the file is there."""
+
 
 @checked
 def write_profile(game: Game | str, profile: object, path: PathName) -> None:
@@ -43,14 +52,44 @@ def write_profile(game: Game | str, profile: object, path: PathName) -> None:
         ValueError: it is not a profile of this game, or its numbers depend on parameters.
         OSError: the file cannot be written.
     """
-    write_text(Path(path), profile_text(*as_played(game, profile)))
+    save_profile(*as_played(game, profile), Path(path))
+
+
+def save_profile(game: Game, profile: Profile, path: Path, **facts: object) -> None:
+    """Write what `write_profile` writes, with `facts`, such as the value, which are not read back."""
+    if path.suffix != ".npz":
+        return write_text(path, profile_text(game, profile, **facts))
+    head: dict[str, Any] = {"format": FORMAT, **_head(game, profile, facts)}
+    head["players"] = [
+        {
+            "hands": [str(label) for label in game.finite_deal().labels[player]],
+            "nodes": {name: node.actions for name, node in game.tree.of(player).items()},
+        }
+        for player in (0, 1)
+    ]
+    arrays: dict[str, Any] = {f"player {player}": _stacked(game, profile, player) for player in (0, 1)}
+    with replacing(path) as file:
+        np.savez_compressed(file, head=np.array(json.dumps(head)), **arrays)
+
+
+def _stacked(game: Game, profile: Profile, player: int) -> Array:
+    """The probabilities (actions of all nodes of a player, hands): floats, or text."""
+    rows = [host(row) for name in game.tree.of(player) for row in profile[name]]
+    if profile.in_floats:
+        return np.array(rows, float)
+    return np.array([[str(_written(p)) for p in row] for row in rows])
+
+
+def _head(game: Game, profile: Profile, facts: Mapping[str, object]) -> dict[str, object]:
+    """What each form of file says first."""
+    game.check(profile)
+    cuts = None if game.cuts is None or game.hands else [_written(cut) for cut in game.cuts]
+    return {"game": str(game.whole if cuts else game), **({"cuts": cuts} if cuts else {}), **facts}
 
 
 def profile_text(game: Game, profile: Profile, **facts: object) -> str:
-    """The text that `write_profile` writes. `facts` are added to it as JSON and not read back. Raises the same errors."""
-    game.check(profile)
-    cuts = None if game.cuts is None or game.hands else [_written(cut) for cut in game.cuts]
-    head = {"game": str(game.whole if cuts else game), **({"cuts": cuts} if cuts else {}), **facts}
+    """The text that `write_profile` writes into a file .json, with `facts`. Raises the same errors."""
+    head = _head(game, profile, facts)
     sets = sum(game.deal.size(node.player) for node in game.tree.decisions.values()) if game.deal.is_finite else 0
     if sets > MOST_SETS:
         by_node = {name: {a: _written_row(row) for a, row in rows.items()} for name, rows in profile.plan().items()}
@@ -71,21 +110,31 @@ def _text(head: Mapping[str, object], name: str, entries: Mapping[str, object]) 
     return json.dumps(head)[:-1] + f', "{name}": {{\n{lines}}}}}\n'
 
 
+def strategy_path(given: object) -> Path | None:
+    """The path of a strategy's file, if this is one: a path, text that ends as `FILES` say, or that names a file with a dot; else None."""
+    if isinstance(given, os.PathLike):
+        return Path(given)
+    named = isinstance(given, str) and (given.endswith(FILES) or (Path(given).suffix and os.path.isfile(given)))
+    return Path(str(given)) if named else None
+
+
 @dataclass(frozen=True)
 class StrategyFile:
     """The contents of a file.
 
     Attributes:
-        game: as text; "" if the file does not say.
+        game: as text; "" if the file does not say, or names a game tree.
         cuts: the borders of the game's unequal cells, if it has any.
         table: {information set: law} as it is written, or on [0, 1] {node: {action: pieces}}; None if the file has lists by node.
         plan: {node: {action: probabilities}} by node; None if it has a table.
+        facts: what the file says beside, such as the value; "format" if Relance wrote it.
     """
 
     game: str
     cuts: tuple[Number, ...] | None
     table: dict[str, Any] | None
     plan: dict[str, dict[str, Any]] | None
+    facts: Mapping[str, Any]
 
     def profile(self, game: Game) -> Profile:
         """The profile of this game; ValueError or TypeError if it is none."""
@@ -93,7 +142,7 @@ class StrategyFile:
             return game.profile(self.plan)
         table = self.table or {}
         if game.deal.is_finite:
-            return profile_of_table(game, table, as_written=True)
+            return profile_of_table(game, table, as_written="format" in self.facts)
         return game.profile(
             {name: {action: _on_interval(row) for action, row in law.items()} for name, law in table.items()}
         )
@@ -106,12 +155,29 @@ def read_file(path: str | Path) -> StrategyFile:
         ValueError: the file is damaged or of another kind.
         OSError: the file cannot be read.
     """
-    data = read_json(path)
+    data = _arrays(Path(path)) if str(path).endswith(".npz") else read_json(path)
     try:
         return _contents(data)
     except (KeyError, TypeError, AttributeError, ValueError, ZeroDivisionError) as error:
         what = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
         raise ValueError(f"{path} is damaged or is not a strategy: {what}") from None
+
+
+def _arrays(path: Path) -> dict[str, Any]:
+    """What a file .npz holds, as lists by node."""
+    check_kind(path, "read")
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
+            check_memory(sum(item.file_size for item in archive.zip.infolist()), f"reading {path}")
+            head, nodes = json.loads(str(archive["head"])), dict[str, Any]()
+            for player, told in enumerate(head.pop("players")):
+                rows = iter(archive[f"player {player}"])
+                nodes |= {name: {a: next(rows) for a in actions} for name, actions in told["nodes"].items()}
+    except FileNotFoundError:
+        raise FileError(f"{path} cannot be read: there is no such file") from None
+    except Exception as error:  # numpy and zip files have many
+        raise ValueError(f"{path} is damaged: {error}") from None
+    return {**head, "format": BY_NODE, "nodes": nodes}
 
 
 def _contents(data: Any) -> StrategyFile:
@@ -123,12 +189,14 @@ def _contents(data: Any) -> StrategyFile:
     cuts = tuple(_number(cut) for cut in data["cuts"]) if form and data.get("cuts") else None
     if form == BY_NODE:
         plan = {name: {a: _row(row) for a, row in rows.items()} for name, rows in data["nodes"].items()}
-        return StrategyFile(str(data["game"]), cuts, None, plan)
+        return StrategyFile(str(data["game"]), cuts, None, plan, data)
     named = next((key for key in ("strategy", "profile") if isinstance(data.get(key), dict)), None)
     if form and named is None:
         raise KeyError("strategy")
     table = {name: _law(law) for name, law in (data[named] if named else data).items()}
-    return StrategyFile(str(data.get("game", "")) if named else "", cuts, table, None)
+    facts = data if named else {}
+    game = str(facts.get("game", ""))
+    return StrategyFile("" if names_a_tree(game) else game, cuts, table, None, facts)
 
 
 def _law(law: Any) -> Any:
@@ -145,6 +213,8 @@ def _on_interval(row: Any) -> Any:
     """A function on [0, 1] of its pieces; a number is one everywhere."""
     if not isinstance(row, list):
         return row
+    if not all(isinstance(pair, list) and len(pair) == 2 for pair in row):
+        raise TypeError(f"{short(row)} must be pieces [from, probability]")
     cuts = [*(_number(start) for start, _ in row), exact(1)]
     check_cuts(cuts)
     values = [_number(value) for _, value in row]
@@ -167,6 +237,10 @@ def _written_row(row: Any) -> list[Any]:
 def _row(data: Any) -> Any:
     if isinstance(data, dict):  # on [0, 1], as files were written once
         return _on_interval([[cut, value] for cut, value in zip(data["cuts"][:-1], data["values"], strict=True)])
+    if isinstance(data, np.ndarray):
+        if data.dtype.kind == "f":
+            return data
+        data = data.tolist()
     if not isinstance(data, list):
         raise TypeError(f"{data!r} is not a list of probabilities")
     kinds = {type(value) for value in data}

@@ -16,7 +16,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from importlib import import_module
-from pathlib import Path
 from types import FunctionType, MethodType
 from typing import Any, Literal, TypeAlias, TypeGuard
 
@@ -30,7 +29,7 @@ from relance.model.game import Game
 from relance.model.limits import check_memory
 from relance.model.numbers import FieldElement, exact, short
 from relance.model.piecewise import Piecewise
-from relance.model.profile_file import read_file
+from relance.model.profile_file import strategy_path
 from relance.model.strategy import Profile, Strategy
 from relance.model.strategy_tables import is_table, profile_of_table, solution_of
 from relance.play.board import compile_sight, see
@@ -91,9 +90,7 @@ def strategy(game: Game, player: Player, seat: int, mode: Mode = "sample", illeg
         TypeError: for anything that is not a player.
     """
     player = solution_of(in_seat(player, seat))
-    if isinstance(player, os.PathLike) or (
-        isinstance(player, str) and (player.endswith(".json") or player == "solved")
-    ):
+    if is_of_both(player):
         player = profile_of(game, player)
     if isinstance(player, (list, Mapping)) and not is_table(player):
         return _mixture(game, player, seat, mode, illegal)
@@ -114,15 +111,15 @@ def profile_of(game: Game, given: Player) -> Profile:
         ValueError, TypeError: see `strategy`.
     """
     given = solution_of(given)
-    if isinstance(given, os.PathLike) or (isinstance(given, str) and (given.endswith(".json") or given == "solved")):
-        given = from_text(game, os.fspath(given))
+    if is_of_both(given):
+        given = from_text(game, given)
     if is_table(given):
         return profile_of_table(game, given)
     return given if isinstance(given, Profile) else game.together(strategy(game, given, 0), strategy(game, given, 1))
 
 
-def from_text(game: Game, text: str, solve: Callable[[Game], Profile] = solved) -> Player:
-    """The player that a text names, in a form that `strategy` reads. Not for a stranger's text, which could name any module or file.
+def from_text(game: Game, text: str | os.PathLike[str], solve: Callable[[Game], Profile] = solved) -> Player:
+    """The player that a text names, or a file, in a form that `strategy` reads. Not for a stranger's text, which could name any module or file.
 
     Args:
         game: the game.
@@ -135,13 +132,12 @@ def from_text(game: Game, text: str, solve: Callable[[Game], Profile] = solved) 
     """
     if text == "solved" or (text == "equilibrium" and not game.is_published):
         return solve(game)
-    if text.endswith(".json") or (Path(text).suffix and Path(text).is_file()):
-        if not read_file(text).game:  # it does not say of which game it is
-            return read_file(text).profile(game)
-        played, profile = read_profile(text)
+    if (path := strategy_path(text)) is not None:
+        played, profile = read_profile(path, game)
         if played not in (game, game.whole):
             raise ValueError(f"{text} is a profile of {played}, not of {game}")
         return profile if played == game else game.fit(profile)
+    text = str(text)
     if is_import_path(text):
         module, _, name = text.partition(":")
         try:
@@ -155,6 +151,11 @@ def from_text(game: Game, text: str, solve: Callable[[Game], Profile] = solved) 
             hint = "; try 'equilibrium', which is then solved first, or 'uniform', all actions equally likely"
             raise ValueError(f"{error}{hint * str(error).startswith('no strategy is published')}") from None
     return text
+
+
+def is_of_both(given: object) -> TypeGuard[str | os.PathLike[str]]:
+    """True for what says how both seats play and is read once for both: a file, and "solved"."""
+    return strategy_path(given) is not None or (isinstance(given, str) and given == "solved")
 
 
 def is_import_path(text: str) -> bool:

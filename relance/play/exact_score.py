@@ -88,7 +88,7 @@ class Score:
     @property
     def hands(self) -> int | None:
         """The number of cells into which hands on [0, 1] are cut; None for other hands."""
-        hands: int | None = self.game.hands
+        hands: int | None = getattr(self.game, "hands", None)
         return hands
 
     @cached_property

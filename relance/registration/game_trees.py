@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from relance.envs.catalogue import BLUEPRINTS, make
+from relance.envs.catalogue import BLUEPRINTS, aliases, make
 from relance.model.arguments import Count, checked
 from relance.model.arrays import Array
 from relance.model.files import read_text
@@ -37,11 +37,11 @@ def game_tree(source: object, most: Count = MOST_HISTORIES) -> GameTree:
     """Read a sequential game, exactly: chance and payoffs as fractions.
 
     Args:
-        source: a game of OpenSpiel, or its short name such as "leduc_poker" (one that Relance has too is Relance's); a Gambit file, .efg
-            or .nfg, by its path or its text; a game of Relance, or its text such as "von_neumann(hands=9)"; the root of a tree of one's
+        source: a game of OpenSpiel, or its short name such as "leduc_poker"; a Gambit file, .efg or .nfg, by its path or its text; a
+            game of Relance, or its text such as "von_neumann(hands=9)" or "kuhn"; the root of a tree of one's
             own, made of the nodes of `relance.model.game_tree`; or a matrix, a list of rows or an array: what player 0, who chooses the
             row, wins from player 1, who chooses the column and does not see the row; or in each cell what each of them gets. Simultaneous
-            moves are taken in turn, unseen, and the title says so.
+            moves are taken in turn, unseen; the title of a game of OpenSpiel says so.
         most: the most histories to read.
 
     Raises:
@@ -85,7 +85,8 @@ def _of_text(text: str, most: int) -> GameTree:
         return tree_of_openspiel(load_openspiel(text.removeprefix(OPENSPIEL)), most)
     if names_a_tree(text):
         return _of_file(Path(text), most)
-    if text.partition("(")[0].strip() in BLUEPRINTS:
+    name = text.partition("(")[0].strip()
+    if name in BLUEPRINTS or (name in aliases() and name not in pyspiel.registered_names()):
         return game_tree(make(text), most)
     return tree_of_openspiel(load_openspiel(text), most)
 

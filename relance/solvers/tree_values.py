@@ -6,7 +6,6 @@ of the others' weights times the payoff (their counterfactual value), maximised 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import lcm, prod
@@ -16,10 +15,10 @@ import numpy as np
 
 from relance.model.arguments import checked
 from relance.model.arrays import Array
-from relance.model.game import as_game
+from relance.model.game import Game
 from relance.model.game_tree import GameTree, TreePayoffs, TreeProfile
 from relance.model.limits import collector_paused
-from relance.model.profile_file import read_file
+from relance.model.profile_file import read_file, strategy_path
 from relance.model.sequences import Group
 from relance.model.strategy_tables import solution_of
 from relance.model.texts import READ
@@ -93,9 +92,13 @@ def as_tree_profile(tree: GameTree, profile: object) -> TreeProfile:
         ValueError: it does not fit the tree.
     """
     profile = solution_of(profile)
-    if isinstance(profile, os.PathLike) or (isinstance(profile, str) and profile.endswith(".json")):
-        file = read_file(os.fspath(profile))
-        profile = file.table if file.plan is None else file.profile(as_game(file.game))
+    path = strategy_path(profile)
+    if path is not None and not isinstance(tree.source, Game):  # a game's own reader checks that the file is of it
+        file = read_file(path)
+        try:
+            return tree.profile(file.table or file.plan or {})
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{path} is no strategy of {tree}: {error}") from None
     if isinstance(profile, str) and profile == "uniform":
         return tree.uniform()
     if isinstance(profile, str) and profile == "solved":

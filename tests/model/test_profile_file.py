@@ -1,4 +1,6 @@
 import json
+import random
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -9,6 +11,8 @@ from hypothesis import strategies as st
 
 import relance
 from relance.envs.catalogue import read_profile, write_profile
+from relance.equilibria.grades import grade_solution
+from relance.model.game import as_profile
 from relance.model.piecewise import Piecewise
 from relance.model.profile_table import LONGEST, MOST_PARTS, MOST_ROWS
 from relance.model.quadratic import Quadratic
@@ -116,13 +120,96 @@ def test_other_forms_are_read_too(text, tmp_path):
     path, game = tmp_path / "other.json", relance.make("one_card_poker", raises=0)
     path.write_text(text)
     for file in (str(path), path):
-        assert float(relance.nash_conv(game, file)) == pytest.approx(0, abs=1e-15)
-        assert float(relance.value(game, file)) == pytest.approx(-1 / 18)
+        for source in (game, relance.game_tree(game)):
+            assert (relance.nash_conv(source, file), relance.value(source, file)) == (0, Fraction(-1, 18))
     if text is OLD:
         assert same(read_profile(path)[1], game.published())
     else:
-        with pytest.raises(ValueError, match="damaged"):
-            read_profile(path)  # it names no game
+        with pytest.raises(ValueError, match="it names no game"):
+            read_profile(path)
+        assert same(read_profile(path, game)[1], as_profile(game, json.loads(BY_HAND)))
+        path.write_text('{"game": "EFG 2 R ...", "profile": ' + text + "}")  # as a solver of trees writes it
+        assert relance.nash_conv(relance.game_tree(game), path) == 0
+
+
+@pytest.mark.parametrize("number", [Fraction, float])
+@pytest.mark.parametrize("made", ["leduc", "von_neumann(hands=1000)", "one_card_poker(cards=5)"])
+def test_arrays_come_back_to_the_last_bit(made, number, tmp_path):
+    """A file .npz says hands and actions by name, so that others can read it with numpy alone."""
+    game, path, draw = relance.make(made), tmp_path / "profile.npz", random.Random(1)
+    profile = random_profile(game, lambda: draw.randint(1, 9))
+    profile = profile.as_float() if number is float else profile
+    write_profile(game, profile, path)
+    read_game, found = read_profile(path)
+    assert read_game == game
+    assert same(found, profile)
+    assert relance.value(game, str(path)) == relance.value(game, profile)
+    with np.load(path) as archive:
+        told = json.loads(str(archive["head"]))["players"][1]
+        rows = iter(archive["player 1"])
+    assert told["hands"] == [str(label) for label in game.deal.labels[1]]
+    for name, actions in told["nodes"].items():
+        for action in actions:
+            assert list(map(number, next(rows))) == list(profile.plan()[name][action])
+
+
+@pytest.mark.parametrize(
+    ("arrays", "message"),
+    [
+        (None, "no such file"),
+        (b"PK", "is damaged"),
+        ({}, "is damaged: 'head"),
+        ({"head": np.array('{"players": [{"nodes": {}}]}')}, "is damaged: 'player 0"),
+        ({"head": np.array('{"players": [{"nodes": {"": ["a"]}}]}'), "player 0": np.zeros((0, 3))}, "is damaged"),
+        ({"head": np.array([1, 2], object)}, "is damaged: Object arrays"),
+    ],
+    ids=["none", "cut", "empty", "no rows", "few rows", "pickled"],
+)
+def test_damaged_arrays_are_refused(arrays, message, tmp_path):
+    path = tmp_path / "x.npz"
+    if isinstance(arrays, bytes):
+        path.write_bytes(arrays)
+    elif arrays is not None:
+        np.savez(path, allow_pickle=True, **arrays)
+    with pytest.raises(ValueError, match=message) as told:
+        read_profile(path)
+    assert str(path) in str(told.value)
+
+
+def test_a_path_is_a_file_whatever_it_ends_in(tmp_path):
+    game, path = relance.make("kuhn"), tmp_path / "file.strategy"
+    write_profile(game, game.published(), path)
+    for file in (path, str(path)):
+        for source in (game, relance.game_tree(game)):
+            assert relance.nash_conv(source, file) == 0
+        assert grade_solution(relance.game_tree(game), file).right
+    with pytest.raises(ValueError, match=r"none\.strategy cannot be read"):
+        relance.nash_conv(game, tmp_path / "none.strategy")
+
+
+def test_a_file_of_another_game_is_refused_on_the_tree_too(tmp_path):
+    game, other, path = relance.make("kuhn"), relance.make("kuhn", bet=2), tmp_path / "file.json"
+    write_profile(other, other.published(), path)
+    for source in (game, relance.game_tree(game)):
+        with pytest.raises(ValueError, match=rf"file\.json is a profile of {re.escape(str(other))}, not of"):
+            relance.nash_conv(source, path)
+
+
+def test_a_table_of_something_else_says_which_file(tmp_path):
+    path = tmp_path / "mine.json"
+    for text, message in (
+        ("[1, 2]", "holds {information set: {action: probability}}"),
+        ('{"K chek": {"check": 1}}', "says nothing of information set"),
+    ):
+        path.write_text(text)
+        for source in (relance.make("kuhn"), relance.game_tree("openspiel:kuhn_poker")):
+            with pytest.raises(ValueError, match=rf"mine\.json.*{re.escape(message)}|mine\.json is no strategy"):
+                relance.nash_conv(source, path)
+        with pytest.raises(ValueError, match=r"mine\.json"):
+            grade_solution(relance.game_tree("kuhn"), path)
+    path.write_text('{"": {"bet": [0, 1]}, "bet": {"call": 1}}')
+    with pytest.raises(ValueError, match=r"\[0, 1\] must be pieces \[from, probability\]"):
+        relance.value(relance.make("von_neumann"), path)
 
 
 def test_a_file_says_hands_and_actions_by_name(tmp_path):

@@ -113,3 +113,10 @@ def test_a_cell_may_hold_what_each_player_gets():
 def test_what_is_no_matrix_is_refused(matrix):
     with pytest.raises(ValueError, match="must be a matrix|payoff"):
         game_tree(matrix)
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc_holdem"])
+def test_a_name_that_openspiel_lacks_is_relances(name):
+    """`kuhn_poker` and `leduc_poker`, which it has, are OpenSpiel's as trees."""
+    assert relance.game_tree(name).source == relance.make(name)
+    assert isinstance(relance.game_tree("kuhn_poker").source, pyspiel.Game)

@@ -13,6 +13,7 @@ from relance.envs.catalogue import BLUEPRINTS, make
 from relance.model.blueprint import Blueprint
 from relance.model.game import Game
 from relance.model.game_tree import GameTree, names_a_tree
+from relance.model.profile_file import strategy_path
 from relance.pages.commands.progress import called
 from relance.pages.commands.shared import pairs
 from relance.pages.commands.typed import KINDS, Kind
@@ -89,7 +90,7 @@ def player(text: str, before: Mapping[str, Any]) -> Any:
     """An opponent by name (they are listed below), or solved; a profile saved by `relance solve -o`; or the import path module:name of your
     own agent, in any form that relance.score takes.
 
-    For a game tree a file may hold {information set: {action: probability}}, and module:name may be such a table.
+    A file holds {information set: {action: probability}}, and module:name may be such a table.
 
     Raises:
         ValueError: there is no such player, the profile is of another game, or nothing is published for this one.
@@ -114,7 +115,7 @@ def _tree_player(text: str, tree: GameTree) -> Any:
         from relance.solvers.solve import solve
 
         return called(solve, tree)
-    if text.endswith(".json"):
+    if strategy_path(text) is not None:
         return as_tree_profile(tree, text)
     if is_import_path(text):
         return imported(text, "profile")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from relance.model.game import Game
+from relance.model.profile_file import FILES
 from relance.pages.commands.agents import player
 from relance.pages.commands.generator import add_command, group
 from relance.pages.commands.progress import BARS, called, some_more
@@ -51,7 +52,7 @@ def learned(files: Sequence[Path], before: Mapping[str, Any]) -> dict[str, Any]:
 
 def named_strategies(texts: Sequence[str], before: Mapping[str, Any]) -> dict[str, Any]:
     """Strategies, each a file of `relance solve -o`, the name of an opponent, solved, or module:name of your own agent."""
-    short = [Path(text).name if text.endswith(".json") else text for text in texts]
+    short = [Path(text).name if text.endswith(FILES) else text for text in texts]
     names = short if len(set(short)) == len(short) else texts
     return {name: player(text, before) for name, text in zip(names, texts, strict=True)}
 

@@ -12,6 +12,7 @@ from relance.model.arguments import NotNegative
 from relance.model.game import Game
 from relance.model.game_tree import GameTree
 from relance.model.numbers import fraction
+from relance.model.profile_file import FILES
 from relance.pages.commands.agents import typed_tree
 from relance.pages.commands.generator import command
 from relance.pages.commands.progress import called
@@ -57,7 +58,7 @@ def grade(theirs: str, ours: GameTree, tolerance: NotNegative = 1e-6) -> None:
         relance grade theirs.efg one_card_poker
         relance grade their_solution.json openspiel:leduc_poker --tolerance 1e-4
     """
-    if theirs.endswith(".json"):
+    if theirs.endswith(FILES):
         found = called(grade_solution, ours, theirs, fraction(tolerance, "tolerance"))
     else:
         found = called(grade_game, typed_tree(theirs), ours)

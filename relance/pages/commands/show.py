@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from relance.equilibria.grades import in_short
-from relance.model.game import Game
+from relance.model.arguments import check_unused
+from relance.model.game import Game, as_profile
 from relance.model.game_tree import GameTree
+from relance.model.profile_file import profile_text, save_profile
 from relance.pages.commands.generator import command
 from relance.pages.commands.progress import called
 from relance.pages.commands.shared import console_of, write, write_json
@@ -16,6 +18,7 @@ from relance.pages.commands.terminal import about_game, plain_table
 from relance.pages.commands.typed import JSON, WrittenPath
 from relance.play.opponents import Player
 from relance.registration.efg import to_efg
+from relance.solvers.tree_values import as_tree_profile
 
 if TYPE_CHECKING:
     from relance.solvers.information_sets import InformationSetValues
@@ -43,6 +46,7 @@ def show(
         relance show kuhn --of published
     """
     if of is not None:
+        check_unused("--of, which shows one strategy", {"--as-printed": as_printed, "--family": family})
         from relance.solvers.information_sets import information_sets
 
         found = called(information_sets, game, of, kept="nothing is shown")
@@ -84,14 +88,23 @@ def _show_sets(found: Mapping[str, InformationSetValues]) -> None:
 def export(
     game: Game | GameTree,
     output: Annotated[Path, "--output", "-o", WrittenPath(or_stdout=True)] = Path("-"),
+    of: Annotated[Player | None, "--of"] = None,
     **options: Any,
 ) -> None:
-    """Write a finite game as a Gambit .efg file, for pygambit and OpenSpiel's load_efg_game.
+    """Write a finite game as a Gambit .efg file, for pygambit and OpenSpiel's load_efg_game. Or, with --of, a strategy of it as JSON.
 
     Args:
         output: the file to write; standard output by default.
+        of: write this strategy, by information set, which `score`, `grade`, `match` and `plot` read; in arrays if the file ends in .npz.
 
     Examples:
         relance export 'von_neumann(bet=2,hands=9)' -o von_neumann.efg
+        relance export kuhn --of published -o kuhn.json
     """
+    if of is not None:
+        check_unused("--of, which writes a strategy", {f"--{name}": setting for name, setting in options.items()})
+        if isinstance(game, GameTree):
+            return write_json(output, {"profile": as_tree_profile(game, of).texts()})
+        profile = as_profile(game, of)
+        return write(output, profile_text(game, profile)) if str(output) == "-" else save_profile(game, profile, output)
     write(output, called(to_efg, game, kept=f"{output} is as it was", **options))

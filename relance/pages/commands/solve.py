@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from typing import Any
 
 from relance.equilibria.tree_certificates import tree_certificate
+from relance.model.arguments import check_unused
 from relance.model.game import Game
 from relance.model.game_tree import GameTree
 from relance.model.numbers import Number, show
-from relance.model.profile_file import profile_text
+from relance.model.profile_file import profile_text, save_profile
 from relance.model.strategy import Profile
 from relance.pages.commands import terminal as report
 from relance.pages.commands.generator import command
 from relance.pages.commands.progress import called
-from relance.pages.commands.shared import beside, console_of, write
+from relance.pages.commands.shared import beside, console_of, write_json
 from relance.pages.commands.typed import JSON, OUTPUT
 from relance.solvers.exact import exploitability, value
 from relance.solvers.method_choice import is_small
@@ -46,32 +46,34 @@ def solve(
         relance solve openspiel:leduc_poker
     """
     if face:
-        for name, setting in {**options, "output": output, "json": json_file}.items():
-            if setting is not None:
-                raise ValueError(f"--{name} {setting} does not go with --face, which solves linear programs exactly")
+        given = {**options, "output": output, "json": json_file}
+        check_unused("--face, which solves linear programs exactly", {f"--{name}": at for name, at in given.items()})
         return _show_faces(game)
+    if isinstance(game, GameTree) and output is not None and output.suffix == ".npz":
+        raise ValueError(f"--output {output} must end in .json for a game tree")
     checkpoint = options.get("checkpoint")
     kept = f"the progress is in {checkpoint}" if checkpoint else "nothing is saved without --checkpoint FILE"
     made: Any = game.aligned() if isinstance(game, Game) and game.is_published else game
     profile: Any = called(solve_game, made, kept=kept, **options)
     is_shown, notes = str(json_file) != "-", [f"solved by {profile.solved_by}"]
-    paths, text = list(filter(None, (json_file, output))), ""
+    paths, facts = list(filter(None, (json_file, output))), dict[str, Any]()
     if isinstance(game, GameTree):
-        if paths:
-            text = json.dumps(tree_certificate(game, profile), indent=1) + "\n"
         if is_shown:
             report.show_tree_solution(game, profile)
     else:
         worth, left = value(made, profile), exploitability(made, profile)
         facts = {"value": _written(worth), "exploitability": _written(left), "solved_by": profile.solved_by}
-        if paths:
-            text = profile_text(made, profile, **facts)
         if is_shown:
             report.show_solution(console_of(), made, profile, worth, left)
         notes += _notes(game, made, profile, left)
     print(*notes, sep="\n", file=sys.stderr)
     for path in paths:
-        write(path, text)
+        if isinstance(made, GameTree):
+            write_json(path, tree_certificate(made, profile))
+        elif str(path) == "-":
+            print(profile_text(made, profile, **facts), end="")
+        else:
+            save_profile(made, profile, path, **facts)
     if output is not None:
         print(f"the strategies are in {output}", file=beside(json_file))
 

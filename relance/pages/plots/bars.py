@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from relance.equilibria.grades import in_short
+from relance.model.arguments import check_unused
 from relance.model.game import Game, as_profile
 from relance.model.numbers import show
 from relance.model.piecewise import Piecewise
@@ -51,6 +52,8 @@ def draw_strategies(
         learned: drawn beneath.
         solved: solve the game and draw the solution; for hands on [0, 1], give hands=n.
     """
+    if strategies:
+        check_unused("strategies to draw", {"family": family})
     layers: dict[str, Layer] = {}
     for name, strategy in strategies.items():
         profile = as_profile(game, strategy)

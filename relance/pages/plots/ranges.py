@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from relance.model.arguments import Positive
+from relance.model.arguments import Positive, check_unused
 from relance.model.arrays import Floats
 from relance.model.game import Game, as_profile
 from relance.model.numbers import did_you_mean
@@ -62,9 +62,14 @@ def draw_ranges(
         relance plot range river -o range.svg
     """
     if strategy is not None:
+        check_unused("a strategy to draw", {"family": family, "solved": solved, "tolerance": tolerance})
         profile = as_profile(game, strategy)
+    elif solved:
+        check_unused("solved", {"family": family})
+        profile = picture_equilibrium(game, tick, tolerance)
     else:
-        profile = picture_equilibrium(game, tick, tolerance) if solved else game.published(False, **family)
+        check_unused("published strategies; it is for solved", {"tolerance": tolerance})
+        profile = game.published(False, **family)
     return range_squares(game, profile, nodes)
 
 

@@ -59,6 +59,22 @@ def test_json_to_standard_output_is_nothing_else():
         (["score", "endgame", "unifrom"], "did you mean 'uniform'"),
         (["score", "endgame", "nowhere:agent"], "there is no player 'nowhere:agent'"),
         (["solve", "--face", "endgame", "--method", "cfr+"], "--method cfr+ does not go with --face"),
+        (["solve", "openspiel:kuhn_poker", "-o", "x.npz"], "--output x.npz must end in .json for a game tree"),
+        (["show", "kuhn", "--of", "published", "--as-printed"], "--as-printed does not go with --of"),
+        (["show", "kuhn", "--of", "published", "--family", "alpha=1/3"], "--family alpha=1/3 does not go with --of"),
+        (["export", "kuhn", "--of", "published", "--exact"], "--exact does not go with --of"),
+        (
+            ["plot", "strategy", "kuhn", "published", "--family", "alpha=1/3", "-o", "x.svg"],
+            "family alpha=1/3 does not go with",
+        ),
+        (
+            ["plot", "range", "river", "uniform", "--solved", "-o", "x.svg"],
+            "solved does not go with a strategy to draw",
+        ),
+        (
+            ["plot", "range", "river", "--tolerance", "0.1", "-o", "x.svg"],
+            "tolerance 0.1 does not go with published strategies",
+        ),
         (["solve", "endgame", "--checkpoint", "x"], "checkpoint=x is an option of CFR"),
         (["solve", "von_neumann(bet=2"], "lacks its closing bracket"),
         (["solve", "von_neuman(hands=9)"], "did you mean 'von_neumann'"),

@@ -44,3 +44,23 @@ def test_what_a_strategy_comes_to_is_shown_and_written():
     assert data["1pb"]["belief"] == {"Deal:1, Deal:0, Pass, Bet": "1/2", "Deal:1, Deal:2, Pass, Bet": "1/2"}
     assert "needs a strategy: --of STRATEGY" in called("show", "openspiel:kuhn_poker").stderr
     assert "--json x.json needs a strategy" in called("show", "kuhn", "--json", "x.json").stderr
+
+
+def test_any_strategy_is_written_and_read(here):
+    """`export --of` for a game and for a tree, as JSON and as arrays; and what `train` and `ask` write."""
+    for game, of, file in (
+        ("kuhn", "published", "a.json"),
+        ("von_neumann(hands=50)", "uniform", "b.npz"),
+        ("openspiel:kuhn_poker", "uniform", "c.json"),
+    ):
+        assert called("export", game, "--of", of, "-o", file).returncode == 0
+        assert called("score", game, file).stdout == called("score", game, of).stdout
+    assert json.loads(called("export", "kuhn", "--of", "published").stdout)["format"] == "relance strategy 1"
+    for arguments, game in (
+        (("train", "cfr+", "kuhn", "--samples", "1000"), "kuhn"),
+        (("train", "openspiel_cfr", "openspiel:kuhn_poker", "--samples", "5000"), "openspiel:kuhn_poker"),
+        (("ask", "kuhn", "published", "--answers", "10"), "kuhn"),
+    ):
+        told = called(*arguments, "--strategy", "d.json")
+        assert "the strategy is in d.json" in told.stdout
+        assert relance.nash_conv(relance.game_tree(game), "d.json") < Fraction(1, 10)

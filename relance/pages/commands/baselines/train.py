@@ -18,12 +18,16 @@ from relance.baselines.algorithms import algorithms
 from relance.baselines.openspiel_games import AnyGame, any_game
 from relance.baselines.runs import Point, Run
 from relance.model.files import SAVED
+from relance.model.game import Game, as_profile
+from relance.model.profile_file import save_profile
 from relance.pages.commands.agents import algorithm_words, game_words
 from relance.pages.commands.generator import command
-from relance.pages.commands.shared import console_of, progress_bar
+from relance.pages.commands.shared import beside, console_of, progress_bar, write_json
 from relance.pages.commands.terminal import plain_table
-from relance.pages.commands.typed import Kind
+from relance.pages.commands.typed import Kind, WrittenPath
+from relance.registration.game_trees import game_tree
 from relance.registration.own_games import own
+from relance.solvers.tree_values import as_tree_profile
 
 
 def _learnable(text: str) -> AnyGame:
@@ -40,6 +44,7 @@ def train(
     samples: int | None = None,
     settings: Annotated[Mapping[str, Any] | None, "--set"] = None,
     output: Annotated[Path | None, "--output", "-o"] = None,
+    strategy_file: Annotated[Path | None, "--strategy", WrittenPath()] = None,
     listed: Annotated[bool, "--list"] = False,
     **options: Any,
 ) -> None:
@@ -52,6 +57,7 @@ def train(
         name: an algorithm that --list names, or the import path of your own.
         settings: a setting of the algorithm, as name=value.
         output: append the run to this file of results, as a sweep does; - for standard output.
+        strategy_file: write the strategy at the end to this file, which `score`, `grade`, `match` and `plot` read.
         listed: list the algorithms, their settings and sources.
 
     Examples:
@@ -68,6 +74,7 @@ def train(
     planned = runs.planned(name, game, seconds, samples, settings=settings, **options)
     runs.on_one_thread(name)
     saved = time.monotonic()
+    tree: Any = game_tree(str(game)) if strategy_file is not None and not isinstance(game, Game) else None
     with _keeping(output, planned) as keep:
         run = planned
         try:
@@ -93,6 +100,12 @@ def train(
             if run.points:
                 _show(console, run)
                 keep(run)
+    if strategy_file is not None:
+        if isinstance(game, Game):
+            save_profile(game, as_profile(game, run.agent), strategy_file)
+        else:
+            write_json(strategy_file, {"game": str(game), "profile": as_tree_profile(tree, run.agent).texts()})
+        print(f"the strategy is in {strategy_file}", file=beside(output))
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from relance.model.arguments import Count
 from relance.model.game import Game
+from relance.model.profile_file import save_profile
 from relance.pages.agent_page import agent_page
 from relance.pages.commands.agents import TALKER, without_models
 from relance.pages.commands.generator import command
@@ -54,10 +55,14 @@ def ask(
     agent: Annotated[tuple[str, Player], TALKER],
     answers: Count = 100,
     answers_file: FILE = None,
+    strategy_file: Annotated[Path | None, "--strategy", WrittenPath()] = None,
     json_file: JSON = None,
     **options: Any,
 ) -> None:
     """Ask an agent that draws its actions many times at each information set, and estimate its NashConv and what best responses earn.
+
+    Args:
+        strategy_file: write the frequencies of its actions to this file, as a strategy that `score`, `grade`, `match` and `plot` read.
 
     Examples:
         relance ask one_card_poker my_agents:model --answers 100 --answers-file model.jsonl
@@ -68,3 +73,6 @@ def ask(
     print(f"asking {cost(game, asked, answers, options.get('hands'))}{kept}", file=sys.stderr)
     result = called(score, game, asked, answers, answers_file=answers_file, kept="nothing was scored", **options)
     show_result(result, json_file)
+    if strategy_file is not None:
+        save_profile(result.game, result.profile, strategy_file)
+        print(f"the strategy is in {strategy_file}", file=beside(json_file))
