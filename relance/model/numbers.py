@@ -231,15 +231,15 @@ def probabilities_meant(where: str, law: Mapping[str, Any]) -> dict[str, Fractio
     plain = {name: fraction(p, f"{where}: the probability of {name}") for name, p in told.items()}
     total = sum(plain.values(), Fraction(0))
     if min(plain.values(), default=0) >= 0:
-        rough = any(isinstance(p, float) for p in told.values())
-        if rough:
+        floats = any(isinstance(p, float) for p in told.values())
+        if floats:  # first: the decimals of 1/3 and 1 - 1/3 sum to 1 too
             meant = {name: fraction_meant(p) if isinstance(p, float) else plain[name] for name, p in told.items()}
             simple = {name: p for name, p in meant.items() if p is not None}
             if len(simple) == len(law) and sum(simple.values()) == 1:
                 return simple
         if total == 1:
             return plain
-        if rough:
+        if floats:
             stored = {name: Fraction(p) if isinstance(p, float) else plain[name] for name, p in told.items()}
             total = sum(stored.values(), Fraction(0))
             if abs(total - 1) <= (OFF_IN_FLOAT32 if short_ones else OFF):

@@ -16,7 +16,9 @@ def test_floats_are_read_as_the_fractions_meant():
     assert fraction_meant(1 / 6 * (1 / 5)) == Fraction(1, 30)
     assert fraction_meant(2**-0.5) is None
     assert fraction_meant(float("inf")) is None
-    assert probabilities_meant("s", {"a": 1 / 3, "b": 2 / 3}) == {"a": Fraction(1, 3), "b": Fraction(2, 3)}
+    for rest in (2 / 3, 1 - 1 / 3):  # which differ in the last digit; decimals of the second sum to 1 too
+        assert probabilities_meant("s", {"a": 1 / 3, "b": rest}) == {"a": Fraction(1, 3), "b": Fraction(2, 3)}
+    assert probabilities_meant("s", {"a": 0.12345678, "b": 0.87654322})["a"] == Fraction(12345678, 10**8)
     law = probabilities_meant("s", {"a": 2**-0.5, "b": 1 - 2**-0.5})
     assert sum(law.values()) == 1
     assert float(law["a"]) == 2**-0.5
