@@ -37,8 +37,16 @@ from relance.model.strategy_tables import read_law
 from relance.model.texts import READ
 from relance.model.tree import Case
 
-MOST_HISTORIES = 5_000_000
-"""The most histories that are read by default: a few minutes, and a few gigabytes."""
+OnRead: TypeAlias = Callable[[int], object]
+"""Called from time to time with how many histories more have been read."""
+
+
+def unwatched(more: int) -> None:
+    """Nobody watches the reading."""
+
+
+MOST_HISTORIES, TOLD = 5_000_000, 10_000
+"""The most histories that are read by default: a few minutes, and a few gigabytes. So many more are told to who watches the reading."""
 
 WHOLE = 1 << 60
 """Probabilities in floats are rounded to realization weights that are whole multiples of 1 / WHOLE."""
@@ -195,6 +203,7 @@ class GameTree:
         source: object = None,
         reader: Callable[[GameTree, Any], TreeProfile] | None = None,
         numbers: Callable[[GameTree], Mapping[str, Sequence[int]]] | None = None,
+        tick: OnRead = unwatched,
     ) -> None:
         """Read a game from its root.
 
@@ -205,6 +214,7 @@ class GameTree:
             source: what the root was made from.
             reader: reads the profiles of that source, such as policies of OpenSpiel.
             numbers: the numbers of the actions at each information set in that source; by default their places.
+            tick: see `OnRead`.
 
         Raises:
             ValueError: a probability, a payoff or a player is impossible, recall is not perfect, or there are more histories;
@@ -219,7 +229,7 @@ class GameTree:
         self._sums: set[Fraction] = set()
         self._paid: dict[int, tuple[Any, tuple[Fraction, ...]]] = {}
         with collector_paused():
-            self._read(most)
+            self._read(most, tick)
         del self._paid
         self.players = max(self.players, len(self._sizes))
         self.sizes = tuple(self._sizes)
@@ -287,12 +297,14 @@ class GameTree:
         rows, pays = (np.array([e[i] for e in some], kind) for i, kind in enumerate((np.int64, object)))
         return TreePayoffs(rows.reshape(-1, self.players), pays.reshape(-1, self.players), unit)
 
-    def _read(self, most: int) -> None:
+    def _read(self, most: int, tick: OnRead) -> None:
         """Visit every history once, depth first, in the order of the actions."""
         stack: list[tuple[TreeNode, tuple[str, ...], Fraction, tuple[int, ...]]] = [(self.root, (), ONE, ())]
         while stack:
             node, history, chance, last = stack.pop()
             self.histories += 1
+            if self.histories % TOLD == 0:
+                tick(TOLD)
             if self.histories > most:
                 raise ValueError(
                     f"{self.title} has more than {most:,} histories; take a smaller one, or allow more by most=..."

@@ -119,7 +119,7 @@ def profile_of(game: Game, given: Player) -> Profile:
 
 
 def from_text(game: Game, text: str | os.PathLike[str], solve: Callable[[Game], Profile] = solved) -> Player:
-    """The player that a text names, or a file, in a form that `strategy` reads. Not for a stranger's text, which could name any module or file.
+    """The player that a text or file names, in a form that `strategy` reads. Not for a stranger's text: it could name any module or file.
 
     Args:
         game: the game.

@@ -13,9 +13,11 @@ from relance.model.game_tree import (
     ChanceNode,
     DecisionNode,
     GameTree,
+    OnRead,
     TerminalNode,
     TreeNode,
     TreeProfile,
+    unwatched,
 )
 from relance.model.limits import check_memory
 from relance.model.numbers import Number
@@ -100,7 +102,7 @@ def _short(number: Fraction) -> str:
     return str(number) if max(abs(number.numerator), number.denominator) < 2**31 else repr(float(number))
 
 
-def tree_of_game(game: Game, most: int = MOST_HISTORIES) -> GameTree:
+def tree_of_game(game: Game, most: int = MOST_HISTORIES, tick: OnRead = unwatched) -> GameTree:
     """A game with finitely many hands as a tree of histories."""
     return GameTree(
         histories(game),
@@ -109,6 +111,7 @@ def tree_of_game(game: Game, most: int = MOST_HISTORIES) -> GameTree:
         source=game,
         reader=_profile_of_relance,
         numbers=lambda tree: _action_numbers(game),
+        tick=tick,
     )
 
 

@@ -21,9 +21,11 @@ from relance.model.game_tree import (
     ChanceNode,
     DecisionNode,
     GameTree,
+    OnRead,
     TerminalNode,
     TreeNode,
     names_a_tree,
+    unwatched,
 )
 from relance.model.numbers import short
 from relance.registration.efg import tree_of_game
@@ -33,7 +35,7 @@ from relance.registration.openspiel_trees import load_openspiel, tree_of_openspi
 
 
 @checked
-def game_tree(source: object, most: Count = MOST_HISTORIES) -> GameTree:
+def game_tree(source: object, most: Count = MOST_HISTORIES, tick: OnRead = unwatched) -> GameTree:
     """Read a sequential game, exactly: chance and payoffs as fractions.
 
     Args:
@@ -43,6 +45,7 @@ def game_tree(source: object, most: Count = MOST_HISTORIES) -> GameTree:
             row, wins from player 1, who chooses the column and does not see the row; or in each cell what each of them gets. Simultaneous
             moves are taken in turn, unseen; the title of a game of OpenSpiel says so.
         most: the most histories to read.
+        tick: called from time to time with how many histories more have been read.
 
     Raises:
         ValueError: there is no such game or file, a number means no fraction, a player forgets, or there are more
@@ -53,17 +56,17 @@ def game_tree(source: object, most: Count = MOST_HISTORIES) -> GameTree:
         case GameTree():
             return source
         case Game():
-            return tree_of_game(source, most)
+            return tree_of_game(source, most, tick)
         case pyspiel.Game():
-            return tree_of_openspiel(source, most)
+            return tree_of_openspiel(source, most, tick)
         case TerminalNode() | ChanceNode() | DecisionNode():
-            return GameTree(source, most=most)
+            return GameTree(source, most=most, tick=tick)
         case list() | np.ndarray():
-            return GameTree(_of_matrix(source), "the matrix game", most=most)
+            return GameTree(_of_matrix(source), "the matrix game", most=most, tick=tick)
         case os.PathLike():
-            return _of_file(Path(source), most)
+            return _of_file(Path(source), most, tick)
         case str():
-            return _of_text(source, most)
+            return _of_text(source, most, tick)
     raise TypeError(
         f"source={short(source)} must be a game of OpenSpiel or Relance, the name of one, a Gambit file, the root of a tree, or a matrix"
     )
@@ -78,28 +81,28 @@ def _of_matrix(matrix: list[Any] | Array) -> TreeNode:
     return strategic_form(["row", "column"], names, [pays for column in zip(*rows, strict=True) for pays in column])
 
 
-def _of_text(text: str, most: int) -> GameTree:
+def _of_text(text: str, most: int, tick: OnRead) -> GameTree:
     if text.lstrip().startswith(HEADS):
-        return _of_gambit(text, most)
+        return _of_gambit(text, most, tick)
     if text.startswith(OPENSPIEL):
-        return tree_of_openspiel(load_openspiel(text.removeprefix(OPENSPIEL)), most)
+        return tree_of_openspiel(load_openspiel(text.removeprefix(OPENSPIEL)), most, tick)
     if names_a_tree(text):
-        return _of_file(Path(text), most)
+        return _of_file(Path(text), most, tick)
     name = text.partition("(")[0].strip()
     if name in BLUEPRINTS or (name in aliases() and name not in pyspiel.registered_names()):
-        return game_tree(make(text), most)
-    return tree_of_openspiel(load_openspiel(text), most)
+        return game_tree(make(text), most, tick)
+    return tree_of_openspiel(load_openspiel(text), most, tick)
 
 
-def _of_file(path: Path, most: int) -> GameTree:
+def _of_file(path: Path, most: int, tick: OnRead) -> GameTree:
     text = read_text(path)
     if not text.lstrip().startswith(HEADS):
         raise ValueError(
             f"{path} is not a game that Relance reads, which is a Gambit file that begins with EFG 2 or NFG 1"
         )
-    return _of_gambit(text, most)
+    return _of_gambit(text, most, tick)
 
 
-def _of_gambit(text: str, most: int) -> GameTree:
+def _of_gambit(text: str, most: int, tick: OnRead) -> GameTree:
     root, title = (read_efg if text.lstrip().startswith(HEADS[0]) else read_nfg)(text)
-    return GameTree(root, title, most=most)
+    return GameTree(root, title, most=most, tick=tick)

@@ -11,7 +11,7 @@ from open_spiel.python.algorithms import exploitability
 
 import relance
 from relance.envs.catalogue import BLUEPRINTS
-from relance.model.game_tree import TerminalNode
+from relance.model.game_tree import TOLD, TerminalNode
 from relance.registration.efg_file import write_efg
 from relance.registration.game_trees import game_tree
 from relance.registration.openspiel_trees import (
@@ -61,6 +61,7 @@ def test_relances_games_give_the_same_object(game):
     [
         ("goofspiel", "turn_based_simultaneous_game.* has far more than 5,000,000 histories"),
         ("chess", "far more than 5,000,000 histories"),
+        ("openspiel:liars_dice(numdice=2)", r"far more than 5,000,000 histories, \de\+\d\d by a rough count"),
         ("backgammon", "does not tell what a player knows"),
         ("mfg_crowd_modelling", "is a mean-field game"),
         ("kuhn_pokr", "OpenSpiel has no game 'kuhn_pokr'; did you mean 'kuhn_poker'"),
@@ -120,3 +121,17 @@ def test_a_name_that_openspiel_lacks_is_relances(name):
     """`kuhn_poker` and `leduc_poker`, which it has, are OpenSpiel's as trees."""
     assert relance.game_tree(name).source == relance.make(name)
     assert isinstance(relance.game_tree("kuhn_poker").source, pyspiel.Game)
+
+
+def test_who_reads_is_told_how_far_it_is():
+    told = []
+    tree = relance.game_tree("openspiel:liars_dice(numdice=1,dice_sides=5)", tick=told.append)
+    assert sum(told) == tree.histories // TOLD * TOLD > 0
+
+
+def test_a_game_within_the_limit_is_not_refused_by_the_probes():
+    """Its size is known: 549,946 histories, 255,168 of them endings."""
+    with pytest.raises(ValueError, match="has more than 200,000 histories"):
+        relance.game_tree("tic_tac_toe", most=200_000)
+    with pytest.raises(ValueError, match="far more than 20,000 histories"):
+        relance.game_tree("tic_tac_toe", most=20_000)

@@ -23,6 +23,7 @@ BARS: dict[Any, Callable[..., dict[str, Any]]] = {
     },
     Callable[[int, int], None]: lambda done, total: {"completed": done, "total": total},
     Callable[[int], None]: lambda total: some_more(1, total),
+    Callable[[int], object]: some_more,
     Callable[[int, int], object]: some_more,
 }
 """What a progress bar shows of what callbacks of these types are told; `relance.pages.commands.plot` and the claims add theirs."""
