@@ -28,6 +28,7 @@ from relance.model.piecewise import Piecewise, check_cuts
 from relance.model.quadratic import Quadratic
 from relance.model.strategy import Profile
 from relance.model.strategy_tables import profile_of_table
+from relance.model.texts import READ
 
 FORMAT, BY_NODE = "relance strategy 1", "relance profile 1"
 """What files call their form: by information set, and by node."""
@@ -80,15 +81,20 @@ class StrategyFile:
         cuts: the borders of the game's unequal cells, if it has any.
         table: {information set: law} as it is written, or on [0, 1] {node: {action: pieces}}; None if the file has lists by node.
         plan: {node: {action: probabilities}} by node; None if it has a table.
+        dump: the JSON of TexasSolver, which has neither and says of no game.
     """
 
     game: str
     cuts: tuple[Number, ...] | None
     table: dict[str, Any] | None
     plan: dict[str, dict[str, Any]] | None
+    dump: Any = None
 
     def profile(self, game: Game) -> Profile:
         """The profile of this game; ValueError or TypeError if it is none."""
+        if self.dump is not None:
+            read: Profile = READ["dump"](game, self.dump)
+            return read
         if self.plan is not None:
             return game.profile(self.plan)
         table = self.table or {}
@@ -117,6 +123,8 @@ def read_file(path: str | Path) -> StrategyFile:
 def _contents(data: Any) -> StrategyFile:
     if not isinstance(data, dict):
         raise TypeError("a file of a strategy holds {information set: {action: probability}}")
+    if "node_type" in data:
+        return StrategyFile("", None, None, None, data)
     form = data.get("format")
     if form not in (None, FORMAT, BY_NODE):
         raise ValueError(f"its format is {form!r}, not {FORMAT!r}")

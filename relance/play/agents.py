@@ -136,8 +136,9 @@ def from_text(game: Game, text: str, solve: Callable[[Game], Profile] = solved) 
     if text == "solved" or (text == "equilibrium" and not game.is_published):
         return solve(game)
     if text.endswith(".json") or (Path(text).suffix and Path(text).is_file()):
-        if not read_file(text).game:  # it does not say of which game it is
-            return read_file(text).profile(game)
+        file = read_file(text)
+        if not file.game:  # it does not say of which game it is
+            return file.profile(game)
         played, profile = read_profile(text)
         if played not in (game, game.whole):
             raise ValueError(f"{text} is a profile of {played}, not of {game}")

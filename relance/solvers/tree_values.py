@@ -95,7 +95,8 @@ def as_tree_profile(tree: GameTree, profile: object) -> TreeProfile:
     profile = solution_of(profile)
     if isinstance(profile, os.PathLike) or (isinstance(profile, str) and profile.endswith(".json")):
         file = read_file(os.fspath(profile))
-        profile = file.table if file.plan is None else file.profile(as_game(file.game))
+        source: Any = tree.source or tree  # what a dump of TexasSolver is read for, as it names no game
+        profile = file.profile(as_game(file.game or source)) if file.table is None else file.table
     if isinstance(profile, str) and profile == "uniform":
         return tree.uniform()
     if isinstance(profile, str) and profile == "solved":
