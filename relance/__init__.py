@@ -65,5 +65,11 @@ def _solved(game: Any) -> object:
     return solve(game)
 
 
-READ.update(game=_made, profile=_played, tree=_tree, solved=_solved)
+def _dump(game: Any, dump: Any) -> object:
+    from relance.envs.texas_solver import read_dump
+
+    return read_dump(game, dump)
+
+
+READ.update(game=_made, profile=_played, tree=_tree, solved=_solved, dump=_dump)
 register_on_import()

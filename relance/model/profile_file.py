@@ -34,6 +34,7 @@ from relance.model.piecewise import Piecewise, check_cuts
 from relance.model.quadratic import Quadratic
 from relance.model.strategy import Profile
 from relance.model.strategy_tables import profile_of_table
+from relance.model.texts import READ
 
 FORMAT, BY_NODE = "relance strategy 1", "relance profile 1"
 """What files call their form: by information set, and by node."""
@@ -127,7 +128,7 @@ class StrategyFile:
         cuts: the borders of the game's unequal cells, if it has any.
         table: {information set: law} as it is written, or on [0, 1] {node: {action: pieces}}; None if the file has lists by node.
         plan: {node: {action: probabilities}} by node; None if it has a table.
-        facts: what the file says beside, such as the value; "format" if Relance wrote it.
+        facts: what the file says beside, such as the value; "format" if Relance wrote it; a dump of TexasSolver, which has neither of both.
     """
 
     game: str
@@ -140,11 +141,13 @@ class StrategyFile:
         """The profile of this game; ValueError or TypeError if it is none."""
         if self.plan is not None:
             return game.profile(self.plan)
-        table = self.table or {}
+        if self.table is None:
+            read: Profile = READ["dump"](game, self.facts)
+            return read
         if game.deal.is_finite:
-            return profile_of_table(game, table, as_written="format" in self.facts)
+            return profile_of_table(game, self.table, as_written="format" in self.facts)
         return game.profile(
-            {name: {action: _on_interval(row) for action, row in law.items()} for name, law in table.items()}
+            {name: {action: _on_interval(row) for action, row in law.items()} for name, law in self.table.items()}
         )
 
 
@@ -183,6 +186,8 @@ def _arrays(path: Path) -> dict[str, Any]:
 def _contents(data: Any) -> StrategyFile:
     if not isinstance(data, dict):
         raise TypeError("a file of a strategy holds {information set: {action: probability}}")
+    if "node_type" in data:
+        return StrategyFile("", None, None, None, data)  # a dump of TexasSolver
     form = data.get("format")
     if form not in (None, FORMAT, BY_NODE):
         raise ValueError(f"its format is {form!r}, not {FORMAT!r}")

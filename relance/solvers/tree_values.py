@@ -96,7 +96,8 @@ def as_tree_profile(tree: GameTree, profile: object) -> TreeProfile:
     if path is not None and not isinstance(tree.source, Game):  # a game's own reader checks that the file is of it
         file = read_file(path)
         try:
-            return tree.profile(file.table or file.plan or {})
+            rows = file.plan if file.table is None else file.table
+            return tree.profile(READ["dump"](tree, file.facts) if rows is None else rows)
         except (TypeError, ValueError) as error:
             raise ValueError(f"{path} is no strategy of {tree}: {error}") from None
     if isinstance(profile, str) and profile == "uniform":

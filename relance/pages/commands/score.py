@@ -49,7 +49,7 @@ def grade(theirs: str, ours: GameTree, tolerance: NotNegative = 1e-6) -> None:
 
     Args:
         theirs: a game as below, or a solution, FILE.json, with {'profile': {information set: {action: probability}}} and its claims: value,
-            values, nash_conv, exploitability.
+            values, nash_conv, exploitability; or TexasSolver's dump of a river or turn.
         ours: the reference.
         tolerance: for a solution, the chips by which it may be wrong.
 
