@@ -188,6 +188,11 @@ class Game:
         profile = Profile(self.name, self.tree, (first, second) if first.player == 0 else (second, first))
         return profile.as_float() if profile.in_floats else profile
 
+    def pot_share(self, value: Number) -> Number:
+        """What player 0 wins of the pot that lies there before the first decision, as a share of it, if they earn `value` chips."""
+        paid = self.tree.root.paid
+        return (paid[0] + value) / (paid[0] + paid[1])
+
     def action_id(self, action: str) -> int:
         """The index of an action name in `actions`.
 

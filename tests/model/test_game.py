@@ -153,3 +153,11 @@ def test_only_cells_are_made_an_interval():
             other.on_interval(profile)
     with pytest.raises(ValueError, match="has 8 hands"):
         game.grid(9).on_interval(game.grid(8).published())
+
+
+@pytest.mark.parametrize("game", DEFAULTS, ids=str)
+def test_what_a_fold_at_once_wins_of_the_pot(game):
+    """Who loses what they had put in wins nothing of the pot, and who wins what the other had put in wins all."""
+    mine, theirs = game.tree.root.paid
+    assert (game.pot_share(-mine), game.pot_share(theirs)) == (0, 1)
+    assert game.pot_share((theirs - mine) / 2) == Fraction(1, 2)

@@ -62,7 +62,8 @@ def solve(
             report.show_tree_solution(game, profile)
     else:
         worth, left = value(made, profile), exploitability(made, profile)
-        facts = {"value": _written(worth), "exploitability": _written(left), "solved_by": profile.solved_by}
+        facts = {"value": worth, "pot_share": made.pot_share(worth), "exploitability": left}
+        facts = {name: _written(number) for name, number in facts.items()} | {"solved_by": profile.solved_by}
         if is_shown:
             report.show_solution(console_of(), made, profile, worth, left)
         notes += _notes(game, made, profile, left)

@@ -73,7 +73,8 @@ def by_hand(game: Game, cell: Callable[[str, str, int], str]) -> TableOf:
 def show_solution(console: Console, game: Game, profile: Profile, worth: Number, left: Number) -> None:
     """The value, the exploitability, and the strategies hand by hand or by intervals of hands."""
     off = f"{left:.1e}" if isinstance(left, float) else show(left)
-    console.print(f"{game}: value {show(worth)} chips to player 0, exploitability {off}")
+    share = f"{show(game.pot_share(worth))} of the pot"
+    console.print(f"{game}: value {show(worth)} chips to player 0, {share}, exploitability {off}")
 
     led = {name: reach(game, profile, node.player, name) for name, node in game.tree.decisions.items()}
 

@@ -5,7 +5,7 @@ from test_commands import run
 
 def test_solve_and_export(tmp_path):
     out = run("solve", "one_card_poker(raises=0)")
-    assert "value -1/18 chips to player 0" in out.stdout
+    assert "value -1/18 chips to player 0, 17/36 of the pot, exploitability 0" in out.stdout
     target = tmp_path / "game.efg"
     assert run("export", "von_neumann(bet=2,hands=9)", "-o", str(target)).returncode == 0
     assert target.read_text().startswith("EFG 2 R")
