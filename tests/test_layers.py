@@ -37,7 +37,7 @@ BARS = {
     "model": 8145,
     "solvers": 5130,
     "envs": 3000,
-    "play": 4025,
+    "play": 4028,
     "registration": 2580,
     "equilibria": 1860,
     "claims": 11100,
