@@ -38,7 +38,7 @@ BARS = {
     "solvers": 5130,
     "envs": 3000,
     "play": 4028,
-    "registration": 2580,
+    "registration": 2588,
     "equilibria": 1860,
     "claims": 11100,
     "baselines": 5160,
