@@ -488,7 +488,7 @@ def as_source(game: Game | GameTree | str) -> Game | GameTree:
 def names_a_tree(text: str) -> bool:
     """True for openspiel:NAME, for a file's path, and for the text of a Gambit file."""
     with suppress(OSError, ValueError):  # too long for a path, or no path at all
-        if text.endswith(SUFFIXES) or (Path(text).suffix and Path(text).is_file()):
+        if text.endswith(SUFFIXES) or (Path(text).suffix and (not set(text) & {*"(:"} or Path(text).is_file())):
             return True
     return text.startswith((OPENSPIEL, *HEADS))
 

@@ -212,7 +212,10 @@ class PotShares(_Listed):
     def read(self, name: str, value: object) -> tuple[Number | str, ...]:
         parts = self.items(value)
         last = [ALL_IN] if parts and re.fullmatch("all[-_ ]?in", str(parts[-1]).strip().lower()) else []
-        shares = [given(part, name) for part in parts[: len(parts) - len(last)]]
+        try:
+            shares = [given(part, name) for part in parts[: len(parts) - len(last)]]
+        except ValueError as error:
+            raise ValueError(f"{error}; {name} must be {self.allowed}") from None
         if (
             not parts
             or len(parts) > MOST_BETS

@@ -36,7 +36,7 @@ def _quotient(pair: Any, columns: Any) -> Callable[[Any, Any], Any]:
 INLINED: tuple[Any, ...] = (
     *(loops.mix, loops.unit, loops.pick, loops.propose, loops.place, loops.polynomial),
     *(loops.edge, loops.edge_of_indices, loops.deal, loops.paid, loops.cell, loops.case_edge, loops.act),
-    *(loops.begin_at, loops.turned_up, loops.drawn_choice),
+    *(loops.put_at, loops.turned_up, loops.drawn_choice),
 )
 CALLED: tuple[Any, ...] = (loops.propose_cards, loops.propose_cells, loops.density)
 for part in (*INLINED, *CALLED):

@@ -20,6 +20,7 @@ from gymnasium.spaces import Box, Dict, Discrete
 from relance.envs.catalogue import BLUEPRINTS
 from relance.model.arguments import checked
 from relance.model.game import Game
+from relance.model.game_check import LONGEST_PLAY
 from relance.play.coach import coaches
 from relance.play.frame import frame
 from relance.play.opponents import Player
@@ -32,6 +33,10 @@ VERSION = "v0"
 
 RENDER_MODES = ["ansi", "human", "rgb_array"]
 """Text, text that is printed, and pixels."""
+
+LIMIT = LONGEST_PLAY + 1
+"""`max_episode_steps` in the spec of every id. Gymnasium takes it as a time limit for all parameters, and calls a step that reaches
+it truncated, even the last one; so no episode is that long. A seat's own most is `env.unwrapped.rules.turns(seat)`, or 1 if that is 0."""
 
 
 class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
@@ -53,6 +58,9 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
         reward: a name of `relance.play.rewards.REWARDS`, such as "chips" or "magnet(pull=0.2)". All but "chips" are paid at each
             decision; those that follow the learner need `refresh` after each of its updates.
         **parameters: of the game, such as `bet=2`; `hands=n` for a grid.
+
+    Raises:
+        ValueError: an argument is not one of those above, or a play of the game may have more than `LONGEST_PLAY` actions.
     """
 
     metadata = {"render_modes": RENDER_MODES, "render_fps": 1}  # noqa: RUF012 - the name and form are Gymnasium's
@@ -73,6 +81,8 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
     ) -> None:
         self.game = game_of(game, parameters)
         self.rules = rules(self.game)
+        if (depth := self.rules.game.tree.depth) > LONGEST_PLAY:
+            raise ValueError(f"a play of {self.game} may have {depth} actions; at most {LONGEST_PLAY} are allowed")
         self.obs, self.illegal, self.extra_info, self.render_mode = obs, illegal, extra_info, render_mode
         self._seats = (0, 1) if seat == "random" else (seat,)
         self.rewards, self._opponent = Rewards(self.game, reward, opponent), opponent
@@ -171,11 +181,11 @@ def gymnasium_id(name: str) -> str:
 
 def register() -> None:
     """Register every game with Gymnasium, once per process."""
-    many = "relance.registration.vector:VectorSeatEnv"
+    one, many = f"{__name__}:SeatEnv", "relance.registration.vector:VectorSeatEnv"
     for name in BLUEPRINTS:
         for known in (gymnasium_id(name), f"relance/{name}-{VERSION}"):
             if known not in gymnasium.registry:
-                gymnasium.register(known, f"{__name__}:SeatEnv", vector_entry_point=many, kwargs={"game": name})
+                gymnasium.register(known, one, max_episode_steps=LIMIT, vector_entry_point=many, kwargs={"game": name})
 
 
 register()

@@ -26,7 +26,7 @@ from relance.play.rewards import Rewards
 from relance.play.rules import check_whole
 from relance.play.seats import Seats
 from relance.play.table import Table
-from relance.registration.gymnasium import SeatEnv
+from relance.registration.gymnasium import LIMIT, SeatEnv
 
 Infos = dict[str, Any]
 
@@ -48,6 +48,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
             with `final_obs` and `final_info` in the infos; DISABLED waits for `reset(options={"reset_mask": ...})`.
         compiled: as for `Batch`.
         render_mode: "rgb_array" for pictures; see `render`.
+        max_episode_steps: what `gymnasium.make_vec` takes from the spec; no table is cut off, so ValueError if it is less than that.
         teach, reward: as for `SeatEnv`; `loss` in the infos, (num_envs,), is what the last action lost, or 0 if there was none.
         **parameters: the game's parameters, as for `SeatEnv`.
     """
@@ -67,8 +68,10 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         teach: Player = False,
         render_mode: Literal["rgb_array"] | None = None,
         reward: str = "chips",
+        max_episode_steps: int = LIMIT,
         **parameters: object,
     ) -> None:
+        check_whole("max_episode_steps", max_episode_steps, LIMIT)
         options: dict[str, Any] = {"seat": seat, "obs": obs, "illegal": illegal, **parameters}
         single = SeatEnv(game, opponent="uniform", **options)
         self.game, self.rules = single.game, single.rules

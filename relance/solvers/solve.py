@@ -117,8 +117,8 @@ def solve(
     if method not in (None, "lp", *METHODS):
         raise ValueError(f"method={method!r} must be one of {', '.join(('lp', *METHODS))}")
     game = as_source(game)
-    game.payoff_operator()
     check_solvable(game)
+    game.payoff_operator()
     every = {"iterations": iterations, "checkpoint": checkpoint, "backend": backend, "device": device}
     options = {name: value for name, value in every.items() if value is not None}
     if not warm_start:

@@ -11,12 +11,19 @@ import numpy as np
 import pytest
 from conftest import DEFAULTS, PUBLISHED, one_each, small
 from gymnasium.utils.env_checker import check_env
+from gymnasium.wrappers import TimeAwareObservation
 
 import relance
 from relance.envs.catalogue import BLUEPRINTS
+from relance.model.blueprint import Blueprint, Source
+from relance.model.game import build
+from relance.model.game_check import LONGEST_PLAY
+from relance.model.laws import cards
+from relance.model.parameters import WholeNumber
+from relance.model.tree import BettingTree, decision, showdown
 from relance.play.equilibria import equilibrium
 from relance.play.frame import HEIGHT, WIDTH
-from relance.registration.gymnasium import SeatEnv, gymnasium_id
+from relance.registration.gymnasium import LIMIT, SeatEnv, gymnasium_id
 
 
 @pytest.fixture(autouse=True)
@@ -263,6 +270,49 @@ def test_both_spellings_of_an_id(name):
     made = [gymnasium.make(known, opponent="uniform").unwrapped for known in (gymnasium_id(name), f"relance/{name}-v0")]
     assert made[0].game == made[1].game == relance.make(name)
     assert gymnasium.make_vec(f"relance/{name}-v0", num_envs=2, opponent="uniform").unwrapped.game == made[0].game
+
+
+def test_no_episode_is_as_long_as_the_limit_in_the_spec(name):
+    for known in (gymnasium_id(name), f"relance/{name}-v0"):
+        env = TimeAwareObservation(gymnasium.make(known, opponent="uniform", **small(name)))
+        turns = [env.unwrapped.rules.turns(seat) for seat in (0, 1)]
+        assert max(turns) < gymnasium.spec(known).max_episode_steps == env.spec.max_episode_steps == env.max_timesteps
+
+
+def last_of_all(observations, masks):
+    return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "steps"),
+    [("one_card_poker", {"raises": 99}, 51), ("force_in", {"raises": 99}, 50), ("endgame", {"bets": [1] * 100}, 100)],
+)
+def test_the_longest_episodes_are_not_cut_off(name, parameters, steps):
+    """Both raise or call for ever: a bet and 99 raises before the call; a pot put in, 99 raises and the end; 100 bets, each called."""
+    env = gymnasium.make(gymnasium_id(name), opponent=last_of_all, **parameters)
+    _, info = env.reset(seed=0)
+    for step in range(1, steps + 1):
+        _, _, over, cut, info = env.step(info["action_mask"].nonzero()[0][-1])
+        assert (over, cut) == (step == steps, False)
+
+
+def deep(actions):
+    node = showdown(1)
+    for _ in range(actions):
+        node = decision(0, stop=showdown(1), go=node)
+    return BettingTree(node), cards(["Q", "K"])
+
+
+def test_a_game_that_the_limit_could_cut_off_is_refused():
+    """Its one player decides at each step, so its longest episode has as many steps as its longest play has actions."""
+    parameters = {"actions": WholeNumber(2, "actions of the longest play", 1)}
+    blueprint = Blueprint("deep", "Deep", Source("me", "A", "T", 2026, "1"), parameters, deep)
+    longest = SeatEnv(build(blueprint, actions=LONGEST_PLAY), opponent="uniform")
+    assert longest.rules.turns(0) == LONGEST_PLAY < LIMIT
+    with pytest.raises(
+        ValueError, match=r"a play of deep\(actions=201\) may have 201 actions; at most 200 are allowed"
+    ):
+        SeatEnv(build(blueprint, actions=LONGEST_PLAY + 1), opponent="uniform")
 
 
 def test_pictures(name):

@@ -11,7 +11,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import relance
 from relance.envs.catalogue import BLUEPRINTS
-from relance.registration.gymnasium import SeatEnv, gymnasium_id
+from relance.registration.gymnasium import LIMIT, SeatEnv, gymnasium_id
 from relance.registration.vector import VectorSeatEnv
 
 
@@ -327,6 +327,7 @@ def test_bad_options_and_order():
         ({"seat": 2}, "seat=2 must be one of"),
         ({"opponent": "publishd"}, "did you mean 'published'"),
         ({"opponent": relance.make("la_relance").published()}, "a profile of 'la_relance'"),
+        ({"max_episode_steps": 3}, f"max_episode_steps=3 must be a whole number of at least {LIMIT}"),
         ({"cards": 3}, "has no parameter 'cards'"),
     ):
         with pytest.raises(ValueError, match=message):
