@@ -57,7 +57,7 @@ class Dictionary:
             entering = max((j for j in row if j >= 0), key=likely.__getitem__, default=None)
             if entering is not None:
                 self._enter(entering, row)
-            elif row:
+            elif any(row.values()):
                 raise ValueError("the linear program has no optimum: no point satisfies its equations")
         for j in sorted(self._others(), key=likely.__getitem__, reverse=True):
             leaving = min((i for i in self.rows if j in self.rows[i]), key=likely.__getitem__, default=None)
