@@ -51,13 +51,13 @@ class Dictionary:
         self.objective = dict(objective)
         self.rows: dict[int, LinearForm] = {}
         for equation in equations:
-            row = dict(equation)
+            row = {j: c for j, c in equation.items() if c}
             for j in [j for j in row if j in self.rows]:
                 add_multiple(row, row.pop(j), self.rows[j])
             entering = max((j for j in row if j >= 0), key=likely.__getitem__, default=None)
             if entering is not None:
                 self._enter(entering, row)
-            elif any(row.values()):
+            elif row:
                 raise ValueError("the linear program has no optimum: no point satisfies its equations")
         for j in sorted(self._others(), key=likely.__getitem__, reverse=True):
             leaving = min((i for i in self.rows if j in self.rows[i]), key=likely.__getitem__, default=None)
