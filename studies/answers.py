@@ -12,6 +12,7 @@ from rich.console import Console
 from studies.answers_numbers import (
     ANSWERS,
     GAMES,
+    RARE_ANSWERS,
     WITHIN,
     Row,
     agents,
@@ -19,6 +20,7 @@ from studies.answers_numbers import (
     needed,
     once_per_call,
     plain,
+    rare,
     splits,
     study,
 )
@@ -54,6 +56,9 @@ def results(console: Console) -> list[Row]:
                         **agreement(game, agent),
                     }
                 )
+        for agent in rare():
+            status.update(agent.name)
+            rows += [{"table": "rare", "agent": agent.name, **study(agent, n, REPETITIONS)} for n in RARE_ANSWERS]
         status.update("one number per call")
         for agent in (agent for agent in agents(GAMES[0]) if agent.name in ONCE):
             rows += [
@@ -96,6 +101,11 @@ def page(rows: Sequence[Row]) -> str:
             lines.append([agent, *cells, single["needed"]])
     inside = sum(row["low"] - 1e-9 <= row["exact"] <= row["high"] + 1e-9 for row in one.values())
     least = [_share(min(row[key] for row in coverage)) for key in SHARES]
+    seldom = [row for row in rows if row["table"] == "rare"]
+    errs = []
+    for agent in dict.fromkeys(row["agent"] for row in seldom):
+        mine = [row for row in seldom if row["agent"] == agent]
+        errs.append([agent, f"{mine[0]['nash_conv']:.4f}", *(_share(min(row[key] for row in mine)) for key in SHARES)])
     once = [row for row in rows if row["table"] == "once"]
     least_once = [_share(min(row[key] for row in once)) for key in SHARES]
     splits = [row for row in rows if row["table"] == "splits"]
@@ -125,6 +135,14 @@ How far to trust `relance.words.score(game, agent, answers=n)` ([how to](howto/s
 {_table(["agent", "game", "NashConv", "covers", "bootstrap", "±", f"answers for ±{WITHIN}"], lines)}
 
 One call of `relance.words.score` for each agent and game, as a function that draws: {inside} of {len(one)} intervals cover.
+
+## Agents that err rarely
+
+An agent that errs 2% of the time may not have erred in 100 answers, and its errors then do not show in the frequencies, nor in a standard
+error. So the high end also counts a best response that relies on errors that may be there, and is moved as rare errors are skewed. The
+lowest shares over {RARE_ANSWERS[0]} to {RARE_ANSWERS[-1]:,} answers:
+
+{_table(["agent", "NashConv", "covers", "the value", "best responses"], errs)}
 
 ## Agents that draw once per call
 

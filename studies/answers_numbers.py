@@ -24,7 +24,16 @@ GAMES = (make("one_card_poker", raises=0), make("one_card_poker", cards=13))
 UNPUBLISHED = Path(__file__).with_name("answers_13_cards.json")
 """An exact equilibrium of the game without print. It is kept, as which of many a linear program finds depends on the solver's version."""
 
+LEDUC = Path(__file__).with_name("answers_leduc.json")
+"""The same of Leduc poker with two ranks and one raise."""
+
+OFTEN = 0.02
+"""How often an agent errs that errs rarely."""
+
 ANSWERS = (10, 30, 100, 300, 1000)
+
+RARE_ANSWERS = (30, 50, 75, 100, 120, 150, 300, 1000)
+"""For agents that err rarely: where most of them have not erred yet, or have erred once."""
 
 AT_ONCE = 200
 """How many repetitions are computed together."""
@@ -70,6 +79,31 @@ def agents(game: Game) -> list[Agent]:
         for name, player in players.items()
     ]
     return [*found, Agent("equilibrium, 5% illegal answers", *forfeiting(game, best, 0.05))]
+
+
+def rare() -> list[Agent]:
+    """Agents that err rarely: one who never should bluff, and one who checks and folds where the equilibrium may do otherwise."""
+    kuhn = make("one_card_poker", raises=0, bet=3)
+    plan = {
+        name: node.by_action([np.array(row, float) for row in kuhn.published()[name]])
+        for name, node in kuhn.tree.decisions.items()
+    }
+    plan[""]["bet"][0], plan[""]["check"][0] = OFTEN, 1 - OFTEN
+    leduc, best = read_profile(LEDUC)
+    passive = [strategy(leduc, "passive", seat) for seat in (0, 1)]
+    mixed = {
+        name: node.by_action(
+            [
+                (1 - OFTEN) * np.array(row, float) + OFTEN * np.array(other, float)
+                for row, other in zip(best[name], passive[node.player].at[name], strict=True)
+            ]
+        )
+        for name, node in leduc.tree.decisions.items()
+    }
+    return [
+        Agent("Kuhn with bet 3: bluffs 2% of the time", kuhn, kuhn.profile(plan).as_float()),
+        Agent("Leduc, 2 ranks: equilibrium, checks and folds 2% of the time", leduc, leduc.profile(mixed).as_float()),
+    ]
 
 
 def forfeiting(game: Game, profile: Profile, share: float) -> tuple[Game, Profile]:

@@ -42,7 +42,7 @@ BARS = {
     "equilibria": 1941,
     "claims": 11100,
     "baselines": 5160,
-    "words": 5400,
+    "words": 5417,
     "pages": 6700,
     "facade": 100,
 }

@@ -1,7 +1,8 @@
-"""The optimal strategy of greatest entropy, with certified digits: the one that regularised learners pick in the limit.
+"""The optimal strategy of greatest entropy, with certified digits: where learners that are pulled by it go as the pull falls to 0.
 
 The entropy of a strategy is the sum over the player's information sets of the probability that the player's own actions lead there,
-times the entropy of the law there, in nats (the dilated entropy of Hoda et al. 2010 with all weights 1). It is strictly concave in the
+times the entropy of the law there, in nats (the dilated entropy of Hoda et al. 2010 with all weights 1; the quantal responses of kind
+"normal" go there, the others do not). It is strictly concave in the
 weights of sequences, and its slope is infinite where a weight that may be positive is 0. So the maximum over the set of optimal strategies
 is unique.
 

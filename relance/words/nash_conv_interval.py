@@ -6,10 +6,13 @@ the point is *cross-fitted*: best responses are found on some of the answers and
 - Its low end comes from ten parts of the answers. Each values the best response to all parts before it, so its noise has nothing to do
   with how that response was found, and the standard error of their mean is right even where best responses tie, as at an equilibrium
   (the same idea as Luedtke and van der Laan 2016, for the value of optimal treatments).
-- Its high end is the plug-in and 1.96 standard errors of the best response, held fixed: a best response to the true policy earns no
-  more on these answers than the one that was found on them.
+- Its high end is what a best response, held fixed, earns on these answers, and 1.96 standard errors of it: a best response to the true
+  policy earns no more on these answers than the one that was found on them. But that one may lean on less: an agent that errs rarely
+  may not have erred yet. So another one is found where each action is as frequent as it well may be, and the higher end of both counts.
 
-Standard errors are of first order, with half an answer added to each action, since a frequency of 0 or 1 need not be exact.
+Standard errors are of first order, with half an answer added to each action, since a frequency of 0 or 1 need not be exact. Rare errors
+make sums skewed: an end on that side moves by the third cumulant's share, as for a mean (Johnson 1978). So for an error that was not seen
+in n answers the high end says 2.8 / n; the exact one for a single frequency is 3.7 / n, but here more than one adds to it.
 """
 
 from __future__ import annotations
@@ -40,6 +43,9 @@ LESS = 3
 
 Z = 1.959964
 """The normal quantile of 95% intervals."""
+
+SKEWED = (1 + 2 * Z**2) / 6
+"""How far an end moves for each unit of the third cumulant divided by the variance."""
 
 DRAWS = 200
 """The number of policies drawn for the standard errors of regrets."""
@@ -261,13 +267,10 @@ class Sample:
     @cached_property
     def value(self) -> Figures:
         """The chips of player 0 when both seats are played by the agent; its plug-in is not biased."""
-        variance = np.zeros(1)
-        for seat in (0, 1):
-            chips = self.many.chips(seat, self.likely[1 - seat])
-            variance = variance + self._variance(seat, chips)
+        first, second = (self._cumulants(seat, self.many.chips(seat, self.likely[1 - seat])) for seat in (0, 1))
         found = self.many.earns(0, self.share[0], self.many.chips(0, self.share[1]))
-        off = Z * np.sqrt(variance)
-        return Figures(found, found - off, found + off, found)
+        variance, third = first[0] + second[0], first[1] - second[1]
+        return Figures(found, found - _off(variance, -third), found + _off(variance, third), found)
 
     @cached_property
     def _terms(self) -> tuple[_Terms, _Terms]:
@@ -275,33 +278,39 @@ class Sample:
 
     def _terms_of(self, player: int) -> _Terms:
         other = 1 - player
-        folds, _ = self._respond(player, *self._folds(other))
-        steps, variances = self._respond(player, *self._trains(other))
-        plug_in, variance = self._respond(player, [self.total[other]], [self.total[other]])
-        low = variances.mean(axis=0) * self._unused
-        return _Terms(folds.mean(axis=0), steps.mean(axis=0), low, plug_in[0], variance[0])
+        total = self.total[other]
+        more = total + PRIOR + Z * np.sqrt(total + PRIOR)
+        folds, *_ = self._respond(player, *self._folds(other))
+        steps, variances, _ = self._respond(player, *self._trains(other))
+        found = self._respond(player, [total, more], [total, total])
+        most = (found[0] + _off(*found[1:])).argmax(axis=0)[None]
+        high = (np.take_along_axis(row, most, axis=0)[0] for row in found)
+        return _Terms(folds.mean(axis=0), steps.mean(axis=0), variances.mean(axis=0) * self._unused, found[0][0], *high)
 
-    def _respond(self, player: int, trains: list[Floats], tests: list[Floats]) -> tuple[Floats, Floats]:
-        """Return what best responses to some answers earn against others, and its variance if all answers were used: (k, copies) each."""
+    def _respond(self, player: int, trains: list[Floats], tests: list[Floats]) -> tuple[Floats, Floats, Floats]:
+        """What best responses to some answers earn against others, and its variance and third cumulant if all answers were used.
+
+        Each is (k, copies).
+        """
         many, other = self.many, 1 - player
         picked = many.respond(player, many.chips(player, self._found(other, trains)))
         found = many.earns(player, picked, many.chips(player, self._valued(other, tests)))
-        variance = self._variance(other, many.chips(other, picked))
-        return found.reshape(len(trains), -1), variance.reshape(len(trains), -1)
+        variance, third = self._cumulants(other, many.chips(other, picked))
+        return found.reshape(len(trains), -1), variance.reshape(len(trains), -1), -third.reshape(len(trains), -1)
 
-    def _variance(self, seat: int, chips: Floats) -> Floats:
-        """(copies,) To first order, the variance that the answers of `seat` cause in its earnings, given its `chips`."""
+    def _cumulants(self, seat: int, chips: Floats) -> list[Floats]:
+        """(copies,) each: to first order, the variance and the third cumulant of what `seat` earns by its answers, given its `chips`."""
         side, times = self.many.sides[seat], chips.shape[1] // self.likely[seat].shape[1]
         share, total, spread = (np.tile(a[seat], times) for a in (self.likely, self.total, self.spread))
         worth, reach = self.many.actions(seat, share, chips), reach_probabilities(side, share)
-        out = np.zeros(chips.shape[1] // self.many.deal.size(seat))
+        out = [np.zeros(chips.shape[1] // self.many.deal.size(seat))] * 2
         for group in side.groups:
             values, chance = group.of(worth), group.of(share)
             off = values - (chance * values).sum(axis=1, keepdims=True)
             answers = np.maximum(group.of(total).sum(axis=1) - LESS, 1.0)
-            drawn = (chance * off**2).sum(axis=1) * group.of(spread)[:, 0] / answers
-            come = np.broadcast_to(reach[group.before], drawn.shape) ** 2
-            out = out + self.many.by_copy(seat, (come * drawn).sum(axis=0)).sum(axis=-1)
+            come = reach[group.before] * np.sqrt(group.of(spread)[:, 0])
+            for k, of_group in enumerate((chance * off**n).sum(axis=1) * come**n / answers ** (n - 1) for n in (2, 3)):
+                out[k] = out[k] + self.many.by_copy(seat, of_group.sum(axis=0)).sum(axis=-1)
         return out
 
     def regrets(self, seat: int) -> tuple[Floats, Figures]:
@@ -315,7 +324,9 @@ class Sample:
             weight = np.maximum(self._sums(p, self.total[p]) - LESS - 1, 1.0) / np.maximum(self.spread[p], SURE)
             each = np.tile(normalised(many.sides[p], self.total[p] + 2 * PRIOR) * weight, DRAWS)
             drawn.append(normalised(many.sides[p], rng.standard_gamma(each)))
-        spread = many.by_copy(seat, self._gains(seat, drawn)).var(axis=1)
+        around = many.by_copy(seat, self._gains(seat, drawn))
+        spread = around.var(axis=1)
+        third = ((around - around.mean(axis=1, keepdims=True)) ** 3).mean(axis=1)
 
         def valued(divide: Callable[[int], Divided]) -> tuple[Floats, Floats]:
             """The mean of what the actions picked on some answers gain on others, and the mean of their variances: (slots, hands)."""
@@ -329,7 +340,7 @@ class Sample:
         fitted, _ = valued(self._folds)
         steps, variance = valued(self._trains)
         plug_in = _at_best(side, gains, gains)
-        highs = gains + Z * np.sqrt(spread)
+        highs = gains + _off(spread, third / 2)  # a drawn policy is twice as skewed as the counts it is drawn around
         low = steps - Z * np.sqrt(variance * self._unused)
         high = _at_best(side, highs, highs)
         rows = (np.clip(fitted, low, high), low, high, plug_in)
@@ -342,20 +353,33 @@ class Sample:
 
 
 class _Terms(NamedTuple):
-    """The terms of an estimate: the cross-fitted, the sequential and the plug-in, and the variances of the last two."""
+    """What is added up over the players: see the module's docstring.
+
+    Attributes:
+        fitted, steps, plug_in, most: the cross-fitted and the sequential estimate, the plug-in, and what the high end begins with.
+        variance_low, variance_high, third: the variances of `steps` and of `most`, and the third cumulant of `most`.
+    """
 
     fitted: Floats
     steps: Floats
     variance_low: Floats
     plug_in: Floats
+    most: Floats
     variance_high: Floats
+    third: Floats
 
 
 def _figures(terms: _Terms) -> Figures:
     """The point lies in the interval."""
-    high = terms.plug_in + Z * np.sqrt(terms.variance_high)
+    high = terms.most + _off(terms.variance_high, terms.third)
     low = np.minimum(terms.steps - Z * np.sqrt(terms.variance_low), high)
     return Figures(np.clip(terms.fitted, low, high), low, high, terms.plug_in)
+
+
+def _off(variance: Floats, third: Floats) -> Floats:
+    """How far the high end of a sum lies above it."""
+    off: Floats = Z * np.sqrt(variance) + SKEWED * np.maximum(third, 0.0) / np.maximum(variance, SURE**2)
+    return off
 
 
 def _at_best(side: SequenceForm, rows: Floats, by: Floats) -> Floats:

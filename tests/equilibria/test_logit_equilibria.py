@@ -8,7 +8,7 @@ from math import exp, log
 import pytest
 
 import relance
-from relance.equilibria import certified_roots
+from relance.equilibria import certified_roots, maximum_entropy
 from relance.equilibria import logit_equilibria as quantal_response
 from relance.equilibria.logit_equilibria import quantal_responses
 from relance.model.game_tree import ChanceNode, DecisionNode, TerminalNode
@@ -246,6 +246,18 @@ def test_the_path_falls_to_an_equilibrium(tree):
         gaps = [relance.nash_conv(tree, q.profile()) for q in quantal_responses(tree, ["1", "1/10", "1/100"], kind)]
         assert gaps[0] > gaps[1] > gaps[2] > 0
         assert gaps[2] < F(1, 100)
+
+
+def test_which_kind_goes_to_the_greatest_entropy(tree):
+    """Extrapolated to temperature 0, all are optimal; only whole plans go to the optimal strategy of greatest entropy."""
+    most, off = float(maximum_entropy(tree, 0).at["0"]["Bet"].middle), {}
+    for kind in ("normal", "agent", "transformed"):
+        hot, cold = (floats(q) for q in quantal_responses(tree, ["1/2000", "1/4000"], kind))
+        jack, king = (2 * cold[card]["Bet"] - hot[card]["Bet"] for card in "02")
+        assert king == pytest.approx(3 * jack, abs=1e-4)
+        off[kind] = abs(jack - most)
+    assert off["normal"] < 1e-5
+    assert min(off["agent"], off["transformed"]) > 5e-4
 
 
 def test_general_sums_and_three_players():

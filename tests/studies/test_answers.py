@@ -1,6 +1,7 @@
 """The study of estimates from answers: its results cover, its page has them, and a part of it is computed again."""
 
 import json
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,19 @@ import pytest
 import relance
 from relance.envs.catalogue import read_profile
 from studies.answers import REPETITIONS, page
-from studies.answers_numbers import ANSWERS, GAMES, UNPUBLISHED, Drawing, agents, agreement, needed, study
+from studies.answers_numbers import (
+    ANSWERS,
+    GAMES,
+    LEDUC,
+    RARE_ANSWERS,
+    UNPUBLISHED,
+    Drawing,
+    agents,
+    agreement,
+    needed,
+    rare,
+    study,
+)
 
 DOCS = Path(__file__).parents[2] / "docs"
 ROWS = [json.loads(line) for line in (DOCS / "results" / "answers.jsonl").read_text().splitlines()]
@@ -25,10 +38,18 @@ def test_the_equilibrium_is_one_exactly_and_kept(game):
     assert all(np.array_equal(found[node], np.array(kept[node], float)) for node in game.tree.decisions)
 
 
+def test_the_equilibrium_of_leduc_is_one_exactly():
+    assert relance.nash_conv(*read_profile(LEDUC)) == 0
+
+
 def test_every_interval_covers():
+    seldom = [row for row in ROWS if row["table"] == "rare"]
+    assert {(row["agent"], row["answers"]) for row in seldom} == {
+        *product((agent.name for agent in rare()), RARE_ANSWERS)
+    }
     assert len(COVERAGE) == len(GAMES) * len(KUHN) * len(ANSWERS)
     assert len({row["agent"] for row in COVERAGE}) >= 10
-    for row in COVERAGE:
+    for row in COVERAGE + seldom:
         assert min(row["covers"], row["covers_value"], row["covers_best"]) >= 0.93, row
         assert row["repetitions"] == REPETITIONS
 

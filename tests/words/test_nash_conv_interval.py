@@ -11,6 +11,7 @@ from relance.words import nash_conv_interval as intervals
 from relance.words.estimate import estimate
 from relance.words.nash_conv_interval import Many, Sample
 from studies.answers_numbers import missed
+from studies.answers_numbers import rare as seldom
 
 
 def test_planted_errors_are_seen(monkeypatch):
@@ -29,6 +30,21 @@ def test_planted_errors_are_seen(monkeypatch):
         patch.setattr(intervals, "Z", intervals.Z * 2 / 3)
         assert sum(missed(sample(KUHN, uniform, 100, 400).nash_conv, relance.nash_conv(KUHN, uniform))) > 0.1
         assert sum(missed(sample(KUHN, uniform, 100, 400).value, relance.value(KUHN, uniform))) > 0.1
+    (bluffs, folds), respond = seldom(), Sample._respond
+    for agent, answers, where, name, wrong in (
+        (bluffs, 100, intervals, "SKEWED", 0.0),  # what has not been seen taken for no more than its standard error
+        (
+            folds,
+            300,
+            Sample,
+            "_respond",
+            lambda self, p, a, b: respond(self, p, a[:1] * 2 if len(a) == 2 else a, b),
+        ),  # no response to it
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(where, name, wrong)
+            found, true = sample(*agent[1:], answers, 400).best(1), relance.best_response(*agent[1:], 1).value
+            assert missed(found, true)[1] > 0.08
     with monkeypatch.context() as patch:  # a frequency of 0 or 1 taken as exact
         patch.setattr(intervals, "PRIOR", 0.0)
         rare = played(KUHN, RARE)
@@ -68,7 +84,7 @@ def test_standard_errors_of_regrets_are_the_deviations_that_are_seen():
             )
             assert (high - plug_in).mean() == pytest.approx(off * plug_in.std(), rel=0.2)
             assert (point - low).mean() == pytest.approx(
-                (high - plug_in).mean() * (10 / 9) ** 0.5, rel=0.05
+                (high - plug_in).mean() * (10 / 9) ** 0.5, rel=0.12
             )  # a tenth is unused
             checked += 1
     assert checked > 3
