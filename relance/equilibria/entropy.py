@@ -1,10 +1,9 @@
 """The optimal strategy of greatest entropy, with certified digits: where learners that are pulled by it go as the pull falls to 0.
 
 The entropy of a strategy is the sum over the player's information sets of the probability that the player's own actions lead there,
-times the entropy of the law there, in nats (the dilated entropy of Hoda et al. 2010 with all weights 1; the quantal responses of kind
-"normal" go there, the others do not). It is strictly concave in the
-weights of sequences, and its slope is infinite where a weight that may be positive is 0. So the maximum over the set of optimal strategies
-is unique.
+times the entropy of the law there, in nats (the dilated entropy of Hoda et al. 2010 with all weights 1, of the quantal responses of kind
+"normal"). It is strictly concave in the weights of sequences, and its slope is infinite where a weight that may be positive is 0. So the
+maximum over the set of optimal strategies is unique.
 
 The point x where the slope along the set is a sum, with weights above 0, of the slopes of inequalities of the set that are tight at x, is a
 root of equations, which the interval test of `relance.equilibria.certified_roots` proves. No optimal strategy has a greater entropy than

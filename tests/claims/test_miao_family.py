@@ -5,8 +5,11 @@ from fractions import Fraction
 import pytest
 
 import relance
+from relance.claims.miao.equilibria import every_optimal
 from relance.claims.miao.family import CARDS, MIAO, endings
+from relance.claims.numbers import Numbers
 from relance.claims.verify import verify
+from relance.solvers import optimal_set
 
 
 @pytest.mark.parametrize("player", [0, 1])
@@ -21,6 +24,27 @@ def test_endings_sum_to_the_value(player):
                     share = share * profile.row(node, action)[i]
                 total += share / 6
     assert total == (1 - 2 * player) * relance.value(MIAO, profile)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_checking_and_folding_gives_any_optimal_strategy_more(player):
+    """At the ends of each coordinate of the set and inside it, by values and best responses of the tree."""
+    optimal = optimal_set(MIAO, player)
+    tree, ends = optimal.tree, [optimal.extreme({k: sign})[1] for k in range(optimal.dimension) for sign in (1, -1)]
+    for point in (*ends, [optimal.inside[j] for j in optimal.free]):
+        profile = optimal.profile_at(point)
+        assert relance.best_response(tree, profile, 1 - player).value == -optimal.value
+        sets = {s.name: s.actions for s in tree.sets_of(1 - player)}
+        folds = {
+            name: {a: int(a == ("check" if "check" in actions else "fold")) for a in actions}
+            for name, actions in sets.items()
+        }
+        assert (1 - 2 * player) * relance.value(tree, {**profile, **folds}) > optimal.value
+
+
+def test_a_claim_on_all_optimal_strategies_names_their_value():
+    for opener, holds in (("-1/18", True), ("-1/17", False)):
+        assert every_optimal(Numbers({"opener": opener, "dealer": "1/18"}), ["check", "fold"]).holds == holds
 
 
 def test_a_known_action_is_not_counted():

@@ -21,6 +21,7 @@ from relance.claims.symbolic import Symbolic
 from relance.claims.trace import possible_moves
 from relance.solvers.exact import gains
 from relance.solvers.optimal_set import optimal_set
+from relance.solvers.tree_values import counterfactual, weights
 
 
 @kept
@@ -162,6 +163,25 @@ def not_all(n: Numbers, card: str) -> Finding:
     outside = all(profile.row(*step)[i] == 0 and weight > 0 for step, weight in most.items())
     text = ", ".join(f"{' '.join(step)} with the {card}: up to {weight}" for step, weight in most.items())
     return Finding(outside, f"over all optimal strategies, {text}", (At(MIAO),))
+
+
+def every_optimal(n: Numbers, other: Sequence[str]) -> Finding:
+    """Each optimal strategy guarantees the value, and earns more against a player who always takes the first of these actions at hand."""
+    findings = []
+    for player, name in enumerate(("opener", "dealer")):
+        optimal = optimal_set(MIAO, player)
+        tree = optimal.tree
+        play = {
+            s.name: {a: int(a == next(filter(s.actions.__contains__, other))) for a in s.actions} for s in tree.sets
+        }
+        unit, chips = counterfactual(tree, player, [weights(tree, play, seat) for seat in (0, 1)])
+        each_of = {
+            (s.name, a): chips[j, 0] for s in tree.sets_of(player) for a, j in zip(s.actions, s.after, strict=True)
+        }
+        least = optimal.range_of_sum(each_of)[0] / unit
+        text = f"an optimal {name} guarantees {optimal.value}, and then earns {least} or more"
+        findings.append(equal({name: optimal.value}, {name: n[name]}, MIAO).only_if(least > optimal.value, text))
+    return together(findings)
 
 
 def worth_leaving(n: Numbers, to: Sequence[str], not_to: Sequence[str] = ()) -> Finding:

@@ -129,17 +129,18 @@ def leaves(n: Numbers, player: int, card: str, from_the_deal: bool = False) -> F
     """Check what a figure says of the ways in which play with a card may end, by path and by the other's card.
 
     "bet-call | K" is the chips won, "bet-call | K, often" how often the other's answers lead there, "bet-call | K, part" their
-    product, and "K" how often the other holds that card. The opener's first action counts as known, unless `from_the_deal`.
+    product, "K" how often the other holds that card, and "Q or K" one of both. The opener's first action counts as known, unless
+    `from_the_deal`.
     """
     where, profile = members()
     given = None if player == OPENER or from_the_deal else ""
-    found: dict[str, Number] = {}
-    for other in CARDS:
-        if other != card:
-            found[other] = trace.dealt(MIAO, profile, CARDS.index(card), CARDS.index(other)) * len(CARDS)
-            for path, end in endings(profile, player, card, other, given).items():
-                key = f"{path} | {other}"
-                found |= {key: end.chips, f"{key}, often": end.often, f"{key}, part": end.chips * end.often}
+    others = [other for other in CARDS if other != card]
+    found = {other: trace.dealt(MIAO, profile, CARDS.index(card), CARDS.index(other)) * len(CARDS) for other in others}
+    found[" or ".join(others)] = sum(found.values(), ZERO)
+    for other in others:
+        for path, end in endings(profile, player, card, other, given).items():
+            key = f"{path} | {other}"
+            found |= {key: end.chips, f"{key}, often": end.often, f"{key}, part": end.chips * end.often}
     return equal(found, n.at(**where), where)
 
 
