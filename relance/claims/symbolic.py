@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Literal, Protocol, TypeAlias
@@ -13,6 +14,25 @@ Polynomial: TypeAlias = Any
 """A multivariate polynomial over Q of python-flint."""
 
 Relation: TypeAlias = Literal[">", ">="]
+
+
+NUMBERS = {
+    __name__,
+    "relance.claims.traced_numbers",
+    "relance.claims.trace",
+    "relance.claims.proof",
+    "relance.model.numbers",
+    "relance.model.quadratic",
+    "relance.model.conditions",
+}
+
+
+def asked_by_a_check() -> bool:
+    """True if a check asked for the comparison that is being made, rather than a game or a function of the hand on its way."""
+    frame = sys._getframe(1)
+    while (module := frame.f_globals["__name__"]) in NUMBERS and frame.f_back:
+        frame = frame.f_back
+    return bool(module.startswith("relance.claims."))
 
 
 class Judge(Protocol):
