@@ -12,7 +12,7 @@ import numpy as np
 
 from relance.claims.domain import names_in, spelled
 from relance.claims.finding import At, Cases, Finding, Scope, UndecidedError, listed, spot, together
-from relance.claims.proof import PATIENCE, Region, region
+from relance.claims.proof import PATIENCE, Region, decided_for, region
 from relance.claims.symbolic import Symbolic
 from relance.claims.trace import Trace, amount_to, decided, shows_wrong
 from relance.model.conditions import conditions_of
@@ -36,7 +36,7 @@ def equal(computed: Mapping[str, Number], numbers: Mapping[str, Number], *where:
     """
     if not numbers:
         raise ValueError("no number is compared, so nothing is decided")
-    with watched_by(None):
+    with watched_by(None), decided_for(next(iter(where), None)):
         differ = [name for name, number in numbers.items() if computed[name] != number]
     wrong = {name: computed[name] - numbers[name] for name in differ}
     for name, number in numbers.items():
@@ -60,6 +60,11 @@ def nash(game: Game, plan: Plan, where: Region | None = None, worth: Number | No
     Raises:
         DependsOnParametersError: a comparison on the way is true for some parameters of the region only.
     """
+    with decided_for(where):
+        return _nash(game, plan, where, worth)
+
+
+def _nash(game: Game, plan: Plan, where: Region | None, worth: Number | None) -> Finding:
     scope = scopes(where or game)
     try:
         profile = game.profile(plan)
@@ -206,6 +211,14 @@ def symbolic(number: Number) -> Symbolic:
     return number
 
 
+def as_formula(number: Number, name: str) -> str:
+    """A number as a formula of the letters of its region, and a step that says so. Elsewhere it is a formula, not what a game gives."""
+    text, where = str(number), symbolic(number).region
+    assert isinstance(where, Region)
+    decided("equal", number, formula(text, where), where=where, name=name)
+    return text
+
+
 def every(cases: Iterable[tuple[object, Finding]], evidence: str = "") -> Finding:
     """Check that all named cases hold. If not, the evidence names the first that fails, and no other is tried.
 
@@ -333,7 +346,8 @@ def true_for(where: Scope, statement: Callable[[], bool], evidence: str) -> Find
     If one of these is false for some parameters, the statement is; if it is one of a game on the way, nothing is decided.
     """
     try:
-        holds = statement()
+        with decided_for(where):
+            holds = statement()
         return Finding(holds, evidence if holds else f"not so: {evidence}", (where,))
     except DependsOnParametersError as error:
         point = {name: str(number) for name, number in error.fails_at.items()}

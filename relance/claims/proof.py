@@ -30,10 +30,10 @@ try:
     import z3
 
     from relance.claims.cover import Cover
-    from relance.claims.finding import UndecidedError
+    from relance.claims.finding import UndecidedError, listed
     from relance.claims.symbolic import Polynomial, Relation, Symbolic, asked_by_a_check
     from relance.model.conditions import borders_of, conditions_of, differences_of, divisors_of
-    from relance.solvers.watcher import watcher
+    from relance.solvers.watcher import watched_by, watcher
 except ImportError as missing:
     raise ImportError(f"proofs for all parameters need {missing.name}: pip install 'relance[proof]'") from missing
 
@@ -92,6 +92,19 @@ def obligations() -> Iterator[dict[str, Obligation]]:
         _USED.reset(token)
 
 
+_FOR: ContextVar[Region | None] = ContextVar("for", default=None)
+
+
+@contextmanager
+def decided_for(where: object) -> Iterator[None]:
+    """Inside this `with`, only comparisons that hold for all of `where` are made, if it is a region: in it, or in one that contains it."""
+    token = _FOR.set(where if isinstance(where, Region) else None)
+    try:
+        yield
+    finally:
+        _FOR.reset(token)
+
+
 class Region(Mapping[str, Symbolic]):
     """All values of some real parameters that satisfy polynomial conditions: a mapping from the parameters to their symbols.
 
@@ -121,6 +134,7 @@ class Region(Mapping[str, Symbolic]):
         self._given: list[Any] = []
         self._known: dict[tuple[str, Relation], bool] = {}
         self._facts: dict[tuple[str, Relation], Obligation] = {}
+        self._containing: set[Region] = set()
         every, division = " and ".join(conditions), list[Any]()
         whole: list[str] = []
         for condition in conditions:
@@ -177,6 +191,7 @@ class Region(Mapping[str, Symbolic]):
             DependsOnParametersError: it is true only at some points.
             UndecidedError: the prover cannot tell.
         """
+        self._need_what_is_told()
         top = self.signed_numerator(number)
         opposite: Relation = ">=" if relation == ">" else ">"
         for holds, sign, against in ((True, 1, opposite), (False, -1, relation)):
@@ -193,6 +208,7 @@ class Region(Mapping[str, Symbolic]):
 
     def weak_sign(self, number: Symbolic) -> bool:
         """Return True if `number` >= 0 on the whole region, False if <= 0 on all of it; raises as `always` does."""
+        self._need_what_is_told()
         top = self.signed_numerator(number)
         for sign in (1, -1):
             if not self.somewhere(-sign * top, ">"):
@@ -203,6 +219,7 @@ class Region(Mapping[str, Symbolic]):
 
     def identical(self, one: Symbolic, other: Symbolic) -> bool:
         """Return True if two numbers are equal on the whole region. If not, they may still be equal at some points."""
+        self._need_what_is_told()
         same = bool(one.top == other.top) and one.bottom == other.bottom
         if not same and self.thin:
             gap = one.top * other.bottom - other.top * one.bottom
@@ -344,6 +361,27 @@ class Region(Mapping[str, Symbolic]):
         if model is None and undecided is not None:
             raise undecided
         return model
+
+    def _need_what_is_told(self) -> None:
+        """Raise ValueError unless this region contains that for which something is being decided."""
+        if (told := _FOR.get()) is None or told is self or told in self._containing:
+            return
+        with decided_for(None):
+            self.need(told)
+        self._containing.add(told)
+
+    def need(self, point: Mapping[str, Any]) -> None:
+        """Raise ValueError unless this region contains a point: numbers, or numbers of a region, for all points of that."""
+        with watched_by(None):
+            for condition in self.conditions:
+                try:
+                    inside = all(bool(part) for part in conditions_of(condition, point))
+                except DependsOnParametersError as error:
+                    raise ValueError(
+                        f"{condition} was used, and need not hold where {listed(point)}: {error}"
+                    ) from None
+                if not inside:
+                    raise ValueError(f"{condition} was used, and does not hold where {listed(point)}")
 
     def outside(self, regions: Sequence[Region]) -> dict[str, Fraction] | None:
         """Return a point of this region outside all others, whose letters are letters of this region; None if they cover it.

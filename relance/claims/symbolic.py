@@ -48,6 +48,7 @@ class Judge(Protocol):
     def weak_sign(self, number: Symbolic) -> bool: ...
     def identical(self, one: Symbolic, other: Symbolic) -> bool: ...
     def strict_sign(self, polynomial: Polynomial) -> int: ...
+    def need(self, point: Mapping[str, Number]) -> None: ...
     def point_with_sign(self, number: Symbolic, sign: int) -> dict[str, Fraction] | None: ...
 
 
@@ -141,7 +142,14 @@ class Symbolic(FieldElement):
         return self._reduced(top, self.bottom * self.bottom)
 
     def at(self, point: Mapping[str, Number]) -> Number:
-        """Return the value at a point of the region."""
+        """Return the value at a point of the region: numbers, or numbers of another region all of whose points are in this one.
+
+        What was decided on the way to this number was decided in its region, so elsewhere it may be another.
+
+        Raises:
+            ValueError: the region does not contain the point.
+        """
+        self.region.need(point)
         return _evaluate(self.top, self.region.names, point) / _evaluate(self.bottom, self.region.names, point)
 
     def __str__(self) -> str:

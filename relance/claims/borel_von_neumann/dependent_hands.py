@@ -17,7 +17,9 @@ def fgm_within(t: Number, player: int, own: Number, a: Number, b: Number) -> Num
     game = replace(make("la_relance"), deal=fgm(inside["t"]))
     other = Piecewise.steps([(inside["low"], inside["high"], ONE)])
     met, _ = hand_values(game, game.uniform(), player, other)[""]
-    return symbolic(met(inside["x"])).at({"t": t, "x": own, "low": a, "high": b})  # a polynomial, so also at the ends
+    polynomial = as_formula(met(inside["x"]), "P")  # so it is right at the ends too
+    number: Number = formula(polynomial, {"t": t, "x": own, "low": a, "high": b})
+    return number
 
 
 def fgm_law(n: Numbers, reach: str = "1") -> Finding:
@@ -36,10 +38,10 @@ def fgm_law(n: Numbers, reach: str = "1") -> Finding:
     least, most = (correlation.at({"t": zero + end, "x": x, "y": y}) for end in (-1, 1))
     found = {"density": density, "correlation": correlation, "least": least, "most": most}
     apart = density.at({"t": zero, "x": x, "y": y})
+    whole = [fgm_within(t, player, x, zero, zero + 1) for player in (0, 1)]
 
     def good() -> bool:
-        uniform = all(fgm_within(t, player, x, zero, zero + 1) == 1 for player in (0, 1))
-        return uniform and apart == 1 and bool(density >= 0)
+        return all(chance == 1 for chance in whole) and apart == 1 and bool(density >= 0)
 
     same = equal(found, n.at(**where), where)
     text = f"uniform marginals, correlation {show(correlation)}, from {least} to {most}; no other bilinear density has them"
@@ -53,7 +55,8 @@ def _no_other(n: Numbers, reach: str) -> list[Finding]:
     where = region("k, u, v, w, x, y")
     k, u, v, w, x, y = where.values()
     mine, theirs = ((k + other / 2, own + w / 2) for own, other in ((u, v), (v, u)))  # level and slope of each marginal
-    solved = linear_solution(where, {"u": mine[1], "v": theirs[1], "k": mine[0] - 1})
+    only = linear_solution(where, {"u": mine[1], "v": theirs[1], "k": mine[0] - 1})
+    solved = {letter: formula(text, where) for letter, text in only.items()}
     bilinear = symbolic(k + u * x + v * y + w * x * y).at({**where, **solved})
     printed = n.number("density", {"t": w / 4, "x": x, "y": y})
     form = true_for(where, lambda: bilinear == printed and symbolic(theirs[0]).at({**where, **solved}) == 1, "")
@@ -252,7 +255,10 @@ def neumann_association(n: Numbers, weak: str, strong: str) -> Finding:
         where = region("t, c, x", "0 < c < 1", f"-({weak}) <= t <= {weak}", order)
         parts.append(true_for(where, partial(ge, sign * _slope(where, where["t"]), 0), f"t up to {weak}").part(name))
     one = region("c, x", "0 < c < 1", "0 < x < c")
-    at_worst = _slope(one, Fraction(strong)).at({"c": one["c"], "x": Fraction(0)})
+    slope = as_formula(
+        _slope(one, Fraction(strong)), "slope"
+    )  # a polynomial, so above 0 near the worst hand if it is above 0 there
+    at_worst = formula(slope, {"c": one["c"], "x": ZERO})
     parts.append(positive(one, at_worst, f"t = {strong}").part("strong"))
     text = (
         f"for any c, betting gains less up to c and more from there for t from -{weak} to {weak}; for t = {strong} it gains more "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from relance.claims.domain import spelled
 from relance.claims.prelude import *
 from relance.claims.trace import dealt
 from relance.solvers.exact import reach
@@ -50,21 +51,26 @@ def dependent_hands(n: Numbers, game: str = "one_card_poker", count: str = "card
 # --- indifference -----------------------------------------------------------------------------------------------------
 
 
-def linear_solution(where: Region, equations: Mapping[str, Number]) -> dict[str, Number]:
-    """The only solution of linear equations: expressions that equal 0, each by the letter that it is solved for.
+def linear_solution(where: Region, equations: Mapping[str, Number]) -> dict[str, str]:
+    """The only solution of linear equations: expressions that equal 0, each by the letter that it is solved for, as formulas of the others.
+
+    Each equation is solved where the letters before have the values found, as what a game gives is read only where it was decided.
 
     Raises:
         DependsOnParametersError: an equation cannot be solved for its letter everywhere.
         ValueError: an equation is not linear.
     """
-    known: dict[str, Number] = {}
+    left, known = where, dict[str, str]()
     for letter, expression in equations.items():
-        reduced = symbolic(symbolic(expression).at({**where, **known}))
+        values = {name: formula(text, left) for name, text in known.items()}
+        reduced = symbolic(symbolic(expression).at({**left, **values}))
         slope = reduced.derivative(letter)
         if slope.derivative(letter) != 0:
             raise ValueError(f"{show(reduced)} = 0 is not linear in {letter}")
-        root: dict[str, Number] = {letter: where[letter] - reduced / slope}
-        known = {**{name: symbolic(number).at({**where, **root}) for name, number in known.items()}, **root}
+        text = as_formula(left[letter] - reduced / slope, letter)
+        known = {**{name: spelled(old, {letter: text}) for name, old in known.items()}, letter: text}
+        others = ", ".join(name for name in left if name != letter)
+        left = region(others, *(spelled(condition, {letter: text}) for condition in left.conditions))
     return known
 
 
@@ -92,7 +98,7 @@ def proportion(n: Numbers) -> Finding:
     bets = reach(game, profile, 0, "bet")
     gain = advantage(game, profile, "bet", "call", "fold")(where["c"])
     c = game.printed_numbers()[1]["c"]
-    pi = symbolic(linear_solution(where, {"pi": gain})["pi"]).at({**where, "c": c})
+    pi = formula(linear_solution(where, {"pi": gain})["pi"], {**where, "c": c})
     found = {"belief": bets.integral(ZERO, where["c"]) / bets.integral(), "gain": gain, "pi": pi}
     return equal(found, at, where).only_if(pi == 1 - c)
 
@@ -106,4 +112,5 @@ def indifferent_thresholds(n: Numbers) -> Finding:
     calls = advantage(game, plan, "bet", "call", "fold")(where["c"])
     gains = {"a": bets(where["a"]), "b": bets(where["b"]), "c": calls}
     found = {"(6)": calls, "(7)": gains["a"], "third": gains["b"], "(8)": gains["b"] / where["B"]}
-    return equal({**found, **linear_solution(where, gains)}, n.at(**where), where)
+    only = {letter: formula(text, where) for letter, text in linear_solution(where, gains).items()}
+    return equal({**found, **only}, n.at(**where), where)
