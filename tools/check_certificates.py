@@ -453,6 +453,19 @@ class Region:
             return self.read[text]
         return self.walk(ast.parse(str(text).strip().replace("^", "**"), mode="eval").body, known)
 
+    def lies_in(self, old: "Region", point: Mapping[str, Number]) -> bool:
+        """Whether each point of this region is one of another, where letters have other values if `point` says so."""
+        if set(old.counts) - set(self.counts) or set(old.counts) & point.keys():
+            return False
+        if not point and set(old.smt_conditions) <= set(self.smt_conditions):
+            return True
+        gaps = self.gaps(old, point)
+        return all(self.never(self.numerator(gap), other) for gap, relation in gaps for other in OPPOSITES[relation])
+
+    def gaps(self, old: "Region", point: Mapping[str, Number] = {}) -> Iterator[tuple[Number, str]]:
+        """The conditions of another region as numbers of this one, compared with 0."""
+        return ((Number(old, p, {}).moved(self, point), relation) for p, relation in old.limits)
+
     def take(self, number: Number) -> Number:
         """A number of another region, if it has no letters."""
         if number.region is self:
@@ -974,6 +987,10 @@ ABOUT_PLAYS = ("nash", "short", "moves", "left", "dominated")
 STEPS_SAY = (*ABOUT_PLAYS, "equal", "differ", "rounds", "fails", "above", "at least", "signs", "rises", "whole")
 
 
+READ_OFF = ("ending", "taken", "dealt")
+"""What is read off a play without a comparison."""
+
+
 class Certificate:
     """The data of a certificate, with what is computed from it."""
 
@@ -990,6 +1007,7 @@ class Certificate:
         self.plays = dict[int, Play]()
         self.numbers, self.rests = dict[int, Number](), dict[int, frozenset[str]]()
         self.functions = dict[str, Number]()
+        self.signed = dict[int, frozenset[int | None]]()
         self.used = dict[bool, set[str]](
             {False: set(), True: set()}
         )  # printed numbers that a step is about; the right ones
@@ -999,6 +1017,7 @@ class Certificate:
         """The region at this place; without one, no letters."""
         if place not in self.regions:
             said = {"letters": [], "conditions": []} if place is None else self.data["regions"][place]
+            need(not named_numbers(said), "a region names a number of the program")
             known = self.names(self.data[said["with"]]) if "with" in said else {}
             counts = [letter for letter in said["letters"] if letter in self.data["counts"]]
             self.regions[place] = Region(
@@ -1013,6 +1032,7 @@ class Certificate:
     def play(self, place: int) -> Play:
         if place not in self.plays:
             said = self.data["plays"][place]
+            self.within(said["region"], said)
             self.plays[place] = Play(self.region(said["region"]), said)
         return self.plays[place]
 
@@ -1021,11 +1041,35 @@ class Certificate:
         if place not in self.numbers:
             where, how, *of = self.data["numbers"][place]
             region = self.region(where)
-            need(
-                all(int(text) < place for text in re.findall(r'"#(\d+)"', json.dumps(of))), "a number uses one after it"
-            )
+            need(all(k < place for k in named_numbers(of)), "a number uses one after it")
+            if how == "at":
+                self.within(where, of[1])
+                self.within(where, of[0], {letter: region.number(text) for letter, text in of[1].items()})
+            else:
+                self.within(where, of)
             self.numbers[place] = self.computed(region, how, of)
         return self.numbers[place]
+
+    def signs_of(self, place: int) -> frozenset[int | None]:
+        """The places of the regions in which signs were used for this number: all that a play is worth, but not what is read off it."""
+        if place not in self.signed:
+            where, how, *of = self.data["numbers"][place]
+            found = frozenset[int | None]().union(*map(self.signs_of, named_numbers(of)))
+            if how == "at" and found:
+                found = frozenset([where])
+            if how == "play":
+                said = self.data["plays"][of[0]]
+                found = found.union(*map(self.signs_of, named_numbers(said)))
+                found |= frozenset() if of[1] in READ_OFF else frozenset([said["region"]])
+            self.signed[place] = found
+        return self.signed[place]
+
+    def within(self, where: int | None, part: Any, point: Mapping[str, Number] = {}) -> None:
+        """Refuse a part of the certificate for a region that is not in those in which signs were used for its numbers."""
+        for k in named_numbers(part):
+            for old in self.signs_of(k) - {where} if not point else self.signs_of(k):
+                inside = self.region(where).lies_in(self.region(old), point)
+                need(inside, f"#{k} was decided for {' and '.join(self.region(old).texts)}, and is read elsewhere")
 
     def computed(self, region: Region, how: str, of: list[Any]) -> Number:
         match how, of:
@@ -1080,8 +1124,7 @@ class Certificate:
 
     def rests_on(self, part: Any) -> frozenset[str]:
         """What the numbers named in a part of the certificate rest on."""
-        places = [int(text) for text in re.findall(r'"#(\d+)"', json.dumps(part))]
-        return frozenset[str]().union(*(self.source(place) for place in places))
+        return frozenset[str]().union(*map(self.source, named_numbers(part)))
 
     def source(self, place: int) -> frozenset[str]:
         if place not in self.rests:
@@ -1112,6 +1155,7 @@ class Certificate:
             play, written = self.play(said[kind]), self.data["plays"][said[kind]]
             region, rests = play.region, rests | self.rests_on(written) | {"game"}
             said = {**said, "region": written["region"]}
+        self.within(said.get("region"), said)
         match kind:
             case "moves":
                 are = {
@@ -1308,6 +1352,10 @@ class Certificate:
                 need(bool(scopes), f"nothing is decided for {part or 'the claim'}")
                 continue
             need(bool(regions), f"no region covers {part or 'the domain'}")
+            for region in regions:
+                need(
+                    self.was_decided(region), f"no step decides {part or 'the claim'} for {' and '.join(region.texts)}"
+                )
             letters = dict.fromkeys(letter for region in regions for letter in region.letters[: -len(OWN)])
             letters |= dict.fromkeys(letters_of(conditions, known))
             whole = Region([*letters], conditions, self.ask, known=known)
@@ -1320,6 +1368,30 @@ class Certificate:
             if answer not in SURE:
                 raise Undecided(f"whether the regions of {part or 'the claim'} cover its domain: {answer}")
             need(answer == "unsat", f"the regions of {part or 'the claim'} do not cover {' and '.join(conditions)}")
+
+    def was_decided(self, told: Region) -> bool:
+        """Whether the regions of the steps cover one that a part names; the steps of an induction have letters more."""
+        plays = (self.data["plays"][step[kind]] for step in self.data["steps"] for kind in ABOUT_PLAYS if kind in step)
+        places = {of["region"] for of in (*plays, *self.data["steps"]) if of.get("region") is not None}
+        steps, left = [*map(self.region, places)], list[str]()
+        for step in steps:
+            mine, more = {*told.smt_conditions}, {*step.letters} - {*told.letters}
+            others = [text for text, limit in zip(step.smt_conditions, step.limits, strict=True) if text not in mine]
+            if step is told or (
+                more and mine <= {*step.smt_conditions} and all(map(re.compile("|".join(more)).search, others))
+            ):
+                return True
+            if not more:
+                outside = (
+                    told.smt(told.numerator(gap), other)
+                    for gap, relation in told.gaps(step)
+                    for other in OPPOSITES[relation]
+                )
+                left.append(f"(or {' '.join(outside)} false)")
+        answer = told.answer(*left)
+        if answer not in SURE:
+            raise Undecided(f"whether the steps cover {' and '.join(told.texts)}: {answer}")
+        return answer == "unsat"
 
 
 def conditions_by_part(domain: Any, known: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
@@ -1335,6 +1407,11 @@ def letters_of(texts: Sequence[str], known: Mapping[str, str]) -> Iterator[str]:
             yield from letters_of([known[name]], {k: v for k, v in known.items() if k != name})
         elif name != "sqrt":
             yield name
+
+
+def named_numbers(part: Any) -> list[int]:
+    """The places of the numbers that a part of the certificate names."""
+    return [int(text) for text in re.findall(r'"#(\d+)"', json.dumps(part))]
 
 
 def hand_power(region: Region, power: int) -> Number:

@@ -354,6 +354,20 @@ def true_for(where: Scope, statement: Callable[[], bool], evidence: str) -> Find
         return Finding(False, str(error), (where,), point=point, undecided=not point)
 
 
+def same_tree(where: Region, one: BettingTree, other: BettingTree) -> Finding:
+    """Check that two betting trees have the same moves and, for all parameters of a region, the same chips at each ending."""
+    moves = [{name: (node.player, node.actions) for name, node in tree.decisions.items()} for tree in (one, other)]
+    if moves[0] != moves[1] or one.leaves.keys() != other.leaves.keys():
+        return Finding(False, "the moves differ", (where,))
+    if any(leaf.contest != other.leaves[path].contest for path, leaf in one.leaves.items()):
+        return Finding(False, "the contests differ", (where,))
+    chips = [
+        {f"{path}, {part}": getattr(leaf, part) for path, leaf in tree.leaves.items() for part in ("constant", "stake")}
+        for tree in (one, other)
+    ]
+    return equal(chips[0], chips[1], where)
+
+
 def positive(where: Region, number: Number, text: str) -> Finding:
     """Check that a number is above 0 for all parameters of a region."""
     return true_for(where, lambda: bool(number > 0), text)

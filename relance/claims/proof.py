@@ -55,6 +55,10 @@ Both: TypeAlias = tuple[tuple[Fraction, ...], tuple[Any, ...]]
 """A point, and the same in flint's numbers."""
 
 
+class ElsewhereError(ArithmeticError):
+    """A number is read, or a comparison used, where it was not decided."""
+
+
 class NoPointError(ValueError):
     """A region without points."""
 
@@ -363,7 +367,7 @@ class Region(Mapping[str, Symbolic]):
         return model
 
     def _need_what_is_told(self) -> None:
-        """Raise ValueError unless this region contains that for which something is being decided."""
+        """Raise ElsewhereError unless this region contains that for which something is being decided."""
         if (told := _FOR.get()) is None or told is self or told in self._containing:
             return
         with decided_for(None):
@@ -371,17 +375,17 @@ class Region(Mapping[str, Symbolic]):
         self._containing.add(told)
 
     def need(self, point: Mapping[str, Any]) -> None:
-        """Raise ValueError unless this region contains a point: numbers, or numbers of a region, for all points of that."""
+        """Raise ElsewhereError unless this region contains a point: numbers, or numbers of a region, for all points of that."""
         with watched_by(None):
             for condition in self.conditions:
                 try:
                     inside = all(bool(part) for part in conditions_of(condition, point))
                 except DependsOnParametersError as error:
-                    raise ValueError(
+                    raise ElsewhereError(
                         f"{condition} was used, and need not hold where {listed(point)}: {error}"
                     ) from None
                 if not inside:
-                    raise ValueError(f"{condition} was used, and does not hold where {listed(point)}")
+                    raise ElsewhereError(f"{condition} was used, and does not hold where {listed(point)}")
 
     def outside(self, regions: Sequence[Region]) -> dict[str, Fraction] | None:
         """Return a point of this region outside all others, whose letters are letters of this region; None if they cover it.

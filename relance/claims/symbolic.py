@@ -147,7 +147,7 @@ class Symbolic(FieldElement):
         What was decided on the way to this number was decided in its region, so elsewhere it may be another.
 
         Raises:
-            ValueError: the region does not contain the point.
+            ElsewhereError: the region does not contain the point; an ArithmeticError.
         """
         self.region.need(point)
         return _evaluate(self.top, self.region.names, point) / _evaluate(self.bottom, self.region.names, point)

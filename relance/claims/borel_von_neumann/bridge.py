@@ -107,8 +107,7 @@ def bridge_linear(n: Numbers) -> Finding:
     same = equal({"low": gains["(12)"], "high": gains["(13)"]}, n.at(**where), where)
     fails = bets_where("<= 0", least="B1 >= 0")
     solved = only_solution(fails, folds=False)
-    one = true_for(fails, lambda: len(solved) == 4, f"the only solution has b1 = {show(solved['b1'])}")
-    return together([same, one])
+    return together([same, _in_order(fails, solved).saying(f"the only solution has b1 = {show(solved['b1'])}")])
 
 
 # --- the constant -----------------------------------------------------------------------------------------------------
