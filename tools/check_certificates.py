@@ -36,7 +36,7 @@ domain. How a play is scored:
 
 With `--claims FOLDER`, the `relance/claims` of the repository, it also reads what each paper claims from its `claims.toml` and
 compares statement, printed numbers, domain, verdict and argument; and the steps that each claim needs from `goals.txt`, so that none can be
-taken out, shrunk or weakened.
+taken out, shrunk or weakened. There a step is a line: its words and formulas, and a hash of the text of all that it rests on.
 
     python check_certificates.py FOLDERS_OR_FILES [--claims FOLDER] [--solver z3, cvc5, or a command that reads SMT-LIB, "z3 -in"]
 
@@ -304,12 +304,6 @@ class Number:
         """Whether the letter is in it."""
         i = self.region.letters.index(letter)
         return any(m[i] for p in (self.top, *(self.region.divisors[k] for k in self.bottom)) for m in p)
-
-    def residue(self) -> int:
-        """Its value modulo a prime where each letter stands for a number drawn once: the same however it is written."""
-        point = self.region.drawn
-        below = math.prod(pow(modulo(self.region.divisors[i], point), power, PRIME) for i, power in self.bottom.items())
-        return modulo(self.top, point) * pow(below, -1, PRIME) % PRIME
 
     def coefficient(self, power: int) -> "Number":
         """As a polynomial in the hand, the coefficient of this power."""
@@ -987,6 +981,11 @@ ABOUT_PLAYS = ("nash", "short", "moves", "left", "dominated")
 STEPS_SAY = (*ABOUT_PLAYS, "equal", "differ", "rounds", "fails", "above", "at least", "signs", "rises", "whole")
 
 
+SHOWN = ("sign", "mended", "wrong", "is", "point", "unit", "player", "hand", "without", "plan", "are", "whole")
+"""What a step says beside its numbers."""
+
+LONG = 160
+
 READ_OFF = ("ending", "taken", "dealt")
 """What is read off a play without a comparison."""
 
@@ -1008,6 +1007,7 @@ class Certificate:
         self.numbers, self.rests = dict[int, Number](), dict[int, frozenset[str]]()
         self.functions = dict[str, Number]()
         self.signed = dict[int, frozenset[int | None]]()
+        self.pins = dict[int, str]()
         self.used = dict[bool, set[str]](
             {False: set(), True: set()}
         )  # printed numbers that a step is about; the right ones
@@ -1146,7 +1146,7 @@ class Certificate:
         return [(a, b, p) for (a, b), p in zip(pairwise(cuts), pieces, strict=True)]
 
     def step(self, said: dict[str, Any]) -> tuple[str, set[str], str]:
-        """Decide a step. Return its fingerprint, the printed numbers that it is about, and one that is compared with a formula alone."""
+        """Decide a step. Return its line, the printed numbers that it is about, and one that is compared with a formula alone."""
         region = self.region(said.get("region"))
         rests, own, typed = self.rests_on(said), set[str](), ""
         kind = next(key for key in STEPS_SAY if key in said)
@@ -1227,18 +1227,58 @@ class Certificate:
                 numbers = [low, high, *(number for piece in pieces for number in piece)]
                 (self.has_sign if kind == "signs" else self.rises)(pieces, low, high, said.get("sign", 1))
         about = own | set(rests) | self.named_in(said.get("region"))
-        line = [
-            kind,
-            said.get("name", ""),
-            said.get("sign", ""),
-            bool(said.get("mended")),
-            bool(said.get("wrong")),
-            [said.get(key, "") for key in ("is", "point", "unit", "player", "hand", "without", "plan", "are")],
-            *said.get("whole", []),
-            self.limits(region),
-            sorted(about),
+        more = {key: said[key] for key in SHOWN if said.get(key)}
+        if kind in ABOUT_PLAYS and kind != "moves":
+            more["plan"] = self.data["plays"][said[kind]]["strategies"]
+        words = [
+            " ".join(filter(None, [kind, said.get("name", "")])),
+            cut("; ".join(map(str, numbers[: 3 if kind in ABOUT_PLAYS else None]))),
+            f"for {' and '.join(region.texts) or 'these numbers'}",
+            *([cut(json.dumps(more, ensure_ascii=False))] if more else []),
+            f"about {', '.join(sorted(about)) or 'no game'}",
+            *(f"in {self.data['plays'][k]['game']}" for k in sorted(self.plays_of(said))),
         ]
-        return fingerprint([*line, [number.residue() for number in numbers]]), about, typed
+        return f"{' | '.join(words)} | {self.pinned(said)}", about, typed
+
+    def plays_of(self, part: Any) -> frozenset[int]:
+        """The places of the plays that a part of the certificate, such as a step, is made of."""
+        found = (
+            frozenset(part[kind] for kind in ABOUT_PLAYS if kind in part)
+            if isinstance(part, dict)
+            else frozenset[int]()
+        )
+        for place in named_numbers(part):
+            _, how, *of = self.data["numbers"][place]
+            found |= self.plays_of(of) | (
+                frozenset([of[0]]) | self.plays_of(self.data["plays"][of[0]]) if how == "play" else frozenset()
+            )
+        return found
+
+    def pinned(self, part: Any) -> str:
+        """The hash, of 256 bits, of the text of a part of the certificate, and of the numbers, regions and plays that it names."""
+        of = part if isinstance(part, dict) else {}
+        named = ("region", *ABOUT_PLAYS)  # by their places, which say nothing
+        text = json.dumps({key: of[key] for key in of if key not in named} if of else part, ensure_ascii=False)
+        for place in sorted({*named_numbers(part)}, reverse=True):
+            if place not in self.pins:
+                where, how, *made = self.data["numbers"][place]
+                if how == "play":
+                    made[0] = self.pinned(self.placed(self.data["plays"][made[0]]))
+                self.pins[place] = self.pinned([self.limits(self.region(where)), how, *made])
+            text = text.replace(f'"#{place}"', f'"{self.pins[place]}"')
+        if of:
+            plays = [
+                [kind, self.pinned(self.placed(self.data["plays"][of[kind]]))] for kind in ABOUT_PLAYS if kind in of
+            ]
+            text += json.dumps([plays, self.limits(self.region(of.get("region")))], ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def placed(self, said: dict[str, Any]) -> list[Any]:
+        """A play with its region in the place of the number of that."""
+        return [
+            self.limits(self.region(said["region"])),
+            {key: value for key, value in said.items() if key != "region"},
+        ]
 
     def named_in(self, place: int | None) -> set[str]:
         """The printed numbers that the conditions of a region name."""
@@ -1323,8 +1363,8 @@ class Certificate:
                     yield from self.scopes(inner)
 
     def cases(self) -> str:
-        """The fingerprint of what each part was decided for, and whether something was argued."""
-        parts = []
+        """The line that says what each part was decided for, and whether something was argued."""
+        parts: list[Any] = []
         for part, scopes in self.data["parts"].items():
             regions = [self.limits(self.region(place)) for place in self.scopes(scopes)]
             parts.append(
@@ -1335,7 +1375,7 @@ class Certificate:
                     len(scopes),
                 ]
             )
-        return fingerprint(["parts", parts, bool(self.data["argument"])])
+        return json.dumps(["parts", parts, bool(self.data["argument"])], ensure_ascii=False)
 
     def covers(self, domain: Any, known: Mapping[str, str]) -> None:
         """The regions of each part must cover the domain of that part."""
@@ -1428,8 +1468,9 @@ def members(part: str, conditions: Sequence[str]) -> Iterator[tuple[str, list[st
         yield f"{family[1]} = {k}{family[5] or ''}", [re.sub(rf"\b{family[1]}\b", str(k), text) for text in conditions]
 
 
-def fingerprint(said: Any) -> str:
-    return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:8]
+def cut(text: str) -> str:
+    """A text as it is, or its beginning if it is long; the hash of the line has all of it."""
+    return text if len(text) <= LONG else f"{text[:LONG]}..."
 
 
 def spelled(text: str, known: Mapping[str, str]) -> str:
@@ -1463,8 +1504,8 @@ class Claims:
                 entry["argument"] = [argued] if isinstance(argued, str) else [texts.get(x, x) for x in argued]
                 self.entries[f"{paper['key']}/{entry['id']}"] = entry
         goals = folder / "goals.txt"
-        lines = goals.read_text(encoding="utf-8").splitlines() if goals.exists() else []
-        self.steps = {name: Counter(steps) for name, *steps in (line.split() for line in lines)}
+        blocks = goals.read_text(encoding="utf-8").removesuffix("\n").split("\n\n") if goals.exists() else []
+        self.steps = {name: Counter(steps) for name, *steps in (block.split("\n    ") for block in blocks if block)}
 
     def domain(self, domain: Any, shared: Mapping[str, Mapping[str, list[str]]]) -> Any:
         """A domain with the shared parts that it names."""
@@ -1512,12 +1553,16 @@ class Claims:
         """The steps must be those of the claim, each as often."""
         wanted, there = self.steps.get(name, Counter[str]()), Counter(found)
         lost, more = (wanted - there).total(), (there - wanted).total()
-        need(not lost, f"{lost} of the {wanted.total()} steps that the claim needs are not there, or are changed")
-        need(not more, f"{more} steps are not those of this claim")
+        first = cut(min(wanted - there, default=""))
+        need(
+            not lost,
+            f"{lost} of the {wanted.total()} steps that the claim needs are not there, or are changed: {first}",
+        )
+        need(not more, f"{more} steps are not those of this claim: {cut(min(there - wanted, default=''))}")
 
 
 def decide(data: dict[str, Any], ask: Callable[[str], str], claims: Claims | None = None) -> tuple[str, list[str]]:
-    """Decide a certificate: what it shows, and its steps by fingerprint.
+    """Decide a certificate: what it shows, and a line for each step: its words and formulas, and a hash of all that it rests on.
 
     Raises:
         Refused: it is wrong.
@@ -1586,7 +1631,7 @@ def verdict_on(file: Path, ask: Callable[[str], str], claims: Claims | None = No
     """The claim of a certificate, what is shown or wrong, and its steps."""
     data, found = {"claim": str(file)}, list[str]()
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
+        data = {**data, **json.loads(file.read_text(encoding="utf-8"))}
         need(file.stem == data["claim"].rpartition("/")[2], f"the file is for {file.stem}, but holds {data['claim']}")
         said, found = decide(data, ask, claims)
     except Undecided as undecided:
@@ -1647,6 +1692,13 @@ def main() -> int:
         counts[verdicts[name]] += 1
         steps[name] = sorted(found)
         print(name, said, sep=": ", flush=True)
+    whole = (
+        {name.partition("/")[0] for name in verdicts} if any(path.is_dir() for path in options.paths) else set[str]()
+    )
+    for name in claims.entries if claims and not options.goals else ():
+        if name.partition("/")[0] in whole and name not in verdicts:
+            counts["WRONG"] += 1
+            print(f"{name}: WRONG: it has no certificate here")
     told = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
     print(f"{len(files)} claims: {told}; {time.perf_counter() - start:.0f} s")
     undone = counts["WRONG"] + counts["undecided"]
@@ -1659,8 +1711,8 @@ def main() -> int:
         if why or not files:
             print(f"{options.goals} is not written: {why or 'there are no certificates'}", file=sys.stderr)
             return 1
-        lines = [" ".join([name, *found]) for name, found in sorted(steps.items())]
-        options.goals.write_text("\n".join([*lines, ""]), encoding="utf-8")
+        blocks = ["\n    ".join([name, *found]) for name, found in sorted(steps.items())]
+        options.goals.write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
     return int(bool(undone) or not files)
 
 
