@@ -11,6 +11,7 @@ import numpy as np
 
 from relance.model.blueprint import Blueprint, Source
 from relance.model.game import Game
+from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode, TreeNode
 from relance.model.interval import DensityDeal
 from relance.model.matrix_deal import MatrixDeal
 from relance.model.piecewise import Piecewise
@@ -102,3 +103,25 @@ def signal() -> Game:
     deal = DensityDeal([(one, one)]).with_events({"good": good, "bad": bad})
     after = {event: decision(1, fold=Leaf(1), call=showdown(2)) for event in ("good", "bad")}
     return own_game(BettingTree(decision(0, check=Leaf(0), bet=reveal(**after))), deal)
+
+
+def random_tree(seed: int) -> GameTree:
+    """A random game of two players, zero sum and perfect recall, in which players see some of what happens."""
+    draw = random.Random(seed)
+
+    def node(depth: int, seen: tuple[str, str]) -> TreeNode:
+        if not depth or draw.random() < 0.1:
+            return TerminalNode(draw.randint(-3, 3))
+
+        def after(name: str, mover: int) -> TreeNode:
+            """Each sees their own action, and another one if they have seen an odd number of letters."""
+            more = (name.upper() if i == mover else name if len(s) % 2 else "?" for i, s in enumerate(seen))
+            return node(depth - 1, tuple(s + letter for s, letter in zip(seen, more, strict=True)))
+
+        if draw.random() < 0.2:
+            return ChanceNode({name: (F(1, 2), after(name, 2)) for name in "cd"})
+        mover = draw.randrange(2)
+        actions = "ab" if len(seen[mover]) % 2 else "abe"
+        return DecisionNode(mover, f"{mover} {seen[mover]}", {a: after(a, mover) for a in actions})
+
+    return GameTree(node(4, ("", "")))

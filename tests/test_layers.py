@@ -39,7 +39,7 @@ BARS = {
     "envs": 3143,
     "play": 4030,
     "registration": 2610,
-    "equilibria": 1860,
+    "equilibria": 1941,
     "claims": 11300,
     "baselines": 5160,
     "words": 5400,

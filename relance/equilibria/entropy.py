@@ -3,14 +3,21 @@
 The entropy of a strategy is the sum over the player's information sets of the probability that the player's own actions lead there,
 times the entropy of the law there, in nats (the dilated entropy of Hoda et al. 2010 with all weights 1). It is strictly concave in the
 weights of sequences, and its slope is infinite where a weight that may be positive is 0. So the maximum over the set of optimal strategies
-is unique, and it is the only point where the slope along the set is a sum, with weights at least 0, of the slopes of inequalities that are
-tight there: equations with one root, which the interval test of `relance.equilibria.certified_roots` proves.
+is unique.
+
+The point x where the slope along the set is a sum, with weights above 0, of the slopes of inequalities of the set that are tight at x, is a
+root of equations, which the interval test of `relance.equilibria.certified_roots` proves. No optimal strategy has a greater entropy than
+x. Whether x is optimal need not be decided, and cannot be where it lies on one more inequality: there is an optimal y as near as the digits
+allow, in fractions, and the maximum z has at least the entropy of y. At x the slope towards z is at most 0. So the sum over information
+sets of z's reach times the divergence of its law from x's (the Bregman divergence of the entropy) is at most the entropy of x less that of
+y. By Pinsker's inequality a probability of z is then within the square root of half of that, divided by the reach, of x's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -19,12 +26,18 @@ from relance.equilibria.certified_roots import Balls, Enclosure, ball_of, certif
 from relance.model.arguments import Count, Seat, checked
 from relance.model.game_tree import GameTree
 from relance.solvers.exact_lp import NotCertifiedError
-from relance.solvers.exact_simplex import CONSTANT, LinearForm, add_multiple, sum_of_rows
+from relance.solvers.exact_simplex import CONSTANT, LinearForm
 from relance.solvers.optimal_set import OptimalSet, optimal_set
-from relance.solvers.polytope import NEGLIGIBLE, Inequality, least_distance, value_of
+from relance.solvers.polytope import NEGLIGIBLE, TRIES, Inequality, least_distance, value_of
 
 NEWTON, CLOSE = 300, 1e-9
 """The most steps of Newton's method in floats, and how small the last one is."""
+
+TINY = 1e-100
+"""A weight below this is too small for floats."""
+
+MORE = 10, 30, 90
+"""In turn: how many decimal places of the root are proved beyond twice those of the answer."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +87,10 @@ class _Entropy:
                         out[k] += convert(c) * slope
         return out
 
+    def at(self, at: Sequence[Any]) -> Any:
+        """The entropy of weights of sequences, in balls."""
+        return sum((at[j] * (at[self.before[j]] / at[j]).log() for j in self.used), flint().arb(0))
+
     def bends(self, at: Sequence[Any], convert: Any) -> list[list[Any]]:
         """The derivatives of `slopes`."""
         out = [[convert(0)] * self.size for _ in range(self.size)]
@@ -100,29 +117,62 @@ def maximum_entropy(game: object, player: Seat, digits: Count = 20) -> MaximumEn
 
     Raises:
         ValueError: the game has more players or another sum.
-        NotCertifiedError: the interval test fails, as it does where a tight inequality has multiplier 0; an ArithmeticError.
+        NotCertifiedError: floats do not find where the greatest entropy is; an ArithmeticError.
         ImportError: python-flint is missing.
     """
-    module = flint()
+    flint()
     found = game if isinstance(game, OptimalSet) else optimal_set(game, player)
-    entropy = _Entropy(found)
-    start, prices, tight = _in_floats(found, entropy)
-    with precision(digits):
-        rows = [{k: ball_of(c) for k, c in cut.form.items()} for cut in tight]
-        forms = [{k: ball_of(c) for k, c in form.items()} for form in found.forms]
-    size = entropy.size
+    entropy, why = _Entropy(found), None
+    near, tight = _in_floats(found, entropy)
+    for more in MORE:
+        try:
+            root, tight = _root(entropy, near, tight, 2 * digits + more)
+        except NotCertifiedError as error:
+            why = error
+            continue
+        near = [x.mid() for x in root]
+        with precision(2 * digits + more):
+            best = _enclosed(entropy, root, 2 * digits + more)
+        if all(p.high - p.low < Fraction(1, 10**digits) for law in best.at.values() for p in law.values()):
+            return best
+    raise NotCertifiedError(
+        f"the greatest entropy of {found.tree} is not found: floats do not come near enough to it"
+    ) from why
 
-    def at(z: Balls) -> list[Any]:
-        return [
-            sum((c * z[k] for k, c in form.items() if k != CONSTANT), form.get(CONSTANT, module.arb(0)))
-            for form in forms
-        ]
+
+def _root(
+    entropy: _Entropy, near: Sequence[Any], tight: list[Inequality], digits: int
+) -> tuple[Balls, list[Inequality]]:
+    """The point of greatest entropy where inequalities are tight, and their multipliers, all positive; and these inequalities."""
+    size = entropy.size
+    for _ in range(TRIES):
+        root = certified_root(*_equations(entropy, tight, digits), near, digits)
+        kept = [i for i, price in enumerate(root[size:]) if price > 0]
+        if len(kept) < len(tight):
+            near, tight = [*near[:size], *(near[size + i] for i in kept)], [tight[i] for i in kept]
+            continue
+        with precision(digits):
+            point = [enclosed(x).middle for x in root[:size]]
+        worst = min(entropy.found.violated(point), key=lambda cut: value_of(cut.form, point), default=None)
+        if worst is None or value_of(worst.form, point) > -Fraction(1, 10 ** (digits // 2)):
+            return root, tight
+        near, tight = [*(x.mid() for x in root), 0], [*tight, worst]
+    raise NotCertifiedError("which inequalities are tight is not settled")
+
+
+def _equations(
+    entropy: _Entropy, tight: Sequence[Inequality], digits: int
+) -> tuple[Callable[[Balls], Balls], Callable[[Balls], Sequence[Balls]]]:
+    """What is 0 at the coordinates and multipliers of the greatest entropy where inequalities are tight; and the derivatives."""
+    module, size = flint(), entropy.size
+    with precision(digits):
+        rows, forms = ([_balls(form) for form in part] for part in ([cut.form for cut in tight], entropy.found.forms))
 
     def convert(number: Any) -> Any:
         return module.arb(number) if isinstance(number, int) else ball_of(number)
 
     def function(z: Balls) -> Balls:
-        out = entropy.slopes(at(z), lambda x: x.log(), convert)
+        out = entropy.slopes(_weights(forms, z), lambda x: x.log(), convert)
         for price, row in zip(z[size:], rows, strict=True):
             for k, c in row.items():
                 if k != CONSTANT:
@@ -130,82 +180,63 @@ def maximum_entropy(game: object, player: Seat, digits: Count = 20) -> MaximumEn
         return out + [value_of(row, z[:size]) for row in rows]
 
     def jacobian(z: Balls) -> Sequence[Balls]:
-        zero = module.arb(0)
-        upper = [[*bend, *(row.get(k, zero) for row in rows)] for k, bend in enumerate(entropy.bends(at(z), convert))]
+        zero, bends = module.arb(0), entropy.bends(_weights(forms, z), convert)
+        upper = [[*bend, *(row.get(k, zero) for row in rows)] for k, bend in enumerate(bends)]
         return upper + [[row.get(k, zero) for k in range(size)] + [zero] * len(rows) for row in rows]
 
-    root = certified_root(function, jacobian, [*start, *prices], digits)
-    with precision(digits):
-        return _proved(found, root, at(root), tight)
+    return function, jacobian
 
 
-def _proved(found: OptimalSet, root: Balls, at: Sequence[Any], tight: Sequence[Inequality]) -> MaximumEntropy:
-    """The strategy at a root, which lies in the set for certain, and whose multipliers are positive for certain."""
-    size = found.dimension
-    if not all(at[j] > 0 for j, w in enumerate(found.inside) if w):
-        raise NotCertifiedError("a weight is not certainly positive")
-    if not all(price > 0 for price in root[size:]):
-        raise NotCertifiedError("the multiplier of a tight inequality is not certainly positive")
-    _check_deviations(found, root[:size], tight)
+def _balls(form: LinearForm) -> dict[int, Any]:
+    return {k: ball_of(c) for k, c in form.items()}
+
+
+def _weights(forms: Sequence[dict[int, Any]], z: Balls) -> list[Any]:
+    """Linear forms at a point, in balls."""
+    return [value_of(form, z) + flint().arb(0) for form in forms]
+
+
+def _enclosed(entropy: _Entropy, root: Balls, digits: int) -> MaximumEntropy:
+    """The optimal strategy of greatest entropy, by the root of the equations: see the module's docstring."""
+    found, arb, share = entropy.found, flint().arb, Fraction(1, 10**digits)
+    points = [(enclosed(x).middle, found.inside[j]) for x, j in zip(root, found.free, strict=False)]
+    while True:  # a share of 1 gives the point inside, which is optimal
+        near = [(1 - share) * x + share * inside for x, inside in points]
+        optimal = found.weights_at(near)
+        if all((x > 0) == (y > 0) for x, y in zip(optimal, found.inside, strict=True)) and not found.violated(near):
+            break
+        share *= 10
+    at = _weights([_balls(form) for form in found.forms], root)
+    most = entropy.at(at)
+    less = (most - entropy.at([ball_of(w) for w in optimal])).upper()
     laws: dict[str, dict[str, Enclosure]] = {}
-    total: Any = flint().arb(0)
+    reach = {0: arb(1)}
     for s in found.tree.sets_of(found.player):
         if found.inside[s.before]:
-            laws[s.name] = {}
+            laws[s.name] = dict.fromkeys(s.actions, Enclosure(Fraction(0), Fraction(0)))
+            off = (less / (2 * reach[s.before])).sqrt().upper() if reach[s.before] > 0 else arb(1)
             for action, j in zip(s.actions, s.after, strict=True):
-                p = at[j] / at[s.before]
-                laws[s.name][action] = enclosed(p) if found.inside[j] else Enclosure(*[found.inside[j]] * 2)
                 if found.inside[j]:
-                    total -= at[j] * p.log()
-    return MaximumEntropy(found.tree, found.player, laws, enclosed(total))
+                    p = at[j] / at[s.before] + arb(0, off)
+                    reach[j] = reach[s.before] * p
+                    law = enclosed(p)
+                    laws[s.name][action] = Enclosure(max(law.low, Fraction(0)), min(law.high, Fraction(1)))
+    return MaximumEntropy(found.tree, found.player, laws, Enclosure(enclosed(most - less).low, enclosed(most).high))
 
 
-def _check_deviations(found: OptimalSet, coordinates: Balls, tight: Sequence[Inequality]) -> None:
-    """Raise NotCertifiedError unless no deviation of the opponent gains anything at a root of the equations, for certain.
-
-    A form is at most 0 there if its ball is, or if it is a sum of multiples of the tight forms, which are 0 there.
-    """
-    pivots: dict[int, LinearForm] = {}
-    for cut in tight:
-        if rest := _reduced(cut.form, pivots):
-            pivots[max(rest)] = rest
-
-    def at_most(form: LinearForm, other: LinearForm) -> None:
-        rest = _reduced(sum_of_rows([(1, form), (-1, other)]), pivots)
-        if rest and not value_of({k: ball_of(c) for k, c in rest.items()}, coordinates) < 0:
-            raise NotCertifiedError("an inequality does not certainly hold at the greatest entropy")
-
-    chips, other = found.chips_as_forms(), 1 - found.player
-    middles = [float(x.mid()) for x in coordinates]
-    for s in reversed([*found.tree.sets_of(other)]):
-        on_path = bool(found.theirs[s.before])
-        best = found.used_at(s) if on_path else max(s.after, key=lambda j: value_of(chips[j], middles))
-        for j in s.after:
-            if j != best and not found.theirs[j]:
-                at_most(chips[j], chips[best])
-        chips[s.before] = sum_of_rows([(1, chips[s.before]), (1, chips[best])])
-
-
-def _reduced(form: LinearForm, pivots: Mapping[int, LinearForm]) -> LinearForm:
-    """Return what is left of a form after multiples of the pivots' forms are taken away."""
-    rest = dict(form)
-    for pivot in sorted(pivots, reverse=True):
-        if factor := rest.get(pivot):
-            add_multiple(rest, -factor / pivots[pivot][pivot], pivots[pivot])
-    return rest
-
-
-def _in_floats(found: OptimalSet, entropy: _Entropy) -> tuple[list[float], list[float], list[Inequality]]:
-    """The maximum in floats, the multipliers of the tight inequalities, and these."""
+def _in_floats(found: OptimalSet, entropy: _Entropy) -> tuple[list[float], list[Inequality]]:
+    """The maximum in floats, as near as they come, with the multipliers of the tight inequalities; and these."""
     size, point = entropy.size, np.array([float(found.inside[j]) for j in found.free])
     if not size:
-        return [], [], []
+        return [], []
     matrix = np.array([[float(form.get(k, 0)) for k in range(size)] for form in found.forms])
     constant = np.array([float(form.get(CONSTANT, 0)) for form in found.forms])
     used, before = np.array(entropy.used), np.array([entropy.before[j] for j in entropy.used])
-    follow, cuts = np.array([entropy.follow[j] for j in entropy.used]), list[Inequality]()
+    follow, cuts, prices = np.array([entropy.follow[j] for j in entropy.used]), list[Inequality](), np.zeros(0)
     for _ in range(NEWTON):
         at = constant + matrix @ point
+        if at[used].min() < TINY:
+            break
         slope = matrix[used].T @ (follow - 1 - np.log(at[used] / at[before]))
         bend = matrix[used].T @ (matrix[used] / at[used, None] - matrix[before] / at[before, None])
         rows = [[float(cut.form.get(k, 0)) for k in range(size)] for cut in cuts]
@@ -218,6 +249,6 @@ def _in_floats(found: OptimalSet, entropy: _Entropy) -> tuple[list[float], list[
         new = [cut for cut in found.violated(point.tolist()) if not any(cut is one for one in cuts)]
         cuts += new
         if not new and moved < CLOSE:
-            kept = [i for i, price in enumerate(prices) if price > NEGLIGIBLE]
-            return point.tolist(), [float(prices[i]) for i in kept], [cuts[i] for i in kept]
-    raise NotCertifiedError("Newton's method does not converge to the greatest entropy")
+            break
+    kept = [i for i, price in enumerate(prices) if price > NEGLIGIBLE]
+    return [*point.tolist(), *(float(prices[i]) for i in kept)], [cuts[i] for i in kept]

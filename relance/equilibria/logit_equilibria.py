@@ -16,6 +16,9 @@ regularising policy, the magnet, stays.
 
 Where the magnet is another policy than uniform play, an action's probability is in proportion to the magnet's times exp(chips / t).
 
+At an information set to which chance never leads all actions earn the same: "agent" and "transformed" play as the magnet there, uniformly
+unless told otherwise, and "normal" takes each plan from there on equally often.
+
 The equations are solved by Newton's method along falling temperatures, and each solution is proved by an interval test.
 """
 
@@ -182,7 +185,7 @@ class _Equations:
 
 
 def _never_reached(tree: GameTree, masses: Mapping[tuple[int, ...], Fraction]) -> set[str]:
-    """The information sets to which chance never leads; nothing is believed there, and all actions are alike."""
+    """The information sets to which chance never leads; nothing is believed there, and all actions earn the same."""
     led = {(player, j) for key in masses for player, j in enumerate(key)}
     never = set()
     for s in reversed(tree.sets):

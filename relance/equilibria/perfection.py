@@ -3,10 +3,13 @@
 In a quasi-perfect equilibrium (van Damme 1984) each player does best at each of their information sets against opponents who make every
 mistake with a small probability, while the player makes none from there on.
 
-Deciding. Against one opponent the chips at an information set are linear in the opponent's weights, so a strategy that is best against
-slightly mistaken opponents is best against any mixture of one of them with the opponent's own strategy. So a profile of two players is
-quasi-perfect if and only if each player does best at each of their information sets against the opponent's strategy, and also against
-some opponent who plays everything: a linear program asks how often the least frequent sequence of such an opponent can be played.
+Deciding. The chips at an information set are linear in the opponent's weights, and so is whether the opponent's behaviour at each of their
+own information sets is within eps of the profile's. So a profile is quasi-perfect if and only if there are, for each player, weights
+w0 + eps w1 + eps^2 w2 + ... of an opponent who plays everything, whose behaviour at every information set tends to the profile's as eps
+tends to 0, and against whom the player does best at each of their own for each small eps. Linear programs find w0, w1, ... in turn. Where
+weights first lead to an information set, the behaviour there is the profile's; what a later one adds is small beside them. Each program
+gives a weight to as many sequences, and makes as many comparisons of chips strict, as can be, since such opponents can be mixed. If one
+finds nothing new before all sequences have a weight, there is no such opponent.
 
 Finding. If each sequence of n actions has to have at least the weight eps^n, solutions for small eps tend to quasi-perfect equilibria
 (Miltersen and Sorensen 2010). The program is solved for all small eps at once, with numbers a + b eps + c eps^2 + ..., compared by the
@@ -15,7 +18,7 @@ first coefficients that differ.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -24,8 +27,8 @@ from relance.model.arguments import Seat, checked
 from relance.model.game_tree import GameTree, TreeProfile, as_tree
 from relance.model.numbers import FieldElement
 from relance.solvers.exact_lp import NotCertifiedError, Program
-from relance.solvers.exact_simplex import CONSTANT, ONE, ZERO, Dictionary, LinearForm, sum_of_rows
-from relance.solvers.tree_program import check_exact, flow_equations
+from relance.solvers.exact_simplex import CONSTANT, ONE, ZERO, Dictionary, LinearForm, add_multiple, sum_of_rows
+from relance.solvers.tree_program import check_exact
 from relance.solvers.tree_values import as_tree_profile, counterfactual, weights
 
 MOST_PERTURBED = 200
@@ -114,13 +117,15 @@ class Refinement:
         tree: the game.
         profile: how both players play it.
         faults: where a player does not do best; none if and only if the profile is quasi-perfect.
-        witnesses: for each player for whom there is one, weights of an opponent who plays every sequence, against whom they do best too.
+        witnesses: for each player who has no fault, an opponent who plays everything, and against whom they do best at each information
+            set: weights w0, w1, ... of their sequences, up to a factor. The weights w0 + eps w1 + eps^2 w2 + ... are those of an opponent
+            for each small enough eps, and their behaviour at every information set tends to the profile's as eps tends to 0.
     """
 
     tree: GameTree
     profile: TreeProfile
     faults: tuple[RefinementFault, ...]
-    witnesses: Mapping[int, tuple[Fraction, ...]]
+    witnesses: Mapping[int, tuple[tuple[Fraction, ...], ...]]
 
     @property
     def quasi_perfect(self) -> bool:
@@ -151,7 +156,7 @@ def refinement(game: object, profile: Any) -> Refinement:
     played, faults, witnesses = (
         as_tree_profile(tree, profile),
         list[RefinementFault](),
-        dict[int, tuple[Fraction, ...]](),
+        dict[int, tuple[tuple[Fraction, ...], ...]](),
     )
     for player in (0, 1):
         wrong = _not_best(tree, player, played)
@@ -159,16 +164,17 @@ def refinement(game: object, profile: Any) -> Refinement:
         if wrong:
             continue
         sets = [s.name for s in tree.sets_of(player)]
-        least, opponent = _witness(tree, player, played, sets)
-        if least > 0:
+        if opponent := _witness(tree, player, played, sets):
             witnesses[player] = opponent
             continue
-        group = [*sets]
-        for name in sets:  # what is left cannot be spared: without any one of them there is an opponent
-            rest = [other for other in group if other != name]
-            if _witness(tree, player, played, rest)[0] <= 0:
-                group = rest
-        text = "no opponent who plays everything makes this best" + " at all of these together" * (len(group) > 1)
+        text = "no opponent who makes each mistake, but rarely, makes this best"
+        group = [name for name in sets if not _witness(tree, player, played, [name])]
+        if not group:  # what is then left cannot be spared: without any one of them there is an opponent
+            text, group = f"{text} at all of these together", sets
+            for name in sets:
+                rest = [other for other in group if other != name]
+                if not _witness(tree, player, played, rest):
+                    group = rest
         faults += [RefinementFault(player, name, text) for name in group]
     return Refinement(tree, played, tuple(faults), witnesses)
 
@@ -189,28 +195,75 @@ def _not_best(tree: GameTree, player: int, played: TreeProfile) -> list[Refineme
 
 
 def _witness(
-    tree: GameTree, player: int, played: TreeProfile, names: list[str]
-) -> tuple[Fraction, tuple[Fraction, ...]]:
-    """The largest weight that the least played sequence of an opponent can have, if the player does best at these sets against them."""
-    other, program = 1 - player, Program()
-    theirs = program.variables(tree.sizes[other], nonnegative=True)
-    (least,) = program.variables(1)
-    program.equal += flow_equations(tree, other)
-    program.at_most += [({least: ONE, j: -ONE}, ZERO) for j in theirs]
+    tree: GameTree, player: int, played: TreeProfile, names: Collection[str]
+) -> tuple[tuple[Fraction, ...], ...] | None:
+    """Weights of an opponent as in `Refinement.witnesses`, against whom the player does best at these sets; None if none is."""
+    led, worse = set[int](), set[int]()  # the opponent's sequences with a weight so far; the player's that are worse
+    out = list[tuple[Fraction, ...]]()
+    while len(led) < tree.sizes[1 - player]:
+        program = Program()
+        theirs = _next_weights(tree, 1 - player, played, led, program)
+        signs = [(led, j, form) for j, form in enumerate(theirs) if j not in led and form]
+        signs += [
+            (worse, j, form) for j, form in _losses(tree, player, played, theirs, names, program) if j not in worse
+        ]
+        above = program.variables(len(signs), nonnegative=True)
+        for k, (_, _, form) in zip(above, signs, strict=True):  # 1 if the form can be above 0, as all can be scaled
+            program.at_most += [({k: ONE}, ONE), (sum_of_rows([(ONE, {k: ONE}), (-ONE, form)]), ZERO)]
+            program.objective[k] = ONE
+        most, point = program.solve()
+        if not most:
+            return None
+        for k, (signed, j, _) in zip(above, signs, strict=True):
+            if point[k]:
+                signed.add(j)
+        out.append(tuple(sum((c * point[k] for k, c in form.items()), ZERO) for form in theirs))
+    return tuple(out)
+
+
+def _next_weights(
+    tree: GameTree, player: int, played: TreeProfile, led: Collection[int], program: Program
+) -> list[LinearForm]:
+    """A player's next weights as linear forms: any where sequences have a weight, mistakes after these, then as in the profile."""
+    forms: list[LinearForm] = [{} for _ in range(tree.sizes[player])]
+    if not led:
+        forms[0] = {program.variables(1, nonnegative=True)[0]: ONE}
+    for s in tree.sets_of(player):
+        if s.before in led:
+            rest = next(j for j in s.after if j in led)
+            others = [j for j in s.after if j != rest]
+            for j in others:
+                forms[j] = {program.variables(1, nonnegative=j not in led)[0]: ONE}
+            forms[rest] = sum_of_rows([(ONE, forms[s.before]), *((-ONE, forms[j]) for j in others)])
+        else:
+            for j, p in zip(s.after, played[s.name].values(), strict=True):
+                forms[j] = {k: p * c for k, c in forms[s.before].items() if p}
+    return forms
+
+
+def _losses(
+    tree: GameTree,
+    player: int,
+    played: TreeProfile,
+    theirs: Sequence[LinearForm],
+    names: Collection[str],
+    program: Program,
+) -> Iterator[tuple[int, LinearForm]]:
+    """By how much each sequence at these information sets that the player does not use earns less than those that they do use."""
     chips: list[LinearForm] = [{} for _ in range(tree.sizes[player])]
     for key, pays in tree.endings.items():
-        if pays[player]:
-            chips[key[player]][key[other]] = pays[player]
+        add_multiple(chips[key[player]], pays[player], theirs[key[1 - player]])
     for s in reversed([*tree.sets_of(player)]):
         (value,) = program.variables(1)
-        shares = zip(played[s.name].values(), (chips[j] for j in s.after), strict=True)
-        program.equal.append((sum_of_rows([(ONE, {value: -ONE}), *shares]), ZERO))
-        if s.name in names:
-            program.at_most += [({**chips[j], value: -ONE}, ZERO) for j in s.after]
-        chips[s.before][value] = ONE
-    program.objective = {least: ONE}
-    best, point = program.solve()
-    return best, tuple(point[: tree.sizes[other]])
+        law = dict(zip(s.after, played[s.name].values(), strict=True))
+        program.equal.append((sum_of_rows([(-ONE, {value: ONE}), *((p, chips[j]) for j, p in law.items())]), ZERO))
+        for j, p in law.items():
+            loss = sum_of_rows([(ONE, {value: ONE}), (-ONE, chips[j])])
+            if s.name in names and p:
+                program.equal.append((loss, ZERO))
+            elif s.name in names:
+                yield j, loss
+        chips[s.before] = sum_of_rows([(ONE, chips[s.before]), (ONE, {value: ONE})])
 
 
 @checked

@@ -51,7 +51,7 @@ class Dictionary:
         self.objective = dict(objective)
         self.rows: dict[int, LinearForm] = {}
         for equation in equations:
-            row = dict(equation)
+            row = {j: c for j, c in equation.items() if c}
             for j in [j for j in row if j in self.rows]:
                 add_multiple(row, row.pop(j), self.rows[j])
             entering = max((j for j in row if j >= 0), key=likely.__getitem__, default=None)

@@ -153,8 +153,9 @@ class OptimalSet:
         if key not in self.cuts:
             chips = self.chips_as_forms()
             better = self._better(chips, found)
+            unit = max(map(abs, better.values()))
             text = f"the opponent gains nothing by {_sequence_name(self.tree, 1 - self.player, found.sequence)}"
-            self.cuts[key] = Inequality({k: -c for k, c in better.items()}, text)
+            self.cuts[key] = Inequality({k: -c / unit for k, c in better.items()}, text)
         return self.cuts[key]
 
     def chips_as_forms(self) -> list[LinearForm]:
@@ -361,7 +362,7 @@ def _inner_pairs(tree: GameTree) -> Iterator[tuple[list[Fraction], list[Fraction
 
 
 def _most_used(tree: GameTree, player: int) -> list[Fraction]:
-    """Optimal weights of a player that use each sequence that any optimal ones use, by exact pivots.
+    """Optimal weights of a player that use each sequence that any optimal ones use, and leave room where any do, by exact pivots.
 
     They are sought times a factor of at least 1, with as many as possible of at least 1.
     """
@@ -375,8 +376,10 @@ def _most_used(tree: GameTree, player: int) -> list[Fraction]:
         ({factor: -ONE}, -ONE),
         ({factor: -least} | {j: -c for j, c in program.objective.items()}, ZERO),
     ]
-    some = program.variables(form.weighed)
-    program.at_most += [({j: ONE}, ONE) for j in some] + [({j: ONE, k: -ONE}, ZERO) for k, j in enumerate(some)]
+    room = [{k: -ONE} for k in range(form.weighed)] + [row for row, _ in program.at_most[:-2]]
+    some = program.variables(len(room))
+    program.at_most += [({j: ONE}, ONE) for j in some]
+    program.at_most += [({j: ONE, **row}, ZERO) for j, row in zip(some, room, strict=True)]
     program.objective = dict.fromkeys(some, ONE)
     _, point = program.solve()
     return [ONE, *(weight / point[factor] for weight in point[: form.weighed])]

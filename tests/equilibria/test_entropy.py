@@ -1,4 +1,4 @@
-"""The strategy of maximum entropy: by hand, against members of the set, and with a planted error."""
+"""The strategy of maximum entropy: by hand, against members of the set, and from floats that are wrong."""
 
 import importlib.util
 from fractions import Fraction as F
@@ -6,8 +6,11 @@ from fractions import Fraction as F
 import numpy as np
 import pytest
 from optimal_sets import CASES, plan, sets
+from random_games import random_tree
 
+from relance.equilibria import entropy as module
 from relance.equilibria import maximum_entropy
+from relance.solvers import optimal_set
 
 if importlib.util.find_spec("ppl") is None:  # importing it here would take Ctrl-C from the tests
     pytest.skip("needs the extra polytopes, which `make test` installs where pplpy has wheels", allow_module_level=True)
@@ -38,11 +41,29 @@ def test_kuhns_maximum_entropy_strategy():
     assert float(best.entropy.middle) == pytest.approx(entropy(tree, 0, found.profile_at([F(low)])), abs=1e-12)
 
 
-@pytest.mark.parametrize(("name", "player"), CASES)
+TOUCHING = [("bellman_blackwell(hands=12)", 1), ("liars_dice(sides=2)", 1)]
+"""Here the greatest entropy lies on an inequality that does not matter for it."""
+
+
+@pytest.mark.parametrize(("name", "player"), CASES + TOUCHING)
 def test_no_member_is_more_random(name, player):
+    found = sets(name, player)[1]
+    check(found, maximum_entropy(found, player))
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_every_random_game_is_answered(seed):
+    tree = random_tree(seed)
+    for player in (0, 1):
+        found = optimal_set(tree, player)
+        best = maximum_entropy(found, player, 10)
+        if found.dimension < 8:
+            check(found, best)
+
+
+def check(found, best):
     """Against corners, mixtures of them with the answer, and the point inside; where an inequality is tight too."""
-    tree, found = sets(name, player)
-    best = maximum_entropy(found, player)
+    tree, player = found.tree, found.player
     table = {s.name: best.floats().get(s.name, dict.fromkeys(s.actions, 0.0)) for s in tree.sets_of(player)}
     most = float(best.entropy.middle)
     assert entropy(tree, player, table) == pytest.approx(most, abs=1e-12)
@@ -67,3 +88,17 @@ def entropy_at(found, coordinates):
     for s in found.tree.sets_of(found.player):
         total -= sum(at[j] * np.log(at[j] / at[s.before]) for j in s.after if at[j] > 0)
     return total
+
+
+@pytest.mark.parametrize("seed", [4, 6, 22])
+def test_floats_that_are_wrong_change_nothing(seed, monkeypatch):
+    """Inequalities that they miss are found, and those that they wrongly hold for tight are let go."""
+    found = optimal_set(random_tree(seed), {4: 0, 6: 0, 22: 1}[seed])
+    right, point = maximum_entropy(found, found.player, 10), module._in_floats(found, module._Entropy(found))[0]
+    for cuts in ([], [*found.cuts.values()][:1]):
+        near = [*point[: found.dimension], *[0.1] * len(cuts)], cuts
+        monkeypatch.setattr(module, "_in_floats", lambda *_, near=near: near)
+        other = maximum_entropy(found, found.player, 10)
+        for name, law in right.at.items():
+            for action, p in law.items():
+                assert abs(p.middle - other.at[name][action].middle) < F(1, 10**10)

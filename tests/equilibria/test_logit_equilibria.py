@@ -77,10 +77,8 @@ def test_agents_choose_by_the_chips_expected_there(tree, temperature):
             assert [*laws[name].values()] == pytest.approx(softmax([c / float(temperature) for c in chips]), abs=1e-13)
 
 
-@pytest.mark.parametrize("temperature", [F(1), F(1, 10)])
-def test_whole_plans_one_by_one(tree, temperature):
+def check_plans(tree, laws, temperature):
     """Each player's plans, an action at each information set, by the logit rule; plans that agree on what they reach count once."""
-    laws = floats(quantal_response.quantal_response(tree, temperature, "normal"))
     for player in (0, 1):
         sets, (chips, _) = [*tree.sets_of(player)], chips_and_reach(tree, player, laws)
         reduced = {}
@@ -95,6 +93,11 @@ def test_whole_plans_one_by_one(tree, temperature):
             assert sum(odds for reached, odds in reduced.items() if j in reached) / total == pytest.approx(
                 weight, abs=1e-12
             )
+
+
+@pytest.mark.parametrize("temperature", [F(1), F(1, 10)])
+def test_whole_plans_one_by_one(tree, temperature):
+    check_plans(tree, floats(quantal_response.quantal_response(tree, temperature, "normal")), temperature)
 
 
 def test_magnetic_mirror_descent_in_behavioural_form_goes_there(tree):
@@ -252,18 +255,39 @@ def test_general_sums_and_three_players():
         assert all(sum(float(p.middle) for p in law.values()) == pytest.approx(1) for law in found.at.values())
 
 
-@pytest.mark.parametrize("kind", ["agent", "transformed", "normal"])
-def test_where_chance_never_leads_all_actions_are_alike(kind):
-    """Matching pennies, beside a branch of probability 0, where nothing is believed."""
+def pennies(name, rows):
+    """Both choose at once, player 0 between "a" and "b", and player 1 between "x" and "y"."""
+    columns = [DecisionNode(1, f"c{name}", dict(zip("xy", map(TerminalNode, row), strict=True))) for row in rows]
+    return DecisionNode(0, f"r{name}", dict(zip("ab", columns, strict=True)))
 
-    def pennies(name, rows):
-        columns = [DecisionNode(1, f"c{name}", dict(zip("xy", map(TerminalNode, row), strict=True))) for row in rows]
-        return DecisionNode(0, f"r{name}", dict(zip("ab", columns, strict=True)))
 
-    never = pennies(2, [[3, -1], [-1, 1]])
-    tree = relance.game_tree(ChanceNode({"a": (1, pennies(1, [[1, -1], [-1, 1]])), "b": (0, never)}))
-    found = floats(relance.equilibria.quantal_response(tree, "1/10", kind=kind))
-    assert all(p == pytest.approx(0.5, abs=1e-12) for law in found.values() for p in law.values())
+def beside(never):
+    """Matching pennies, beside a branch of probability 0."""
+    return relance.game_tree(ChanceNode({"a": (1, pennies(1, [[2, -1], [-1, 1]])), "b": (0, never)}))
+
+
+NEVER = DecisionNode(0, "often", {"out": TerminalNode(1), "in": pennies(2, [[3, -1], [-1, 1]])})
+
+
+@pytest.mark.parametrize("kind", ["agent", "transformed"])
+def test_where_chance_never_leads_agents_play_as_the_magnet(kind):
+    """Nothing is believed there; so play is uniform, and elsewhere the branch changes nothing."""
+    tree, alone = beside(NEVER), relance.game_tree(pennies(1, [[2, -1], [-1, 1]]))
+    found, of_alone = (floats(quantal_response.quantal_response(game, "1/2", kind)) for game in (tree, alone))
+    for name, law in found.items():
+        assert law == pytest.approx(of_alone[name] if name in of_alone else dict.fromkeys(law, 0.5), abs=1e-12)
+    magnet = {name: dict(zip(law, (F(1, 3), F(2, 3)), strict=True)) for name, law in found.items()}
+    pulled = floats(quantal_response.quantal_response(tree, "1/2", kind, magnet=magnet))
+    assert pulled["often"] == pytest.approx({"out": 1 / 3, "in": 2 / 3}, abs=1e-12)
+
+
+def test_where_chance_never_leads_whole_plans_are_alike():
+    """Of the three plans from "often" on, two begin with "in"."""
+    tree = beside(NEVER)
+    laws = floats(quantal_response.quantal_response(tree, "1/2", "normal"))
+    check_plans(tree, laws, F(1, 2))
+    assert laws["often"] == pytest.approx({"out": 1 / 3, "in": 2 / 3}, abs=1e-12)
+    assert laws["r2"] == pytest.approx({"a": 0.5, "b": 0.5}, abs=1e-12)
 
 
 def test_digits_are_certain(tree):

@@ -101,6 +101,15 @@ def test_a_variable_that_must_not_be_negative():
     assert program._dominates([F(-1)])
 
 
+def test_an_equation_that_follows_from_others():
+    """x + y = 0 is said twice; the largest x below 1 is 1."""
+    program = Program()
+    x, y = program.variables(2)
+    program.objective, program.at_most = {x: F(1)}, [({x: F(1)}, F(1))]
+    program.equal = [({x: F(1), y: F(1)}, F(0)), ({x: F(2), y: F(2)}, F(0))]
+    assert program.solve() == (1, [1, -1])
+
+
 def test_floats_with_a_multiplier_of_the_wrong_sign(monkeypatch):
     """Here the sums agree for the worst point, if nothing is asked of the sign of multipliers."""
     worst = 4.0, np.array([1.0, 2.0]), np.array([0.0, -1.0, 1.0])

@@ -10,7 +10,7 @@ from conftest import marked
 from optimal_sets import CASES, plan, sets
 
 import relance
-from relance.model.game_tree import TreeProfile
+from relance.model.game_tree import DecisionNode, GameTree, TerminalNode, TreeProfile
 from relance.solvers.exact_lp import Program
 from relance.solvers.exact_simplex import CONSTANT
 from relance.solvers.optimal_set import optimal_set
@@ -149,6 +149,20 @@ def test_a_large_set_far_from_uniform():
     near = found.nearest("uniform")
     assert found.contains(near.profile)
     assert near.distance == pytest.approx(1.921284552, abs=1e-8)
+
+
+def test_payoffs_of_many_sizes_leave_nothing_open():
+    """Player 1 has 0 by "b"; player 0 must make that the best, so 10^6 chips times x, of 1 - x chips 10^6 times smaller, are the most."""
+    far = DecisionNode(0, "far", {"x": TerminalNode(-(10**6)), "y": TerminalNode(F(1, 10**6))})
+    found = optimal_set(GameTree(DecisionNode(1, "near", {"a": far, "b": TerminalNode(0)})), 0)
+    assert found.value == 0
+    assert found.range_of("far", "x") == (0, 1 / (F(10**12) + 1))
+
+
+def test_a_player_alone():
+    """The opponent never moves, and the value is 0."""
+    found = optimal_set(GameTree(DecisionNode(0, "alone", {"a": TerminalNode(0), "b": TerminalNode(-1)})), 0)
+    assert (found.value, found.dimension, found.corners()[0]["alone"]["a"]) == (0, 0, 1)
 
 
 def test_arguments():

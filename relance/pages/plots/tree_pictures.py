@@ -133,7 +133,7 @@ def draw_quantal(game: Game, kind: Literal["agent", "normal"] = "agent") -> Figu
 def draw_refinement(game: Game) -> Figure:
     """Draw an exact solution and a quasi-perfect one: how often each information set takes its last action.
 
-    A cross marks where the first is not best against any opponent who plays everything.
+    A cross marks where the first is best against no opponent who makes each mistake, but rarely.
 
     Raises:
         ValueError: hands are on [0, 1], or the game is too large for an exact solution.
