@@ -44,11 +44,13 @@ class AbstractionPrice:
         guaranteed: what each player's strategy earns at least in the full game.
         value: what the full game is worth to player 0; None with hands on [0, 1] where nothing is published.
         profile: the strategies, in the full game.
+        sum: what both players get together.
     """
 
     guaranteed: tuple[Number, Number]
     value: Number | None
     profile: Any
+    sum: Number = 0
 
     @property
     def prices(self) -> tuple[Number, Number]:
@@ -59,12 +61,12 @@ class AbstractionPrice:
         """
         if self.value is None:
             raise ValueError("the value of the full game is not known; `total` is the sum of both prices")
-        return self.value - self.guaranteed[0], -self.value - self.guaranteed[1]
+        return self.value - self.guaranteed[0], self.sum - self.value - self.guaranteed[1]
 
     @property
     def total(self) -> Number:
         """The sum of both players' prices: the NashConv of the profile in the full game."""
-        return -sum(self.guaranteed)
+        return self.sum - sum(self.guaranteed)
 
 
 def _between(size: Number, menu: Sequence[Number], pot: Number) -> tuple[Fraction, list[Fraction], Fraction]:
@@ -130,7 +132,7 @@ def price_of_abstraction(
     best = judge(whole, lifted).best
     assert whole.sum is not None
     value = judge(whole, solve_exactly(whole)).values[0]
-    return AbstractionPrice((whole.sum - best[1], whole.sum - best[0]), value, lifted)
+    return AbstractionPrice((whole.sum - best[1], whole.sum - best[0]), value, lifted, whole.sum)
 
 
 def lifted_profile(full: GameTree, small: GameTree, profile: TreeProfile, reading: Reading) -> TreeProfile:
