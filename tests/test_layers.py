@@ -38,7 +38,7 @@ BARS = {
     "solvers": 5132,
     "envs": 3143,
     "play": 4030,
-    "registration": 2610,
+    "registration": 2623,
     "equilibria": 1953,
     "claims": 11100,
     "baselines": 5160,
