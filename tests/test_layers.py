@@ -43,7 +43,7 @@ BARS = {
     "claims": 11100,
     "baselines": 5160,
     "words": 5400,
-    "pages": 6700,
+    "pages": 6723,
     "facade": 100,
 }
 """The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability
