@@ -66,7 +66,7 @@ words: $(WORDS:%=.venv-%/.ready) ## the frameworks of language models, each with
 test-lowest: .venv-lowest/.ready ## the tests with the lowest versions that pyproject.toml allows
 	.venv-lowest/bin/python -m pytest -n auto -m "not slow" -W ignore::DeprecationWarning
 
-mutants: .venv-mutants/.ready ## plant faults in the code and list what nothing notices; ARGS="--count 50 --seconds 600"
+mutants: .venv-mutants/.ready ## plant faults in the code and list what nothing notices; ARGS="--count 50 --seconds 600"; ARGS=--planted for those by hand
 	.venv-mutants/bin/python tests/mutants/run.py $(ARGS)
 
 fuzz: $(VENV)/.test ## give 6,800 bad inputs to the package and list what hangs, breaks or is silently accepted; ARGS="--count 20000 --seed 2"

@@ -34,16 +34,16 @@ SLICES = ("claims", "baselines", "words")
 TOP = "pages"
 """On top, with what people see. The facade may import all."""
 BARS = {
-    "model": 8250,
-    "solvers": 5130,
+    "model": 8265,
+    "solvers": 5136,
     "envs": 3143,
     "play": 4030,
-    "registration": 2610,
-    "equilibria": 1941,
-    "claims": 11112,
+    "registration": 2625,
+    "equilibria": 2015,
+    "claims": 11312,
     "baselines": 5160,
     "words": 5417,
-    "pages": 6700,
+    "pages": 6723,
     "facade": 100,
 }
 """The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability

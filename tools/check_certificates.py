@@ -36,7 +36,7 @@ domain. How a play is scored:
 
 With `--claims FOLDER`, the `relance/claims` of the repository, it also reads what each paper claims from its `claims.toml` and
 compares statement, printed numbers, domain, verdict and argument; and the steps that each claim needs from `goals.txt`, so that none can be
-taken out, shrunk or weakened.
+taken out, shrunk or weakened. There a step is a line: its words and formulas, and a hash of the text of all that it rests on.
 
     python check_certificates.py FOLDERS_OR_FILES [--claims FOLDER] [--solver z3, cvc5, or a command that reads SMT-LIB, "z3 -in"]
 
@@ -305,12 +305,6 @@ class Number:
         i = self.region.letters.index(letter)
         return any(m[i] for p in (self.top, *(self.region.divisors[k] for k in self.bottom)) for m in p)
 
-    def residue(self) -> int:
-        """Its value modulo a prime where each letter stands for a number drawn once: the same however it is written."""
-        point = self.region.drawn
-        below = math.prod(pow(modulo(self.region.divisors[i], point), power, PRIME) for i, power in self.bottom.items())
-        return modulo(self.top, point) * pow(below, -1, PRIME) % PRIME
-
     def coefficient(self, power: int) -> "Number":
         """As a polynomial in the hand, the coefficient of this power."""
         return Number(self.region, {(*m[:-2], 0, m[-1]): c for m, c in self.top.items() if m[-2] == power}, self.bottom)
@@ -452,6 +446,19 @@ class Region:
                 self.read[text] = self.walk(ast.parse(str(text).strip().replace("^", "**"), mode="eval").body)
             return self.read[text]
         return self.walk(ast.parse(str(text).strip().replace("^", "**"), mode="eval").body, known)
+
+    def lies_in(self, old: "Region", point: Mapping[str, Number]) -> bool:
+        """Whether each point of this region is one of another, where letters have other values if `point` says so."""
+        if set(old.counts) - set(self.counts) or set(old.counts) & point.keys():
+            return False
+        if not point and set(old.smt_conditions) <= set(self.smt_conditions):
+            return True
+        gaps = self.gaps(old, point)
+        return all(self.never(self.numerator(gap), other) for gap, relation in gaps for other in OPPOSITES[relation])
+
+    def gaps(self, old: "Region", point: Mapping[str, Number] = {}) -> Iterator[tuple[Number, str]]:
+        """The conditions of another region as numbers of this one, compared with 0."""
+        return ((Number(old, p, {}).moved(self, point), relation) for p, relation in old.limits)
 
     def take(self, number: Number) -> Number:
         """A number of another region, if it has no letters."""
@@ -974,6 +981,15 @@ ABOUT_PLAYS = ("nash", "short", "moves", "left", "dominated")
 STEPS_SAY = (*ABOUT_PLAYS, "equal", "differ", "rounds", "fails", "above", "at least", "signs", "rises", "whole")
 
 
+SHOWN = ("sign", "mended", "wrong", "is", "point", "unit", "player", "hand", "without", "plan", "are", "whole")
+"""What a step says beside its numbers."""
+
+LONG = 160
+
+READ_OFF = ("ending", "taken", "dealt")
+"""What is read off a play without a comparison."""
+
+
 class Certificate:
     """The data of a certificate, with what is computed from it."""
 
@@ -990,6 +1006,8 @@ class Certificate:
         self.plays = dict[int, Play]()
         self.numbers, self.rests = dict[int, Number](), dict[int, frozenset[str]]()
         self.functions = dict[str, Number]()
+        self.signed = dict[int, frozenset[int | None]]()
+        self.pins = dict[int, str]()
         self.used = dict[bool, set[str]](
             {False: set(), True: set()}
         )  # printed numbers that a step is about; the right ones
@@ -999,6 +1017,7 @@ class Certificate:
         """The region at this place; without one, no letters."""
         if place not in self.regions:
             said = {"letters": [], "conditions": []} if place is None else self.data["regions"][place]
+            need(not named_numbers(said), "a region names a number of the program")
             known = self.names(self.data[said["with"]]) if "with" in said else {}
             counts = [letter for letter in said["letters"] if letter in self.data["counts"]]
             self.regions[place] = Region(
@@ -1013,6 +1032,7 @@ class Certificate:
     def play(self, place: int) -> Play:
         if place not in self.plays:
             said = self.data["plays"][place]
+            self.within(said["region"], said)
             self.plays[place] = Play(self.region(said["region"]), said)
         return self.plays[place]
 
@@ -1021,11 +1041,35 @@ class Certificate:
         if place not in self.numbers:
             where, how, *of = self.data["numbers"][place]
             region = self.region(where)
-            need(
-                all(int(text) < place for text in re.findall(r'"#(\d+)"', json.dumps(of))), "a number uses one after it"
-            )
+            need(all(k < place for k in named_numbers(of)), "a number uses one after it")
+            if how == "at":
+                self.within(where, of[1])
+                self.within(where, of[0], {letter: region.number(text) for letter, text in of[1].items()})
+            else:
+                self.within(where, of)
             self.numbers[place] = self.computed(region, how, of)
         return self.numbers[place]
+
+    def signs_of(self, place: int) -> frozenset[int | None]:
+        """The places of the regions in which signs were used for this number: all that a play is worth, but not what is read off it."""
+        if place not in self.signed:
+            where, how, *of = self.data["numbers"][place]
+            found = frozenset[int | None]().union(*map(self.signs_of, named_numbers(of)))
+            if how == "at" and found:
+                found = frozenset([where])
+            if how == "play":
+                said = self.data["plays"][of[0]]
+                found = found.union(*map(self.signs_of, named_numbers(said)))
+                found |= frozenset() if of[1] in READ_OFF else frozenset([said["region"]])
+            self.signed[place] = found
+        return self.signed[place]
+
+    def within(self, where: int | None, part: Any, point: Mapping[str, Number] = {}) -> None:
+        """Refuse a part of the certificate for a region that is not in those in which signs were used for its numbers."""
+        for k in named_numbers(part):
+            for old in self.signs_of(k) - {where} if not point else self.signs_of(k):
+                inside = self.region(where).lies_in(self.region(old), point)
+                need(inside, f"#{k} was decided for {' and '.join(self.region(old).texts)}, and is read elsewhere")
 
     def computed(self, region: Region, how: str, of: list[Any]) -> Number:
         match how, of:
@@ -1080,8 +1124,7 @@ class Certificate:
 
     def rests_on(self, part: Any) -> frozenset[str]:
         """What the numbers named in a part of the certificate rest on."""
-        places = [int(text) for text in re.findall(r'"#(\d+)"', json.dumps(part))]
-        return frozenset[str]().union(*(self.source(place) for place in places))
+        return frozenset[str]().union(*map(self.source, named_numbers(part)))
 
     def source(self, place: int) -> frozenset[str]:
         if place not in self.rests:
@@ -1103,7 +1146,7 @@ class Certificate:
         return [(a, b, p) for (a, b), p in zip(pairwise(cuts), pieces, strict=True)]
 
     def step(self, said: dict[str, Any]) -> tuple[str, set[str], str]:
-        """Decide a step. Return its fingerprint, the printed numbers that it is about, and one that is compared with a formula alone."""
+        """Decide a step. Return its line, the printed numbers that it is about, and one that is compared with a formula alone."""
         region = self.region(said.get("region"))
         rests, own, typed = self.rests_on(said), set[str](), ""
         kind = next(key for key in STEPS_SAY if key in said)
@@ -1112,6 +1155,7 @@ class Certificate:
             play, written = self.play(said[kind]), self.data["plays"][said[kind]]
             region, rests = play.region, rests | self.rests_on(written) | {"game"}
             said = {**said, "region": written["region"]}
+        self.within(said.get("region"), said)
         match kind:
             case "moves":
                 are = {
@@ -1183,18 +1227,58 @@ class Certificate:
                 numbers = [low, high, *(number for piece in pieces for number in piece)]
                 (self.has_sign if kind == "signs" else self.rises)(pieces, low, high, said.get("sign", 1))
         about = own | set(rests) | self.named_in(said.get("region"))
-        line = [
-            kind,
-            said.get("name", ""),
-            said.get("sign", ""),
-            bool(said.get("mended")),
-            bool(said.get("wrong")),
-            [said.get(key, "") for key in ("is", "point", "unit", "player", "hand", "without", "plan", "are")],
-            *said.get("whole", []),
-            self.limits(region),
-            sorted(about),
+        more = {key: said[key] for key in SHOWN if said.get(key)}
+        if kind in ABOUT_PLAYS and kind != "moves":
+            more["plan"] = self.data["plays"][said[kind]]["strategies"]
+        words = [
+            " ".join(filter(None, [kind, said.get("name", "")])),
+            cut("; ".join(map(str, numbers[: 3 if kind in ABOUT_PLAYS else None]))),
+            f"for {' and '.join(region.texts) or 'these numbers'}",
+            *([cut(json.dumps(more, ensure_ascii=False))] if more else []),
+            f"about {', '.join(sorted(about)) or 'no game'}",
+            *(f"in {self.data['plays'][k]['game']}" for k in sorted(self.plays_of(said))),
         ]
-        return fingerprint([*line, [number.residue() for number in numbers]]), about, typed
+        return f"{' | '.join(words)} | {self.pinned(said)}", about, typed
+
+    def plays_of(self, part: Any) -> frozenset[int]:
+        """The places of the plays that a part of the certificate, such as a step, is made of."""
+        found = (
+            frozenset(part[kind] for kind in ABOUT_PLAYS if kind in part)
+            if isinstance(part, dict)
+            else frozenset[int]()
+        )
+        for place in named_numbers(part):
+            _, how, *of = self.data["numbers"][place]
+            found |= self.plays_of(of) | (
+                frozenset([of[0]]) | self.plays_of(self.data["plays"][of[0]]) if how == "play" else frozenset()
+            )
+        return found
+
+    def pinned(self, part: Any) -> str:
+        """The hash, of 256 bits, of the text of a part of the certificate, and of the numbers, regions and plays that it names."""
+        of = part if isinstance(part, dict) else {}
+        named = ("region", *ABOUT_PLAYS)  # by their places, which say nothing
+        text = json.dumps({key: of[key] for key in of if key not in named} if of else part, ensure_ascii=False)
+        for place in sorted({*named_numbers(part)}, reverse=True):
+            if place not in self.pins:
+                where, how, *made = self.data["numbers"][place]
+                if how == "play":
+                    made[0] = self.pinned(self.placed(self.data["plays"][made[0]]))
+                self.pins[place] = self.pinned([self.limits(self.region(where)), how, *made])
+            text = text.replace(f'"#{place}"', f'"{self.pins[place]}"')
+        if of:
+            plays = [
+                [kind, self.pinned(self.placed(self.data["plays"][of[kind]]))] for kind in ABOUT_PLAYS if kind in of
+            ]
+            text += json.dumps([plays, self.limits(self.region(of.get("region")))], ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def placed(self, said: dict[str, Any]) -> list[Any]:
+        """A play with its region in the place of the number of that."""
+        return [
+            self.limits(self.region(said["region"])),
+            {key: value for key, value in said.items() if key != "region"},
+        ]
 
     def named_in(self, place: int | None) -> set[str]:
         """The printed numbers that the conditions of a region name."""
@@ -1279,8 +1363,8 @@ class Certificate:
                     yield from self.scopes(inner)
 
     def cases(self) -> str:
-        """The fingerprint of what each part was decided for, and whether something was argued."""
-        parts = []
+        """The line that says what each part was decided for, and whether something was argued."""
+        parts: list[Any] = []
         for part, scopes in self.data["parts"].items():
             regions = [self.limits(self.region(place)) for place in self.scopes(scopes)]
             parts.append(
@@ -1291,7 +1375,7 @@ class Certificate:
                     len(scopes),
                 ]
             )
-        return fingerprint(["parts", parts, bool(self.data["argument"])])
+        return json.dumps(["parts", parts, bool(self.data["argument"])], ensure_ascii=False)
 
     def covers(self, domain: Any, known: Mapping[str, str]) -> None:
         """The regions of each part must cover the domain of that part."""
@@ -1308,6 +1392,10 @@ class Certificate:
                 need(bool(scopes), f"nothing is decided for {part or 'the claim'}")
                 continue
             need(bool(regions), f"no region covers {part or 'the domain'}")
+            for region in regions:
+                need(
+                    self.was_decided(region), f"no step decides {part or 'the claim'} for {' and '.join(region.texts)}"
+                )
             letters = dict.fromkeys(letter for region in regions for letter in region.letters[: -len(OWN)])
             letters |= dict.fromkeys(letters_of(conditions, known))
             whole = Region([*letters], conditions, self.ask, known=known)
@@ -1320,6 +1408,30 @@ class Certificate:
             if answer not in SURE:
                 raise Undecided(f"whether the regions of {part or 'the claim'} cover its domain: {answer}")
             need(answer == "unsat", f"the regions of {part or 'the claim'} do not cover {' and '.join(conditions)}")
+
+    def was_decided(self, told: Region) -> bool:
+        """Whether the regions of the steps cover one that a part names; the steps of an induction have letters more."""
+        plays = (self.data["plays"][step[kind]] for step in self.data["steps"] for kind in ABOUT_PLAYS if kind in step)
+        places = {of["region"] for of in (*plays, *self.data["steps"]) if of.get("region") is not None}
+        steps, left = [*map(self.region, places)], list[str]()
+        for step in steps:
+            mine, more = {*told.smt_conditions}, {*step.letters} - {*told.letters}
+            others = [text for text, limit in zip(step.smt_conditions, step.limits, strict=True) if text not in mine]
+            if step is told or (
+                more and mine <= {*step.smt_conditions} and all(map(re.compile("|".join(more)).search, others))
+            ):
+                return True
+            if not more:
+                outside = (
+                    told.smt(told.numerator(gap), other)
+                    for gap, relation in told.gaps(step)
+                    for other in OPPOSITES[relation]
+                )
+                left.append(f"(or {' '.join(outside)} false)")
+        answer = told.answer(*left)
+        if answer not in SURE:
+            raise Undecided(f"whether the steps cover {' and '.join(told.texts)}: {answer}")
+        return answer == "unsat"
 
 
 def conditions_by_part(domain: Any, known: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
@@ -1337,6 +1449,11 @@ def letters_of(texts: Sequence[str], known: Mapping[str, str]) -> Iterator[str]:
             yield name
 
 
+def named_numbers(part: Any) -> list[int]:
+    """The places of the numbers that a part of the certificate names."""
+    return [int(text) for text in re.findall(r'"#(\d+)"', json.dumps(part))]
+
+
 def hand_power(region: Region, power: int) -> Number:
     return reduce(operator.mul, [region.letter("hand!")] * power, region.number(1))
 
@@ -1351,8 +1468,9 @@ def members(part: str, conditions: Sequence[str]) -> Iterator[tuple[str, list[st
         yield f"{family[1]} = {k}{family[5] or ''}", [re.sub(rf"\b{family[1]}\b", str(k), text) for text in conditions]
 
 
-def fingerprint(said: Any) -> str:
-    return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:8]
+def cut(text: str) -> str:
+    """A text as it is, or its beginning if it is long; the hash of the line has all of it."""
+    return text if len(text) <= LONG else f"{text[:LONG]}..."
 
 
 def spelled(text: str, known: Mapping[str, str]) -> str:
@@ -1386,8 +1504,8 @@ class Claims:
                 entry["argument"] = [argued] if isinstance(argued, str) else [texts.get(x, x) for x in argued]
                 self.entries[f"{paper['key']}/{entry['id']}"] = entry
         goals = folder / "goals.txt"
-        lines = goals.read_text(encoding="utf-8").splitlines() if goals.exists() else []
-        self.steps = {name: Counter(steps) for name, *steps in (line.split() for line in lines)}
+        blocks = goals.read_text(encoding="utf-8").removesuffix("\n").split("\n\n") if goals.exists() else []
+        self.steps = {name: Counter(steps) for name, *steps in (block.split("\n    ") for block in blocks if block)}
 
     def domain(self, domain: Any, shared: Mapping[str, Mapping[str, list[str]]]) -> Any:
         """A domain with the shared parts that it names."""
@@ -1435,12 +1553,16 @@ class Claims:
         """The steps must be those of the claim, each as often."""
         wanted, there = self.steps.get(name, Counter[str]()), Counter(found)
         lost, more = (wanted - there).total(), (there - wanted).total()
-        need(not lost, f"{lost} of the {wanted.total()} steps that the claim needs are not there, or are changed")
-        need(not more, f"{more} steps are not those of this claim")
+        first = cut(min(wanted - there, default=""))
+        need(
+            not lost,
+            f"{lost} of the {wanted.total()} steps that the claim needs are not there, or are changed: {first}",
+        )
+        need(not more, f"{more} steps are not those of this claim: {cut(min(there - wanted, default=''))}")
 
 
 def decide(data: dict[str, Any], ask: Callable[[str], str], claims: Claims | None = None) -> tuple[str, list[str]]:
-    """Decide a certificate: what it shows, and its steps by fingerprint.
+    """Decide a certificate: what it shows, and a line for each step: its words and formulas, and a hash of all that it rests on.
 
     Raises:
         Refused: it is wrong.
@@ -1509,7 +1631,7 @@ def verdict_on(file: Path, ask: Callable[[str], str], claims: Claims | None = No
     """The claim of a certificate, what is shown or wrong, and its steps."""
     data, found = {"claim": str(file)}, list[str]()
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
+        data = {**data, **json.loads(file.read_text(encoding="utf-8"))}
         need(file.stem == data["claim"].rpartition("/")[2], f"the file is for {file.stem}, but holds {data['claim']}")
         said, found = decide(data, ask, claims)
     except Undecided as undecided:
@@ -1570,6 +1692,13 @@ def main() -> int:
         counts[verdicts[name]] += 1
         steps[name] = sorted(found)
         print(name, said, sep=": ", flush=True)
+    whole = (
+        {name.partition("/")[0] for name in verdicts} if any(path.is_dir() for path in options.paths) else set[str]()
+    )
+    for name in claims.entries if claims and not options.goals else ():
+        if name.partition("/")[0] in whole and name not in verdicts:
+            counts["WRONG"] += 1
+            print(f"{name}: WRONG: it has no certificate here")
     told = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
     print(f"{len(files)} claims: {told}; {time.perf_counter() - start:.0f} s")
     undone = counts["WRONG"] + counts["undecided"]
@@ -1582,8 +1711,8 @@ def main() -> int:
         if why or not files:
             print(f"{options.goals} is not written: {why or 'there are no certificates'}", file=sys.stderr)
             return 1
-        lines = [" ".join([name, *found]) for name, found in sorted(steps.items())]
-        options.goals.write_text("\n".join([*lines, ""]), encoding="utf-8")
+        blocks = ["\n    ".join([name, *found]) for name, found in sorted(steps.items())]
+        options.goals.write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
     return int(bool(undone) or not files)
 
 

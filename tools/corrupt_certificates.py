@@ -27,18 +27,17 @@ def _move(part: Any, key: Any) -> None:
 
 
 def _leaves(node: Data) -> Iterator[Data]:
-    if "actions" in node:
-        for child in node["actions"].values():
-            yield from _leaves(child)
-    else:
+    for child in (below := node.get("actions") or node.get("events") or {}).values():
+        yield from _leaves(child)
+    if not below:
         yield node
 
 
 def _nodes(node: Data) -> Iterator[Data]:
     if "actions" in node:
         yield node
-        for child in node["actions"].values():
-            yield from _nodes(child)
+    for child in (node.get("actions") or node.get("events") or {}).values():
+        yield from _nodes(child)
 
 
 def _steps(data: Data, *kinds: str) -> list[Data]:
@@ -342,7 +341,132 @@ def amount_added(data: Data, draw: Random, _: list[Data]) -> bool:
     return bool(regions)
 
 
+PRIME = 2**61 - 1
+"""A forger adds a multiple of this where numbers are compared modulo it."""
+
+
+def fact_emptied(data: Data, draw: Random, _: list[Data]) -> bool:
+    """A fact says that a number and a very large one are above 0."""
+    if not (steps := _steps(data, "above", "at least", "short")):
+        return False
+    step = draw.choice(steps)
+    key = next(key for key in ("above", "at least", "of") if key in step)
+    data["numbers"].append([step.get("region"), "+", step[key], str(PRIME)])
+    step[key] = f"#{len(data['numbers']) - 1}"
+    return True
+
+
+def ending_richer(data: Data, draw: Random, _: list[Data]) -> bool:
+    """An ending pays a very large amount more."""
+    if not (plays := data["plays"]):
+        return False
+    leaf = draw.choice([*_leaves(draw.choice(plays)["tree"])])
+    if "pays" not in leaf:
+        return False
+    leaf["pays"] = f"({leaf['pays']}) + {PRIME}" if not str(leaf["pays"]).startswith("#") else str(PRIME)
+    return True
+
+
+def game_taken_out(data: Data, draw: Random, _: list[Data]) -> bool:
+    """The game's side of an identity is the printed number, and 0 times what the game gives."""
+    steps = [step for step in _steps(data, "equal") if str(step["equal"][0]).startswith("#")]
+    if not steps:
+        return False
+    step, places = draw.choice(steps), len(data["numbers"])
+    region, (game, printed) = step["region"], step["equal"]
+    data["numbers"] += [[region, "*", game, "0"], [region, "+", f"#{places}", printed]]
+    step["equal"] = [f"#{places + 1}", printed]
+    return True
+
+
+def game_renamed(data: Data, draw: Random, _: list[Data]) -> bool:
+    """A play is called another game."""
+    if not data["plays"]:
+        return False
+    draw.choice(data["plays"])["game"] = "another_game(bet=7)"
+    return True
+
+
+def hands_renamed(data: Data, draw: Random, _: list[Data]) -> bool:
+    """Two hands exchange their names."""
+    named = [play["hands"]["names"] for play in data["plays"] if len(set(map(str, play["hands"].get("names", [])))) > 1]
+    if not named:
+        return False
+    names = draw.choice(named)
+    if isinstance(names[0], list):
+        names = draw.choice([row for row in names if len(row) > 1] or [[]])
+    names.reverse()
+    return bool(names)
+
+
+def actions_renamed(data: Data, draw: Random, _: list[Data]) -> bool:
+    """Everywhere, two actions exchange their names."""
+    actions = sorted({action for play in data["plays"] for node in _nodes(play["tree"]) for action in node["actions"]})
+    if len(actions) < 2 or any("-" in action for action in actions):
+        return False
+    one, other = draw.sample(actions, 2)
+    renamed = {one: other, other: one}
+
+    def walk(part: Any) -> Any:
+        if isinstance(part, dict):
+            return {
+                "-".join(renamed.get(word, word) for word in key.split("-")): walk(value) for key, value in part.items()
+            }
+        if isinstance(part, list):
+            return [walk(item) for item in part]
+        return (
+            "-".join(renamed.get(word, word) for word in part.split("-"))
+            if isinstance(part, str) and " " not in part
+            else part
+        )
+
+    data["plays"] = [
+        {**play, "tree": walk(play["tree"]), "strategies": walk(play["strategies"])} for play in data["plays"]
+    ]
+    for number in data["numbers"]:
+        if number[1] == "play":
+            number[5], number[6] = walk(number[5]), walk(number[6])
+    return True
+
+
+def region_told_wider(data: Data, draw: Random, _: list[Data]) -> bool:
+    """A part is told for a region that leaves out a condition, and no step is for that."""
+    places = [(part, k) for part, scopes in data["parts"].items() for k, at in enumerate(scopes) if isinstance(at, int)]
+    places = [(part, k) for part, k in places if len(data["regions"][data["parts"][part][k]]["conditions"]) > 1]
+    if not places:
+        return False
+    part, k = draw.choice(places)
+    region = copy.deepcopy(data["regions"][data["parts"][part][k]])
+    region["conditions"].pop(draw.randrange(len(region["conditions"])))
+    data["regions"].append(region)
+    data["parts"][part][k] = len(data["regions"]) - 1
+    return True
+
+
+def number_read_elsewhere(data: Data, draw: Random, _: list[Data]) -> bool:
+    """What a play is worth in its region is read in one without the conditions."""
+    worth = [k for k, number in enumerate(data["numbers"]) if number[1] == "play" and number[3] in ("value", "best")]
+    worth = [k for k in worth if data["numbers"][k][0] is not None]
+    steps = [
+        step for step in _steps(data, "equal", "above", "at least") if any(f'"#{k}"' in json.dumps(step) for k in worth)
+    ]
+    if not steps:
+        return False
+    step = draw.choice(steps)
+    data["regions"].append({**data["regions"][step["region"]], "conditions": []})
+    step["region"] = len(data["regions"]) - 1
+    return True
+
+
 KINDS: tuple[Corruption, ...] = (
+    fact_emptied,
+    ending_richer,
+    game_taken_out,
+    game_renamed,
+    hands_renamed,
+    actions_renamed,
+    region_told_wider,
+    number_read_elsewhere,
     fact_negated,
     payoff_changed,
     actions_swapped,

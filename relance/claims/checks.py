@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from relance.claims.domain import names_in, spelled
-from relance.claims.finding import At, Cases, Finding, Scope, listed, spot, together
-from relance.claims.proof import PATIENCE, Region, UndecidedError, region
+from relance.claims.finding import At, Cases, Finding, Scope, UndecidedError, listed, spot, together
+from relance.claims.proof import PATIENCE, Region, decided_for, region
 from relance.claims.symbolic import Symbolic
-from relance.claims.trace import amount_to, decided, shows_wrong
+from relance.claims.trace import Trace, amount_to, decided, shows_wrong
 from relance.model.conditions import conditions_of
 from relance.model.deal import Array
 from relance.model.game import Game
@@ -26,7 +26,7 @@ from relance.model.strategy import Plan, Profile
 from relance.model.tree import BettingTree, Decision, Leaf, Node, steps_from
 from relance.solvers.exact import action_values, best_response, gains, hand_values, reach, value
 from relance.solvers.tree_values import SequenceWeights, counterfactual
-from relance.solvers.watcher import watched_by
+from relance.solvers.watcher import watched_by, watcher
 
 
 def equal(computed: Mapping[str, Number], numbers: Mapping[str, Number], *where: Scope | Game) -> Finding:
@@ -36,7 +36,7 @@ def equal(computed: Mapping[str, Number], numbers: Mapping[str, Number], *where:
     """
     if not numbers:
         raise ValueError("no number is compared, so nothing is decided")
-    with watched_by(None):
+    with watched_by(None), decided_for(next(iter(where), None)):
         differ = [name for name, number in numbers.items() if computed[name] != number]
     wrong = {name: computed[name] - numbers[name] for name in differ}
     for name, number in numbers.items():
@@ -55,23 +55,29 @@ def scopes(*where: Scope | Game) -> tuple[Scope, ...]:
 
 
 def nash(game: Game, plan: Plan, where: Region | None = None, worth: Number | None = None) -> Finding:
-    """Check that the plan is a Nash equilibrium of the game, with value `worth` to player 0 if given."""
+    """Check that the plan is a Nash equilibrium of the game, with value `worth` to player 0 if given.
+
+    Raises:
+        DependsOnParametersError: a comparison on the way is true for some parameters of the region only.
+    """
+    with decided_for(where):
+        return _nash(game, plan, where, worth)
+
+
+def _nash(game: Game, plan: Plan, where: Region | None, worth: Number | None) -> Finding:
     scope = scopes(where or game)
     try:
         profile = game.profile(plan)
-    except (ValueError, DependsOnParametersError) as error:  # an error in what follows is one of ours
+    except ValueError as error:  # an error in what follows is one of ours
         return Finding(False, f"not a profile: {error}", scope)
-    try:
-        mine = value(game, profile)
-        if worth is not None and mine != worth:
-            decided("differ", mine, worth, where=where, point=counterexample(mine - worth), asked=False)
-            text = f"the value is {show(mine)}, not {show(worth)}{_for_instance(mine - worth)}"
-            return Finding(False, text, scope, point=counterexample(mine - worth))
-        if worth is not None:
-            decided("equal", mine, worth, where=where)
-        both = gains(game, profile)
-    except DependsOnParametersError as error:
-        return Finding(False, f"not optimal for all parameters: {error}", scope)
+    mine = value(game, profile)
+    if worth is not None and mine != worth:
+        decided("differ", mine, worth, where=where, point=counterexample(mine - worth), asked=False)
+        text = f"the value is {show(mine)}, not {show(worth)}{_for_instance(mine - worth)}"
+        return Finding(False, text, scope, point=counterexample(mine - worth))
+    if worth is not None:
+        decided("equal", mine, worth, where=where)
+    both = gains(game, profile)
     wrong = {player: gain for player, gain in enumerate(both) if gain != 0}
     text = "; ".join(f"player {player} can gain {show(gain)}{_for_instance(gain)}" for player, gain in wrong.items())
     return Finding(not wrong, text or f"NashConv 0, value {show(mine)}", scope, point=counterexample(*wrong.values()))
@@ -129,6 +135,47 @@ def counterexample(*gaps: Number) -> dict[str, str]:
     return {name: str(number) for name, number in point.items()}
 
 
+MOST_PARTS = 100
+"""Into how many parts a region is cut at most."""
+
+
+def by_parts(where: Region, decide: Callable[..., Finding]) -> Finding:
+    """Decide over a region. Where a comparison on the way changes its sign, the region is cut there, and each part is decided.
+
+    Args:
+        where: the region.
+        decide: decides for the letters and over the region that it is given; at a point, for the numbers alone.
+
+    Returns:
+        A finding of all parts; or, if it does not hold, one with a point where it fails.
+
+    Raises:
+        UndecidedError: the cuts do not end, or no point was found where what does not hold fails.
+    """
+    left, done, said = [where], list[Region](), dict[str, None]()
+    trace = who if isinstance(who := watcher(), Trace) else Trace()
+    while left:
+        part, kept = left.pop(0), (len(trace.steps), len(trace.equilibria))
+        try:
+            found = decide(part, part)
+        except DependsOnParametersError as error:
+            del trace.steps[kept[0] :], trace.equilibria[kept[1] :]
+            if error.polynomial is None or len(left) + len(done) > MOST_PARTS:
+                raise UndecidedError(str(error)) from None
+            left[:0] = part.cut(error.polynomial)
+            continue
+        if not found.holds:
+            simple = None if part is where and found.point else false_at(where, where.samples, decide)
+            wrong = simple or (found if found.point else false_at(part, part.samples, decide))
+            if wrong is None:
+                raise UndecidedError(f"no point of {part} was found where this shows: {found.evidence}")
+            return wrong
+        done.append(part)
+        if not part.thin:
+            said[found.evidence] = None
+    return replace(found, evidence="; ".join(said) or found.evidence, where=tuple(done))
+
+
 def false_at(
     where: Region, points: Iterable[Sequence[Fraction]], tried: Callable[[Mapping[str, Fraction]], Finding]
 ) -> Finding | None:
@@ -162,6 +209,14 @@ def symbolic(number: Number) -> Symbolic:
     """The number as a rational function of its region's parameters."""
     assert isinstance(number, Symbolic)
     return number
+
+
+def as_formula(number: Number, name: str) -> str:
+    """A number as a formula of the letters of its region, and a step that says so. Elsewhere it is a formula, not what a game gives."""
+    text, where = str(number), symbolic(number).region
+    assert isinstance(where, Region)
+    decided("equal", number, formula(text, where), where=where, name=name)
+    return text
 
 
 def every(cases: Iterable[tuple[object, Finding]], evidence: str = "") -> Finding:
@@ -233,7 +288,9 @@ def induction(
         return all(bool(part) for text in holds for part in conditions_of(text, after))
 
     text = f"{' and '.join(holds)}, at first and after each step"
-    found = true_for(where, lambda: hold(first) and hold(then), text)
+    found = true_for(where, lambda: hold(first), text)
+    if found.holds and not (after := true_for(where, lambda: hold(then), text)).holds:
+        found = replace(after, point={}, undecided=True)  # true relations need not carry over by themselves
     return replace(found, where=(region(", ".join(names_in(*conditions)), *conditions),))
 
 
@@ -284,12 +341,31 @@ def whole_sizes(where: Region, sizes: Sequence[Number], counts: Sequence[str]) -
 
 
 def true_for(where: Scope, statement: Callable[[], bool], evidence: str) -> Finding:
-    """Check that a statement holds for all parameters of a region. If it depends on them, it does not hold."""
+    """Check that a statement holds for all parameters of a region: that all comparisons which it makes itself are true.
+
+    If one of these is false for some parameters, the statement is; if it is one of a game on the way, nothing is decided.
+    """
     try:
-        holds = statement()
+        with decided_for(where):
+            holds = statement()
         return Finding(holds, evidence if holds else f"not so: {evidence}", (where,))
     except DependsOnParametersError as error:
-        return Finding(False, str(error), (where,))
+        point = {name: str(number) for name, number in error.fails_at.items()}
+        return Finding(False, str(error), (where,), point=point, undecided=not point)
+
+
+def same_tree(where: Region, one: BettingTree, other: BettingTree) -> Finding:
+    """Check that two betting trees have the same moves and, for all parameters of a region, the same chips at each ending."""
+    moves = [{name: (node.player, node.actions) for name, node in tree.decisions.items()} for tree in (one, other)]
+    if moves[0] != moves[1] or one.leaves.keys() != other.leaves.keys():
+        return Finding(False, "the moves differ", (where,))
+    if any(leaf.contest != other.leaves[path].contest for path, leaf in one.leaves.items()):
+        return Finding(False, "the contests differ", (where,))
+    chips = [
+        {f"{path}, {part}": getattr(leaf, part) for path, leaf in tree.leaves.items() for part in ("constant", "stake")}
+        for tree in (one, other)
+    ]
+    return equal(chips[0], chips[1], where)
 
 
 def positive(where: Region, number: Number, text: str) -> Finding:

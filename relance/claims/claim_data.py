@@ -253,11 +253,8 @@ def _nash(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Findi
 
     if where is None:
         return decided({})
-    points = where.each_sample()
-    if (early := checks.false_at(where, islice(points, 1), decided)) is not None:
-        return early
-    found = decided(where, where)
-    return found if found.holds else checks.false_at(where, points, decided) or found
+    early = checks.false_at(where, islice(where.each_sample(), 1), decided)
+    return early or checks.by_parts(where, decided)
 
 
 def _signs(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Finding:

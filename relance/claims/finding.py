@@ -15,7 +15,7 @@ MEANING: dict[Verdict, str] = {
     "exact": "at stated points, without rounding",
     "numeric": "to a stated tolerance",
     "refuted": "false as printed, with a counterexample and a verified correction",
-    "open": "not decided: a search found no counterexample, or some of its domain is left",
+    "open": "not decided: a search found no counterexample, the prover cannot tell, or some of its domain is left",
     "failed": "neither true nor corrected",
 }
 """What each verdict means."""
@@ -23,6 +23,10 @@ MEANING: dict[Verdict, str] = {
 GARBLED = "garbled in our copy"
 RESTORED = f"{GARBLED}, true as restored"
 """How reports label a claim whose text is restored, and one that needs no further correction."""
+
+
+class UndecidedError(ArithmeticError):
+    """The prover gave up on a comparison."""
 
 
 class Scope(Protocol):
@@ -98,6 +102,7 @@ class Finding:
         point: where a false statement fails: exact numbers, as text, by parameter.
         also: where facts were seen that it needs too, as samples beside what is decided for `where`.
         parts: the cases in which each named part of the statement was decided, to be compared with the domain of a claim.
+        undecided: whether the prover could not tell: the statement does not `holds` then, and is not false either.
     """
 
     holds: bool
@@ -109,6 +114,7 @@ class Finding:
     point: Mapping[str, str] = field(default_factory=dict)
     also: tuple[Scope, ...] = ()
     parts: Mapping[str, tuple[Scope, ...]] = field(default_factory=dict)
+    undecided: bool = False
 
     @property
     def cases(self) -> Mapping[str, tuple[Scope, ...]]:
@@ -147,13 +153,16 @@ class Finding:
         return "; ".join(filter(None, [*where, seen, self.tolerance]))
 
     def __str__(self) -> str:
-        return f"{self.method if self.holds else 'does not hold'} for {self.domain}: {self.evidence}"
+        how = self.method if self.holds else "not decided" if self.undecided else "does not hold"
+        return f"{how} for {self.domain}: {self.evidence}"
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict on a statement that this finding says is true."""
-        if self.searched:
+        """The verdict on the statement."""
+        if self.searched or self.undecided:
             return "open"
+        if not self.holds:
+            return "refuted"
         return "proved, given the argument" if self.method == "proved" and self.argument else self.method
 
     def only_if(self, also: bool | Finding, evidence: str = "") -> Finding:
@@ -204,4 +213,5 @@ def together(findings: Sequence[Finding] | Mapping[str, Finding]) -> Finding:
         next((finding.point for finding in wrong if finding.point), {}),
         tuple(dict.fromkeys(scope for finding in findings for scope in finding.also)),
         joined(*(finding.parts for finding in findings)),
+        bool(wrong) and all(finding.undecided for finding in wrong),
     )

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from relance.claims import trace
 from relance.claims.domain import Domain, spelled, undecided, with_one_less
-from relance.claims.finding import Finding, Method, Verdict, listed
+from relance.claims.finding import Finding, Method, UndecidedError, Verdict, listed
 from relance.claims.numbers import Numbers
 from relance.model.numbers import DependsOnParametersError
 
@@ -24,13 +24,13 @@ Check: TypeAlias = Callable[[Numbers], Finding]
 
 
 def look(check: Check, texts: Mapping[str, str]) -> Finding:
-    """Run a check. A statement that holds only for some parameters of its region counts as false."""
+    """Run a check. Where the prover cannot tell, or asks on its way what depends on the parameters, nothing is decided."""
     try:
         finding = check(Numbers(texts))
         trace.found(finding.cases)
         return finding
-    except DependsOnParametersError as error:
-        return Finding(False, f"not for all parameters: {error}")
+    except (DependsOnParametersError, UndecidedError) as error:
+        return Finding(False, f"not decided: {error}", undecided=True)
 
 
 @dataclass(frozen=True)
@@ -82,14 +82,14 @@ class Claim:
         if finding.holds:
             finding = self.with_its_grounds(self.within_domain(finding))
             return finding.verdict, finding
-        if not self.correction:
-            return "failed", finding
+        if finding.undecided or not self.correction:
+            return "open" if finding.undecided else "failed", finding
         trace.mended()
         mended = self.with_its_grounds(self.within_domain(look(self.confirm, self.corrected)))
         evidence = f"{finding.evidence}; and the correction fails too: {mended.evidence}"
         good = mended.holds and not mended.searched
         shown = replace(mended, holds=False, evidence=finding.evidence if good else evidence, point=finding.point)
-        return "refuted" if good else "failed", shown
+        return "refuted" if good else "open" if mended.undecided else "failed", shown
 
     def within_domain(self, finding: Finding) -> Finding:
         """The finding; or that it is open, if it leaves some of the domain undecided, or needs one and the claim states none."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
@@ -30,9 +30,10 @@ try:
     import z3
 
     from relance.claims.cover import Cover
-    from relance.claims.symbolic import Polynomial, Relation, Symbolic
+    from relance.claims.finding import UndecidedError, listed
+    from relance.claims.symbolic import Polynomial, Relation, Symbolic, asked_by_a_check
     from relance.model.conditions import borders_of, conditions_of, differences_of, divisors_of
-    from relance.solvers.watcher import watcher
+    from relance.solvers.watcher import watched_by, watcher
 except ImportError as missing:
     raise ImportError(f"proofs for all parameters need {missing.name}: pip install 'relance[proof]'") from missing
 
@@ -54,8 +55,12 @@ Both: TypeAlias = tuple[tuple[Fraction, ...], tuple[Any, ...]]
 """A point, and the same in flint's numbers."""
 
 
-class UndecidedError(ArithmeticError):
-    """The prover gave up on a comparison."""
+class ElsewhereError(ArithmeticError):
+    """A number is read, or a comparison used, where it was not decided."""
+
+
+class NoPointError(ValueError):
+    """A region without points."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +96,19 @@ def obligations() -> Iterator[dict[str, Obligation]]:
         _USED.reset(token)
 
 
+_FOR: ContextVar[Region | None] = ContextVar("for", default=None)
+
+
+@contextmanager
+def decided_for(where: object) -> Iterator[None]:
+    """Inside this `with`, only comparisons that hold for all of `where` are made, if it is a region: in it, or in one that contains it."""
+    token = _FOR.set(where if isinstance(where, Region) else None)
+    try:
+        yield
+    finally:
+        _FOR.reset(token)
+
+
 class Region(Mapping[str, Symbolic]):
     """All values of some real parameters that satisfy polynomial conditions: a mapping from the parameters to their symbols.
 
@@ -120,6 +138,7 @@ class Region(Mapping[str, Symbolic]):
         self._given: list[Any] = []
         self._known: dict[tuple[str, Relation], bool] = {}
         self._facts: dict[tuple[str, Relation], Obligation] = {}
+        self._containing: set[Region] = set()
         every, division = " and ".join(conditions), list[Any]()
         whole: list[str] = []
         for condition in conditions:
@@ -138,7 +157,7 @@ class Region(Mapping[str, Symbolic]):
         # If the region has an interior, rational functions that are equal on it are identical.
         clear = not self._fractions and bool(np.all([inside, *(sign != 0 for _, sign in signs)], axis=0).any())
         if not clear and not self._simple and not self._model(f"whether a point satisfies {every}"):
-            raise ValueError(f"no point satisfies {every}")
+            raise NoPointError(f"no point satisfies {every}")
         if any(self._model(f"what {every} divides by", divisor == 0) for divisor in division):
             raise ValueError(f"{every}: a division by 0")
         borders = [border for condition in conditions for border in borders_of(condition, self._reals)]
@@ -176,6 +195,7 @@ class Region(Mapping[str, Symbolic]):
             DependsOnParametersError: it is true only at some points.
             UndecidedError: the prover cannot tell.
         """
+        self._need_what_is_told()
         top = self.signed_numerator(number)
         opposite: Relation = ">=" if relation == ">" else ">"
         for holds, sign, against in ((True, 1, opposite), (False, -1, relation)):
@@ -183,24 +203,27 @@ class Region(Mapping[str, Symbolic]):
                 if (who := watcher()) is not None:
                     who.compared(number if holds else -number, relation if holds else opposite, 0, asked=holds)
                 return holds
-        if (who := watcher()) is not None and (point := self.witness(-top, opposite)) is not None:
+        point = self.witness(-top, opposite)
+        if (who := watcher()) is not None and point is not None:
             who.compared(number, relation, 0, fails_at=point)
-        raise DependsOnParametersError(
-            f"whether {number} {relation} 0 depends on the parameters: true at {self._example(top, relation)}"
-        )
+        text = f"true at {self._example(top, relation)}, false at {self._example(-top, opposite)}"
+        asked = point if asked_by_a_check() else None
+        raise DependsOnParametersError(f"whether {number} {relation} 0 depends on the parameters: {text}", top, asked)
 
     def weak_sign(self, number: Symbolic) -> bool:
         """Return True if `number` >= 0 on the whole region, False if <= 0 on all of it; raises as `always` does."""
+        self._need_what_is_told()
         top = self.signed_numerator(number)
         for sign in (1, -1):
             if not self.somewhere(-sign * top, ">"):
                 return sign == 1
         raise DependsOnParametersError(
-            f"the sign of {number} depends on the parameters: positive at {self._example(top, '>')}"
+            f"the sign of {number} depends on the parameters: positive at {self._example(top, '>')}", top
         )
 
     def identical(self, one: Symbolic, other: Symbolic) -> bool:
         """Return True if two numbers are equal on the whole region. If not, they may still be equal at some points."""
+        self._need_what_is_told()
         same = bool(one.top == other.top) and one.bottom == other.bottom
         if not same and self.thin:
             gap = one.top * other.bottom - other.top * one.bottom
@@ -218,7 +241,22 @@ class Region(Mapping[str, Symbolic]):
         for sign in (1, -1):
             if not self.somewhere(-sign * polynomial, ">="):
                 return sign
-        raise DependsOnParametersError(f"the divisor {polynomial} vanishes or changes its sign for {self}")
+        raise DependsOnParametersError(f"the divisor {polynomial} vanishes or changes its sign for {self}", polynomial)
+
+    def cut(self, polynomial: Polynomial) -> list[Region]:
+        """The parts of the region, two or three, in which the first factor of a polynomial that changes its sign is above 0, below 0 and 0.
+
+        Raises:
+            UndecidedError: the prover cannot tell, or none does.
+        """
+        for factor, _ in polynomial.factor()[1]:
+            parts = []
+            for relation in (">", "<", "=="):
+                with suppress(NoPointError):
+                    parts.append(region(", ".join(self.names), *self.conditions, f"{factor} {relation} 0"))
+            if len(parts) > 1:
+                return parts
+        raise UndecidedError(f"no factor of {polynomial} changes its sign for {self}")
 
     def somewhere(self, polynomial: Polynomial, relation: Relation) -> bool:
         """Return True if `polynomial` `relation` 0 has a solution in the region.
@@ -252,6 +290,10 @@ class Region(Mapping[str, Symbolic]):
     def _samples(self) -> Iterator[Both]:
         yield from self._simple
         yield from self._on_borders
+        if not self._simple and not self._on_borders and (model := self._model(f"a point of {self}")):
+            point = tuple(map(_rational, model))
+            if self._contains(point):
+                yield point, _in_flint(point)
 
     @cached_property
     def _simple(self) -> list[Both]:
@@ -323,6 +365,27 @@ class Region(Mapping[str, Symbolic]):
         if model is None and undecided is not None:
             raise undecided
         return model
+
+    def _need_what_is_told(self) -> None:
+        """Raise ElsewhereError unless this region contains that for which something is being decided."""
+        if (told := _FOR.get()) is None or told is self or told in self._containing:
+            return
+        with decided_for(None):
+            self.need(told)
+        self._containing.add(told)
+
+    def need(self, point: Mapping[str, Any]) -> None:
+        """Raise ElsewhereError unless this region contains a point: numbers, or numbers of a region, for all points of that."""
+        with watched_by(None):
+            for condition in self.conditions:
+                try:
+                    inside = all(bool(part) for part in conditions_of(condition, point))
+                except DependsOnParametersError as error:
+                    raise ElsewhereError(
+                        f"{condition} was used, and need not hold where {listed(point)}: {error}"
+                    ) from None
+                if not inside:
+                    raise ElsewhereError(f"{condition} was used, and does not hold where {listed(point)}")
 
     def outside(self, regions: Sequence[Region]) -> dict[str, Fraction] | None:
         """Return a point of this region outside all others, whose letters are letters of this region; None if they cover it.

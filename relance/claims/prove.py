@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from relance.claims.checks import false_at, nash
-from relance.claims.finding import At, Finding
+from relance.claims.checks import by_parts, nash
+from relance.claims.finding import At, Finding, spot
 from relance.claims.proof import Region
 from relance.claims.symbolic import Symbolic
 from relance.claims.trace import Trace
@@ -23,7 +24,7 @@ from relance.model.game import Game, as_game, as_profile, build
 from relance.model.game_tree import GameTree
 from relance.model.numbers import DependsOnParametersError, Number, exact
 from relance.model.piecewise import Piecewise
-from relance.model.strategy import NotProbabilitiesError, Profile
+from relance.model.strategy import NotProbabilitiesError, Plan, Profile
 from relance.solvers.tree_values import judge
 from relance.solvers.watcher import watched_by
 
@@ -54,7 +55,8 @@ def prove(
     Raises:
         ValueError: a node or an action is unknown or missing, there is no such opponent, or the plan is none for another reason.
         TypeError: an argument is of the wrong kind.
-        UndecidedError: the prover gives up on a comparison; an ArithmeticError.
+        UndecidedError: the prover gives up on a comparison, also after the region was cut where comparisons change their signs; an
+            ArithmeticError.
         FileError: the certificate cannot be written; this is known before the proof.
     """
     if certificate is not None:
@@ -64,35 +66,53 @@ def prove(
         if found.holds and certificate is not None:
             _write_data(Path(certificate), tree_certificate(game, plan))
         return found
-    game = as_game(game)
-    if not isinstance(plan, Mapping) or not set(plan) <= set(game.tree.decisions):
-        plan = plan.plan() if isinstance(plan, Profile) else as_profile(game, plan).plan()
-    value = None if value is None else exact(value, "value")
+    game, value = as_game(game), None if value is None else exact(value, "value")
+    if isinstance(plan, Profile):
+        plan = plan.plan()
     for_the_prover = (NotProbabilitiesError, DependsOnParametersError) if where else ()
     with suppress(*for_the_prover):  # any other error is one of the plan
-        game.profile(plan)
+        game.profile(_plan(game, plan))
     with watched_by(trace := Trace()):
-        found = nash(game, plan, where, value)
+        found = nash(game, _plan(game, plan), worth=value) if where is None else _over(where, game, plan, value)
     if found.holds and certificate is not None:
-        _write(Path(certificate), game, found, trace)
-    if found.holds or found.point or where is None:
-        return found
-
-    def tried(point: Mapping[str, Fraction]) -> Finding:
-        there = build(game.blueprint, **_at(game.parameters, point))
-        there = there if game.cuts is None else there.cut(_at(game.cuts, point))
-        return nash(there, _at(plan, point), worth=_at(value, point))
-
-    # A failed comparison is no gain yet: look for a point where somebody gains.
-    return false_at(where, where.samples, tried) or found
+        _write(Path(certificate), game, found, trace, where)
+    return found
 
 
-def _write(file: Path, game: Game, found: Finding, trace: Trace) -> None:
+def _over(where: Region, game: Game, plan: object, value: Number | None) -> Finding:
+    """Decide over a region; the finding is one of the whole."""
+
+    def decided(place: Mapping[str, Any], part: Region | None = None) -> Finding:
+        try:
+            there, played, worth = (game, plan, value) if part is where else _in(place, game, plan, value)
+        except ValueError as error:  # a function of the hand leaves [0, 1] there
+            return Finding(False, f"not a profile: {error}", (spot(place) if part is None else part,))
+        return nash(there, _plan(there, played), part, worth)
+
+    found = by_parts(where, decided)
+    return replace(found, where=(where,), parts={"": found.where}) if found.holds else found
+
+
+def _plan(game: Game, plan: object) -> Plan:
+    """A plan by node as it is; else what `as_profile` reads."""
+    if isinstance(plan, Mapping) and set(plan) <= set(game.tree.decisions):
+        return plan
+    return as_profile(game, plan).plan()
+
+
+def _in(place: Mapping[str, Any], game: Game, plan: object, value: Number | None) -> tuple[Game, object, Number | None]:
+    """A game, a plan and its value at a point, or in a part of the region."""
+    there = build(game.blueprint, **_at(game.parameters, place))
+    there = there if game.cuts is None else there.cut(_at(game.cuts, place))
+    return there, _at(plan, place), _at(value, place)
+
+
+def _write(file: Path, game: Game, found: Finding, trace: Trace, where: Region | None) -> None:
     """Write the certificate of a plan that is an equilibrium."""
     from relance.claims.certificates import certificate as written
 
     trace.parts = found.cases
-    domain = next((scope.conditions for scope in found.where if isinstance(scope, Region)), ())
+    domain = () if where is None else where.conditions
     data = written(file.stem, f"The plan is a Nash equilibrium of {game}.", trace, domain, found.method)
     _write_data(file, data)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Literal, Protocol, TypeAlias
@@ -13,6 +14,25 @@ Polynomial: TypeAlias = Any
 """A multivariate polynomial over Q of python-flint."""
 
 Relation: TypeAlias = Literal[">", ">="]
+
+
+NUMBERS = {
+    __name__,
+    "relance.claims.traced_numbers",
+    "relance.claims.trace",
+    "relance.claims.proof",
+    "relance.model.numbers",
+    "relance.model.quadratic",
+    "relance.model.conditions",
+}
+
+
+def asked_by_a_check() -> bool:
+    """True if a check asked for the comparison that is being made, rather than a game or a function of the hand on its way."""
+    frame = sys._getframe(1)
+    while (module := frame.f_globals["__name__"]) in NUMBERS and frame.f_back:
+        frame = frame.f_back
+    return bool(module.startswith("relance.claims."))
 
 
 class Judge(Protocol):
@@ -28,6 +48,7 @@ class Judge(Protocol):
     def weak_sign(self, number: Symbolic) -> bool: ...
     def identical(self, one: Symbolic, other: Symbolic) -> bool: ...
     def strict_sign(self, polynomial: Polynomial) -> int: ...
+    def need(self, point: Mapping[str, Number]) -> None: ...
     def point_with_sign(self, number: Symbolic, sign: int) -> dict[str, Fraction] | None: ...
 
 
@@ -121,7 +142,14 @@ class Symbolic(FieldElement):
         return self._reduced(top, self.bottom * self.bottom)
 
     def at(self, point: Mapping[str, Number]) -> Number:
-        """Return the value at a point of the region."""
+        """Return the value at a point of the region: numbers, or numbers of another region all of whose points are in this one.
+
+        What was decided on the way to this number was decided in its region, so elsewhere it may be another.
+
+        Raises:
+            ElsewhereError: the region does not contain the point; an ArithmeticError.
+        """
+        self.region.need(point)
         return _evaluate(self.top, self.region.names, point) / _evaluate(self.bottom, self.region.names, point)
 
     def __str__(self) -> str:

@@ -6,7 +6,6 @@ computed from them. What was proved of numbers, profiles and functions of the ha
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,7 @@ import numpy as np
 
 from relance.claims.domain import names_in
 from relance.claims.finding import Scope
-from relance.claims.symbolic import Symbolic
+from relance.claims.symbolic import Symbolic, asked_by_a_check
 from relance.claims.traced_numbers import OfGame, PrintedNumber, traced
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game, as_played
@@ -163,10 +162,7 @@ class Trace:
         fails_at: Mapping[str, Any] | None = None,
     ) -> None:
         """Keep what was proved for a whole region, if a check asked: not what a game or a function of the hand asks on its way."""
-        frame = sys._getframe(1)
-        while (module := frame.f_globals["__name__"]) in _NUMBERS and frame.f_back:
-            frame = frame.f_back
-        if not module.startswith("relance.claims."):
+        if not asked_by_a_check():
             return
         if relation == "!=" and isinstance(other, int) and other == 0:  # asked of shares and terms that may be missing
             return
@@ -225,15 +221,6 @@ class Trace:
 
 
 KINDS = {"=": "equal", "!=": "differ", ">": "above", ">=": "at least"}
-_NUMBERS = {
-    __name__,
-    "relance.claims.traced_numbers",
-    "relance.model.numbers",
-    "relance.model.quadratic",
-    "relance.model.conditions",
-    "relance.claims.symbolic",
-    "relance.claims.proof",
-}
 
 
 def _by_hand(function: Any, of: OfGame, where: Region | None) -> Any:

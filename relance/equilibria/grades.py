@@ -12,10 +12,12 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from relance.model.arguments import checked
+from relance.model.game import Game
 from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode, TreeNode, as_tree, at_history
 from relance.model.numbers import Number, fraction, show
 from relance.model.profile_file import read_file, strategy_path
-from relance.solvers.tree_values import Judgement, as_tree_profile, judge
+from relance.solvers.exact import scored
+from relance.solvers.tree_values import Judgement
 
 Outcomes: TypeAlias = dict[str, tuple[Fraction, TreeNode]]
 SetPlaces: TypeAlias = dict[str, tuple[str, tuple[str, ...]]]
@@ -47,7 +49,7 @@ class Grade:
     Attributes:
         what: what was graded.
         differences: what was found.
-        judgement: of a solution, what its profile earns and what best responses would.
+        judgement: of a solution, what its profile earns and what best responses would; in floats where it is judged in floats.
     """
 
     what: str
@@ -168,11 +170,13 @@ def _called(theirs: str, ours: str) -> str:
 
 
 @checked
-def grade_solution(tree: object, told: object, tolerance: Number = Fraction(1, 10**6)) -> Grade:
+def grade_solution(game: object, told: object, tolerance: Number = Fraction(1, 10**6)) -> Grade:
     """Decide a solver's output: whether its profile is an equilibrium to a tolerance, and whether what it claims of it is true.
 
+    A `Game` is judged on all hands at once, in floats if its profile has floats that are no simple fractions; a tree in fractions.
+
     Args:
-        tree: a game tree, or what `relance.game_tree` takes.
+        game: a `Game`, a game tree, or what else `relance.game_tree` takes.
         told: {"profile": {information set: {action: probability}}} with any of the claims "value" (to player 0), "values", "nash_conv"
             and "exploitability" (NashConv divided by the number of players); or the profile alone, as `relance.score` takes it; or a file
             of either, such as `relance solve -o` writes.
@@ -182,17 +186,19 @@ def grade_solution(tree: object, told: object, tolerance: Number = Fraction(1, 1
         ValueError: the profile does not fit the game, or a claim is no number.
         TypeError: `told` has no profile.
     """
-    tree = as_tree(tree)
+    source = game if isinstance(game, Game) else as_tree(game)
     claims: Mapping[str, Any] = {"profile": told}
     if (path := strategy_path(told)) is not None:
-        claims = {**read_file(path).facts, "profile": path}
+        claims = {name: told for name, told in read_file(path).facts.items() if name in CLAIMS} | {"profile": path}
     elif isinstance(told, Mapping) and "profile" in told:
         claims = told
     profile, tolerance = claims["profile"], fraction(tolerance, "tolerance")
-    found = judge(tree, as_tree_profile(tree, profile))
+    scores: Any = scored(source, profile)
     out = []
+    seats = range(scores.players)
+    found = Judgement(tuple(map(scores.value, seats)), tuple(map(scores.best_value, seats)))
     if found.nash_conv > tolerance:
-        gains = "; ".join(f"player {p} can gain {in_short(gain)}" for p, gain in enumerate(found.gains) if gain)
+        gains = "; ".join(f"player {p} can gain {in_short(gain)}" for p, gain in enumerate(found.gains) if gain > 0)
         out.append(
             Difference(
                 "profile",
@@ -203,7 +209,7 @@ def grade_solution(tree: object, told: object, tolerance: Number = Fraction(1, 1
         "value": (found.values[0],),
         "values": found.values,
         "nash_conv": (found.nash_conv,),
-        "exploitability": (found.nash_conv / tree.players,),
+        "exploitability": (found.nash_conv / scores.players,),
     }
     for name in CLAIMS:
         if name in claims:
@@ -214,7 +220,7 @@ def grade_solution(tree: object, told: object, tolerance: Number = Fraction(1, 1
             ):
                 said, right = (", ".join(map(in_short, row)) for row in (numbers, true[name]))
                 out.append(Difference(name, f"it claims {said}; it is {right}"))
-    return Grade(f"the solution of {tree}", tuple(out), found)
+    return Grade(f"the solution of {source}", tuple(out), found)
 
 
 def in_short(number: Number) -> str:

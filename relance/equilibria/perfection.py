@@ -12,87 +12,46 @@ gives a weight to as many sequences, and makes as many comparisons of chips stri
 finds nothing new before all sequences have a weight, there is no such opponent.
 
 Finding. If each sequence of n actions has to have at least the weight eps^n, solutions for small eps tend to quasi-perfect equilibria
-(Miltersen and Sorensen 2010). The program is solved for all small eps at once, with numbers a + b eps + c eps^2 + ..., compared by the
-first coefficients that differ.
+(Miltersen and Sorensen 2010). The matrix of this program is free of eps, so each weight in the solution of a basis is a series
+a + b eps + c eps^2 + ..., and the basis is optimal for all small eps if the first terms have the right signs. A program in floats says
+which basis that may be (Farina, Gatti and Sandholm 2018), and linear equations in fractions what its series are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import lcm
 from typing import Any, NamedTuple
 
-from relance.model.arguments import Seat, checked
+import numpy as np
+
+from relance.model.arguments import checked
+from relance.model.arrays import Array, Floats
 from relance.model.game_tree import GameTree, TreeProfile, as_tree
-from relance.model.numbers import FieldElement
-from relance.solvers.exact_lp import NotCertifiedError, Program
-from relance.solvers.exact_simplex import CONSTANT, ONE, ZERO, Dictionary, LinearForm, add_multiple, sum_of_rows
-from relance.solvers.tree_program import check_exact
-from relance.solvers.tree_values import as_tree_profile, counterfactual, weights
+from relance.model.limits import check_time
+from relance.model.sequences import Group
+from relance.solvers.exact_equations import solve_refined
+from relance.solvers.exact_lp import TOLERANCE, NotCertifiedError, Program
+from relance.solvers.exact_simplex import ONE, ZERO, LinearForm, add_multiple, sum_of_rows
+from relance.solvers.highs import BASIC
+from relance.solvers.program import GameProgram
+from relance.solvers.sequence_form import back_up
+from relance.solvers.tree_program import Flags, check_exact, program_of
+from relance.solvers.tree_values import SequenceWeights, as_tree_profile, counterfactual, weights
 
-MOST_PERTURBED = 200
-"""The most information sets of a player in a game that is solved over numbers with eps; with 39 it takes 4 s."""
+STARTS = (1e-5, 1e4), (1e-5, 1e3), (1e-6, 1e4), (1e-4, 1e4), (1e-3, 1e3)
+"""In turn: the eps of the first program in floats, and what it is multiplied by, so that eps^2 and eps^3 are far above the tolerance."""
 
+ROUNDS = 10
+"""The most programs in floats from one start: one does for most games, and Leduc poker takes four."""
 
-class Epsilon(FieldElement):
-    """A number a + b eps + c eps^2 + ... for an eps above 0 and below each positive fraction: an ordered ring over the fractions."""
+NEXT = 0.1
+"""The eps of the second program, which only needs the signs and the order of numbers; half of it in the third, and so on."""
 
-    __slots__ = ("terms",)
-
-    def __init__(self, terms: Mapping[int, Fraction]) -> None:
-        """Take the coefficients by power of eps."""
-        self.terms = {power: c for power, c in terms.items() if c}
-
-    @classmethod
-    def power(cls, n: int) -> Epsilon:
-        """eps^n."""
-        return cls({n: ONE})
-
-    def lift(self, other: object) -> Epsilon | None:
-        """The other number as one of these; None if it is of another kind."""
-        if isinstance(other, int | Fraction):
-            return Epsilon({0: Fraction(other)})
-        return other if isinstance(other, Epsilon) else None
-
-    def plus(self, other: Epsilon) -> Epsilon:
-        """The sum."""
-        out = dict(self.terms)
-        for power, c in other.terms.items():
-            out[power] = out.get(power, ZERO) + c
-        return Epsilon(out)
-
-    def times(self, other: Epsilon) -> Epsilon:
-        """The product."""
-        out: dict[int, Fraction] = {}
-        for power, c in other.terms.items():
-            for mine, d in self.terms.items():
-                out[mine + power] = out.get(mine + power, ZERO) + c * d
-        return Epsilon(out)
-
-    def inverse(self) -> Epsilon:
-        """The inverse of c eps^n; no sum of several has one."""
-        if len(self.terms) != 1:
-            raise ZeroDivisionError(f"{self} has no inverse")
-        ((power, c),) = self.terms.items()
-        return Epsilon({-power: 1 / c})
-
-    def is_positive(self, or_zero: bool) -> bool:
-        """True if the coefficient of the least power is above 0; `or_zero` if there is none."""
-        return self.terms[min(self.terms)] > 0 if self.terms else or_zero
-
-    def __neg__(self) -> Epsilon:
-        return Epsilon({power: -c for power, c in self.terms.items()})
-
-    def __eq__(self, other: object) -> bool:
-        number = self.lift(other)
-        return NotImplemented if number is None else self.terms == number.terms
-
-    def __hash__(self) -> int:
-        return hash(frozenset(self.terms.items()))
-
-    def __repr__(self) -> str:
-        return " + ".join(f"{c} eps^{power}" for power, c in sorted(self.terms.items())) or "0"
+CUBED = 2e-10
+"""The seconds that a quasi-perfect equilibrium takes, by the cube of the number of both players' sequences."""
 
 
 class RefinementFault(NamedTuple):
@@ -159,7 +118,7 @@ def refinement(game: object, profile: Any) -> Refinement:
         dict[int, tuple[tuple[Fraction, ...], ...]](),
     )
     for player in (0, 1):
-        wrong = _not_best(tree, player, played)
+        wrong = _not_best(tree, player, played, weights(tree, played, 1 - player))
         faults += wrong
         if wrong:
             continue
@@ -179,19 +138,27 @@ def refinement(game: object, profile: Any) -> Refinement:
     return Refinement(tree, played, tuple(faults), witnesses)
 
 
-def _not_best(tree: GameTree, player: int, played: TreeProfile) -> list[RefinementFault]:
-    """Where the player's strategy is not best against the opponent's, also where the player's own actions never lead."""
-    chips = counterfactual(tree, player, [weights(tree, played, seat) for seat in (0, 1)]).at[:, 0].tolist()
+def _not_best(tree: GameTree, player: int, played: TreeProfile, theirs: SequenceWeights) -> list[RefinementFault]:
+    """Where the player's strategy is not best against the opponent's weights, also where the player's own actions never lead."""
+    room = _room(tree, player, played, counterfactual(tree, player, [theirs, theirs]).at)
     out = []
+    for s in tree.sets_of(player):
+        here = [room[j] for j in s.after]
+        if min(here) < 0:
+            best = s.actions[here.index(min(here))]
+            out.append(RefinementFault(player, s.name, f"{best} is better against the profile"))
+    return out
+
+
+def _room(tree: GameTree, player: int, played: TreeProfile, values: Array) -> list[Any]:
+    """How much worse each sequence of a player is than their own strategy at its information set, by counterfactual values."""
+    chips, room = values[:, 0].tolist(), [ZERO] * len(values)
     for s in reversed([*tree.sets_of(player)]):
-        here = [chips[j] for j in s.after]
-        mean = sum((p * c for p, c in zip(played[s.name].values(), here, strict=True)), ZERO)
-        if mean < max(here):
-            out.append(
-                RefinementFault(player, s.name, f"{s.actions[here.index(max(here))]} is better against the profile")
-            )
+        mean = sum((p * chips[j] for p, j in zip(played[s.name].values(), s.after, strict=True) if p), ZERO)
+        for j in s.after:
+            room[j] = mean - chips[j]
         chips[s.before] += mean
-    return out[::-1]
+    return room
 
 
 def _witness(
@@ -267,93 +234,189 @@ def _losses(
 
 
 @checked
-def quasi_perfect(game: object, one_sided: Seat | None = None) -> TreeProfile:
+def quasi_perfect(game: object) -> TreeProfile:
     """Return a quasi-perfect equilibrium of a game of two players and zero sum, exact.
 
     Args:
         game: a game tree, or what `relance.game_tree` takes.
-        one_sided: only the opponent of this player makes mistakes. The player's strategy is then best where the opponent has made some;
-            where they have made one themselves, it may be anything.
 
     Raises:
-        ValueError: the game has more players or another sum, or more than `MOST_PERTURBED` information sets of a player.
-        NotCertifiedError: what is found is not quasi-perfect, which is a bug in the solver.
+        ValueError: the game has more players or another sum, or more than `relance.solvers.tree_program.MOST_SETS` information sets of a
+            player.
+        NotCertifiedError: none is found, or what is found is not quasi-perfect, which is a bug in the solver.
     """
     tree = as_tree(game)
-    check_exact(tree, MOST_PERTURBED, "take a smaller game; `refinement` decides profiles of larger ones")
-    table: dict[str, Mapping[str, Fraction]] = {}
+    check_exact(tree)
+    check_time(time_needed(tree), f"a quasi-perfect equilibrium of {tree}", "take a smaller game")
+    both = _mistaken(tree)
+    found = TreeProfile(tree, _limits(tree, both), "a linear program in which each mistake has a small probability")
     for player in (0, 1):
-        table |= _limit(tree, player, _perturbed(tree, player, one_sided))
-    found = TreeProfile(
-        tree, {s.name: table[s.name] for s in tree.sets}, "a linear program over numbers a + b eps + ..."
-    )
-    if one_sided is None and not refinement(tree, found).quasi_perfect:
-        raise NotCertifiedError(
-            f"the equilibrium found of {tree} is not quasi-perfect, which is a fault of Relance; please report it"
-        )
+        theirs = weights(tree, found, 1 - player)
+        if _not_best(tree, player, found, theirs) or not _has_witness(tree, player, found, both[1 - player]):
+            raise NotCertifiedError(
+                f"the equilibrium found of {tree} is not quasi-perfect, which is a fault of Relance; please report it"
+            )
     return found
 
 
-def _least(tree: GameTree, player: int, one_sided: int | None) -> list[Epsilon | Fraction]:
-    """The least weight of each sequence of a player: eps^n for n actions, or 0."""
+def time_needed(tree: GameTree) -> float:
+    """About how many seconds `quasi_perfect` takes; games differ by a factor of three."""
+    return CUBED * float(sum(tree.sizes)) ** 3
+
+
+def _has_witness(tree: GameTree, player: int, played: TreeProfile, theirs: SequenceWeights) -> bool:
+    """True if for some eps the opponent with these series plays everything, and the player does best at each set against them."""
+    for bits in (32, 128, 512, 2048):
+        at = 0 * theirs.at[:, :1]
+        for column in theirs.at.T:  # eps is 2 ** -bits, and all are multiplied by a power of it
+            at = (at << bits) + column[:, None]
+        if at.min() > 0 and not _not_best(tree, player, played, SequenceWeights(1, at)):
+            return True
+    return False
+
+
+def _mistaken(tree: GameTree) -> tuple[SequenceWeights, SequenceWeights]:
+    """Optimal weights of both players for all small eps if sequences of n actions have at least the weight eps^n.
+
+    They are series: (sequences, powers of eps) from eps^0. A basis of the linear program that is optimal for an eps in floats may be wrong
+    for smaller ones. Its series say exactly where; the next program starts there, with numbers of these signs.
+    """
+    program, _ = program_of(tree)
+    least = [_least(tree, player) for player in (0, 1)]
+    most = max(map(abs, tree.payoffs.pays[:, 0]), default=0) or 1
+    none = np.zeros(len(program.costs) - program.weighed)
+    for eps, large in STARTS:
+        basis = None
+        asked = _with_least(program, *((part @ eps ** np.arange(part.shape[1])).astype(float) for part in least))
+        asked = replace(asked, costs=asked.costs * large, bound=asked.bound * large, right=asked.right * large)
+        for turn in range(1, 1 + ROUNDS):
+            try:
+                basis = asked.minimised(tolerance=TOLERANCE, basis=basis).basis
+            except ArithmeticError:
+                break
+            used = (
+                np.append(True, basis[: program.weighed] == BASIC),
+                np.append(True, basis[len(program.costs) :][: len(program.bound)] != BASIC),
+            )
+            first, second = (_series(tree, p, least[p], used[p], used[1 - p]) for p in (0, 1))
+            if first is None or second is None:
+                break
+            both = first, second
+            # weights above the least ones, and chips below the best; the one of a player and the other of the opponent have one unit
+            above = [
+                _first_terms(of.at - of.unit * low, of.unit, NEXT / turn) for of, low in zip(both, least, strict=True)
+            ]
+            below = [_first_terms(*_gaps(tree, p, both[1 - p], used[p], most), NEXT / turn) for p in (0, 1)]
+            if min(part.min() for part in (*above, *below)) >= 0:
+                return both
+            sides = []
+            for p in (0, 1):
+                numbers = np.append(above[p], below[1 - p])
+                unit = -numbers.min() if numbers.min() < 0 else numbers[numbers > 0].min()
+                sides.append((-above[p] / unit, below[1 - p][1:] / unit))
+            (low, bound), (theirs, costs) = sides
+            asked = replace(program, costs=np.append(costs, none), bound=bound, right=0 * program.right)
+            asked = _with_least(asked, low, theirs)
+    raise NotCertifiedError(
+        f"no quasi-perfect equilibrium of {tree} is found, which is a fault of Relance; please report the game"
+    )
+
+
+def _least(tree: GameTree, player: int) -> Array:
+    """The least weight of each sequence, as a series; the empty sequence has none."""
     count = [0] * tree.sizes[player]
     for s in tree.sets_of(player):
         for j in s.after:
             count[j] = count[s.before] + 1
-    return [Epsilon.power(n) if n and one_sided != player else ZERO for n in count]
+    least = np.zeros((len(count), 1 + max(count)), object)
+    least[np.arange(1, len(count)), count[1:]] = 1
+    return least
 
 
-def _perturbed(tree: GameTree, player: int, one_sided: int | None) -> list[Any]:
-    """Optimal weights of a player, as numbers with eps, if all sequences have a least weight."""
-    other = 1 - player
-    low, theirs = _least(tree, player, one_sided), _least(tree, other, one_sided)
-    size = tree.sizes[player]
-    equations: list[LinearForm] = []
-    objective: dict[int, Any] = {}
-    free = set[int]()
+def _first_terms(series: Array, unit: int, eps: float) -> Floats:
+    """The first term of each series, (n, powers), at an eps: its sign is that of the series at all small ones."""
+    out = np.zeros(len(series))
+    for power, column in enumerate(series.T.tolist()):
+        term = np.array([float(Fraction(c, unit)) for c in column]) * eps**power
+        out = np.where(out == 0, term, out)
+    return out
 
-    def flow(row: LinearForm, minimum: list[Any]) -> Any:
-        return sum((c * minimum[j] for j, c in row.items()), ZERO)
 
-    root: LinearForm = {0: ONE, CONSTANT: -ONE}
-    equations.append(root)
+def _with_least(program: GameProgram, first: Floats, second: Floats) -> GameProgram:
+    """The program for what both players have above these least weights, one for each sequence."""
+    rows, columns, values = program.at_most
+    at, to, amounts = program.equal
+    low, theirs = np.append(first[1:], np.zeros(len(program.costs) - program.weighed)), second[1:]
+    return replace(
+        program,
+        costs=program.costs + np.bincount(columns, values * theirs[rows], len(program.costs)),
+        bound=program.bound - np.bincount(rows, values * low[columns], len(program.bound)),
+        right=program.right - np.bincount(at, amounts * low[to], len(program.right)),
+    )
+
+
+def _series(tree: GameTree, player: int, least: Array, used: Flags, tight: Flags) -> SequenceWeights | None:
+    """The player's weights if all but those in use are the least, and the opponent's tight sequences are equally good; None if none are.
+
+    Where nothing is in use, what leads there has as much weight as the least ones need; where nothing is tight, the chips are free.
+    """
+    other, unknowns, rows = 1 - player, 0, list[dict[int, int]]()
+    forms = [{~int(row.argmax()): 1} for row in least]  # eps^n at ~n
     for s in tree.sets_of(player):
-        row: dict[int, Any] = {**dict.fromkeys(s.after, ONE), s.before: -ONE}
-        equations.append({**row, CONSTANT: flow(row, low)})
-    rows: list[dict[int, Any]] = [{} for _ in range(tree.sizes[other])]
-    held = size
-    free.add(held)
-    rows[0][held] = ONE
-    objective[held] = ONE
-    for s in tree.sets_of(other):
-        held += 1
-        free.add(held)
-        for j in s.after:
-            rows[j][held] = ONE
-        rows[s.before][held] = -ONE
-        objective[held] = -flow({**dict.fromkeys(s.after, ONE), s.before: -ONE}, theirs)
-    for key, pays in tree.endings.items():
+        mine = [j for j in s.after if used[j]]
+        for j in mine[1:]:
+            forms[j] = {unknowns: 1}
+            unknowns += 1
+        rest = sum_of_rows([(1, forms[s.before]), *((-1, forms[j]) for j in s.after if j not in mine[:1])])
+        if mine:
+            forms[mine[0]] = rest
+        else:
+            rows.append(rest)
+    chips: list[dict[int, int]] = [{} for _ in range(tree.sizes[other])]
+    for key, pays in tree.payoffs.listed:
         if pays[player]:
-            j, k = key[player], key[other]
-            rows[k][j] = -pays[player]
-            rows[k][CONSTANT] = rows[k].get(CONSTANT, ZERO) - pays[player] * low[j]
-            objective[j] = objective.get(j, ZERO) + pays[player] * theirs[k]
-    slack = held + 1
-    equations += [{**{k: c for k, c in row.items() if c}, slack + i: ONE} for i, row in enumerate(rows)]
-    likely = {j: (j in free, 0.0) for j in range(slack + len(rows))}
-    found = Dictionary(equations, {k: c for k, c in objective.items() if c}, free, likely)
-    found.optimal_basis()
-    return [low[j] + found.rows.get(j, {}).get(CONSTANT, ZERO) for j in range(size)]
+            chips[key[other]][key[player]] = pays[player]
+    for s in reversed([*tree.sets_of(other)]):
+        fine = sorted((j for j in s.after if tight[j]), key=lambda j: len(chips[j]))
+        for j in fine[1:]:
+            difference = sum_of_rows([(1, chips[j]), (-1, chips[fine[0]])])
+            rows.append(sum_of_rows((c, forms[i]) for i, c in difference.items()))
+        add_multiple(chips[s.before], 1, chips[fine[0]] if fine else {len(forms): 1})
+        if not fine:
+            forms.append({unknowns: 1})
+            unknowns += 1
+    left, out = [{j: c for j, c in row.items() if j >= 0} for row in rows], []
+    for power in range(least.shape[1]):
+        solved = solve_refined(left, [-row.get(~power, 0) for row in rows], [0.0] * unknowns)
+        if solved is None:
+            return None
+        values = {~power: ONE, **dict(enumerate(solved))}
+        out.append([sum((c * values[i] for i, c in form.items() if i in values), ZERO) for form in forms[: len(least)]])
+    unit = lcm(*(weight.denominator for row in out for weight in row))
+    whole = [[weight.numerator * (unit // weight.denominator) for weight in row] for row in out]
+    return SequenceWeights(unit, np.array(whole, object).T)
 
 
-def _limit(tree: GameTree, player: int, weights: list[Any]) -> dict[str, Mapping[str, Fraction]]:
-    """The laws to which the weights tend as eps tends to 0; where nothing leads even by mistake, the first action."""
+def _gaps(tree: GameTree, player: int, theirs: SequenceWeights, used: Flags, most: int) -> tuple[Array, int]:
+    """How much worse each sequence is than the first one in use at its information set, as a series times a unit, with `most` chips 1."""
+    parts = [theirs._replace(at=column[:, None]) for column in theirs.at.T]
+    chips = np.concatenate([counterfactual(tree, player, [part, part]).at for part in parts], axis=1)
+    gaps = np.zeros_like(chips)
+
+    def first_used(group: Group, here: Array) -> Array:
+        first = group.of(used[1:]).argmax(1)
+        most: Array = np.take_along_axis(here, first[:, :, None], 1)
+        group.of(gaps[1:])[:] = most - here
+        return most[:, 0]
+
+    back_up(tree.forms[player], chips, first_used)
+    return gaps, theirs.unit * most
+
+
+def _limits(tree: GameTree, both: Sequence[SequenceWeights]) -> dict[str, Mapping[str, Fraction]]:
+    """The laws to which weights tend as eps tends to 0: by the first power that any action has."""
     out: dict[str, Mapping[str, Fraction]] = {}
-    for s in tree.sets_of(player):
-        powers = {j: weights[j].terms if isinstance(weights[j], Epsilon) else {0: weights[j]} for j in s.after}
-        powers = {j: {n: c for n, c in terms.items() if c} for j, terms in powers.items()}
-        first = min((n for terms in powers.values() for n in terms), default=None)
-        parts = [powers[j].get(first, ZERO) if first is not None else Fraction(j == s.first) for j in s.after]
-        total = sum(parts, ZERO)
-        out[s.name] = {action: part / total for action, part in zip(s.actions, parts, strict=True)}
+    for s in tree.sets:
+        parts = next(column for column in both[s.player].at[s.first : s.after.stop].T.tolist() if any(column))
+        out[s.name] = {action: Fraction(part, sum(parts)) for action, part in zip(s.actions, parts, strict=True)}
     return out

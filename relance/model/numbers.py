@@ -41,7 +41,16 @@ class Number(Protocol):
 
 
 class DependsOnParametersError(ArithmeticError):
-    """A comparison of symbolic numbers is true for some parameters and false for others."""
+    """A comparison of symbolic numbers is true for some parameters and false for others.
+
+    Attributes:
+        polynomial: what changes its sign.
+        fails_at: a point where the comparison is false, if a check asked for it; what a game asks on its way says nothing of a claim.
+    """
+
+    def __init__(self, message: str, polynomial: Any = None, fails_at: Mapping[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.polynomial, self.fails_at = polynomial, fails_at or {}
 
 
 class FieldElement(ABC):

@@ -251,7 +251,7 @@ def _row(data: Any) -> Any:
     kinds = {type(value) for value in data}
     if kinds not in ({float}, {str}):
         raise TypeError("the probabilities of a row must be all text or all floats")
-    return np.array([_number(value) for value in data], float if kinds == {float} else object)
+    return np.array(data) if kinds == {float} else np.array([_number(value) for value in data], object)
 
 
 def _number(data: Any) -> Number:

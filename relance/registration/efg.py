@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 
 import numpy as np
@@ -58,16 +59,20 @@ def by_information_set(game: Game, profile: Profile) -> dict[str, dict[str, Numb
     }
 
 
-def histories(game: Game) -> ChanceNode:
+def histories(game: Game, most: int | None = None) -> ChanceNode:
     """The root of the tree of histories of a game with finite hands: chance deals player 0's hand, then player 1's.
 
     Raises:
-        ValueError: hands are on [0, 1], or the tree is too large for the memory.
+        ValueError: hands are on [0, 1], or the tree is too large for the memory, or has more than `most` histories.
     """
     deal, cases = game.finite_deal(), game.tree.cases
     nodes = deal.size(0) * deal.size(1) * len(game.tree.table.names)
     what = f"the histories of {game}, about {nodes:,},"
     check_memory(NODE * nodes, what, instead="make the game with fewer hands")
+    if most is not None and (count := _count(game)) > most:
+        raise ValueError(
+            f"{game} has {count:,} histories, more than {most:,}; take a smaller one, or allow more by most=..."
+        )
     joint, labels = deal.joint(), deal.names
     laws = {case: deal.in_case(case) for name in cases for case in (cases[name], Case(cases[name].events))}
     chances = {case: law.joint() for case, law in laws.items()}
@@ -97,6 +102,13 @@ def histories(game: Game) -> ChanceNode:
     return ChanceNode({labels[0][h]: (p, deal_second(h)) for h, p in enumerate(rows) if p})
 
 
+def _count(game: Game) -> int:
+    """The number of histories."""
+    deal, met = game.finite_deal(), Counter(game.tree.cases.values())
+    pairs = sum(int((deal.floats.in_case(case).joint() > 0).sum()) * nodes for case, nodes in met.items())
+    return 1 + int((deal.floats.prior(0) > 0).sum()) + pairs
+
+
 def _short(number: Fraction) -> str:
     """A number as text for the file: a fraction, or a decimal if it is too long for OpenSpiel's reader."""
     return str(number) if max(abs(number.numerator), number.denominator) < 2**31 else repr(float(number))
@@ -105,7 +117,7 @@ def _short(number: Fraction) -> str:
 def tree_of_game(game: Game, most: int = MOST_HISTORIES, tick: OnRead = unwatched) -> GameTree:
     """A game with finitely many hands as a tree of histories."""
     return GameTree(
-        histories(game),
+        histories(game, most),
         str(game),
         most=most,
         source=game,

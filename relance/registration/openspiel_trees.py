@@ -162,6 +162,9 @@ def load_openspiel(text: str) -> Any:
         ValueError: there is no such game.
     """
     name = text.partition("(")[0].strip()
+    if name not in pyspiel.registered_names():
+        import open_spiel.python.games  # noqa: F401 - it registers OpenSpiel's games in Python
+
     known = pyspiel.registered_names()
     if name not in known:
         raise ValueError(f"OpenSpiel has no game {short(name)}" + did_you_mean(name, known))

@@ -64,8 +64,8 @@ class Program:
             self.nonnegative.update(new)
         return new
 
-    def floats(self) -> tuple[float, Floats, Floats]:
-        """Solve in floating point.
+    def floats(self, **options: Any) -> tuple[float, Floats, Floats]:
+        """Solve in floating point; the options are those of `relance.solvers.highs.minimise`.
 
         Returns:
             The optimum, the variables, and one multiplier per row, those of `at_most` first.
@@ -84,6 +84,7 @@ class Program:
             high,
             np.array([j in self.nonnegative for j in range(self.size)]),
             tolerance=TOLERANCE,
+            **options,
         )
         return -found.cost, found.point, -found.multipliers
 

@@ -17,8 +17,9 @@ Entries: TypeAlias = tuple[Array, Array, Array]
 """The entries of a sparse matrix: rows, columns, values, in floats or exact. Entries in the same place are added."""
 
 
-INSIDE = 1e-12
-"""How near to the optimum the interior-point method goes, so that what is 0 at all optima is far below the rest."""
+INSIDE, STEPS = 1e-12, 300
+"""How near to the optimum the interior-point method goes, so that what is 0 at all optima is far below the rest; and its most steps: some
+dozens do, or it never comes so near."""
 
 
 Statuses: TypeAlias = npt.NDArray[np.int8]
@@ -78,7 +79,8 @@ def minimise(
     options = highspy.HighsOptions()
     options.output_flag, options.solver, options.threads = False, "simplex", 1
     if inside:
-        options.solver, options.run_crossover, options.ipm_optimality_tolerance = "ipm", "off", INSIDE
+        options.solver, options.run_crossover = "ipm", "off"
+        options.ipm_optimality_tolerance, options.ipm_iteration_limit = INSIDE, STEPS
     if not presolve:
         options.presolve = "off"
     if pivots is not None:

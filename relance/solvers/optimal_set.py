@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -350,14 +351,15 @@ def _inner_pairs(tree: GameTree) -> Iterator[tuple[list[Fraction], list[Fraction
     if sum(tree.sizes) <= FEW:  # quicker than HiGHS starts
         yield _most_used(tree, 0), _most_used(tree, 1)
     # Presolve would leave out what one optimum can do without.
-    near = float_weights(program_of(tree)[0], presolve=False, inside=True)
-    for tolerance in NEAR:
-        used = [weight > tolerance for weight in near]
-        for flags in used:
-            flags[0] = True
-        first, second = (vertex(tree, player, near[player], used[player], used[1 - player], FINE) for player in (0, 1))
-        if first is not None and second is not None and min(*first, *second) >= 0:
-            yield first, second
+    with suppress(ArithmeticError):
+        near = float_weights(program_of(tree)[0], presolve=False, inside=True)
+        for tolerance in NEAR:
+            used = [weight > tolerance for weight in near]
+            for flags in used:
+                flags[0] = True
+            first, second = (vertex(tree, p, near[p], used[p], used[1 - p], FINE) for p in (0, 1))
+            if first is not None and second is not None and min(*first, *second) >= 0:
+                yield first, second
     yield _most_used(tree, 0), _most_used(tree, 1)  # whatever floats can do
 
 

@@ -55,6 +55,8 @@ def test_what_it_proves_the_prover_proves(names, conditions, coefficients, relat
         (["x >= 0", "y >= x + 1", "y < z"], "x - z", True, True),
         (["x > 0", "y > 0", "x*y < z"], "x*y - z", True, True),
         (["x > 0", "y > 0", "x*y <= z"], "x*y - z", True, False),
+        (["x > 0", "y >= 0", "x*y <= z", "z < 1"], "-z", True, False),  # y may be 0, and then z
+        (["x > 0", "y > 0", "x*y <= z", "z < 1"], "-z", True, True),
         (["x <= -1"], "x", True, True),
         (["x <= 0"], "x", True, False),
         (["x > 0"], "-y*y", False, False),  # nothing bounds y

@@ -68,6 +68,19 @@ def test_families_by_whole_numbers(finding, part, left):
     assert undecided(finding, {part: ["B > 0"]}) == left
 
 
+def test_each_family_needs_an_argument_of_its_own():
+    """Cases of m are closed by an argument, those of n are not."""
+    both = together(
+        [each("m", (1,), lambda k: found("B > 0")).given("Induction."), each("n", (1,), lambda k: found("B > 0"))]
+    )
+    names = {"m = 1 to 1 and on": ["B > 0"], "n = 1 to 1 and on": ["B > 0"]}
+    assert undecided(both, names) == "n = 1 to 1 and on: no argument says so"
+
+
+def test_a_part_without_conditions_needs_a_case():
+    assert undecided(Finding(True, "so", parts={"play": ()}), {"play": []}) == "play, all"
+
+
 def test_one_case_less():
     both = together([LOW.part(), FROM.part()])
     assert [undecided(fewer, ["B > 0"]) for _, fewer in with_one_less(both)] == ["B = 1/5", "B = 1"]
@@ -83,3 +96,5 @@ def test_conditions_of_a_family_may_name_its_number():
     bounds = each("n", (1, 2), lambda k: found("B > 0", f"B <= {k}").part("play"), "so")
     assert undecided(bounds, {"n = 1 to 2, play": ["0 < B <= n"]}) == ""
     assert undecided(bounds, {"n = 1 to 2, play": ["0 < B <= n + 1"]}).startswith("n = 1, play, B = ")
+    gains = each("n", (1, 2), lambda k: found("gain > 0", f"gain <= {k}", names="gain"), "so")
+    assert undecided(gains, {"n = 1 to 2": ["0 < gain <= n"]}) == ""

@@ -3,6 +3,7 @@
 import sys
 import zlib
 from dataclasses import replace
+from fractions import Fraction
 from itertools import islice
 
 import pytest
@@ -247,6 +248,15 @@ def test_a_counterexample_is_a_point():
             result = decide(paper, claim)
             printed, corrected = (Numbers(texts).at(**result.point) for texts in (result.printed, result.corrected))
             assert any(printed[letter] != corrected[letter] for letter in printed)
+
+
+def test_where_two_intervals_fail_they_fail():
+    """Printed: if c > 1/3, A bets on two intervals. The worst hand gains 4c - 2 by a bet, which is below 0 at the point that is told."""
+    (result,) = verify("cutler-1975/two-intervals")
+    c = Fraction(result.point["c"])
+    assert result.verdict == "refuted"
+    assert c > Fraction(1, 3)
+    assert 4 * c - 2 < 0
 
 
 @pytest.fixture

@@ -6,6 +6,12 @@ from fractions import Fraction
 import pytest
 
 import relance
+from relance.claims.finding import UndecidedError
+from relance.model.blueprint import Blueprint, Source
+from relance.model.game import build
+from relance.model.laws import uniform
+from relance.model.parameters import Chips
+from relance.model.tree import BettingTree, decision, facing_a_bet, showdown
 from relance.solvers.exact import gains
 from tools.check_certificates import solver, verdict_on
 from tools.check_game_trees import check as check_tree
@@ -128,7 +134,8 @@ def test_a_proof_of_ones_own_has_a_certificate(bets, bet, tmp_path):
     file.write_text(json.dumps({**data, "parts": {}}))
     assert verdict_on(file, solver("z3"))[1].startswith("WRONG: its parts are none") == (bet is None)
     file.write_text(json.dumps({**data, "steps": []}))
-    assert verdict_on(file, solver("z3"))[1].startswith("facts only: no step was recorded")
+    without = "facts only: no step was recorded" if bet else "WRONG: no step decides the claim for B > 0"
+    assert verdict_on(file, solver("z3"))[1].startswith(without)
 
 
 def test_a_proof_names_who_can_gain():
@@ -138,3 +145,118 @@ def test_a_proof_names_who_can_gain():
     assert found.evidence == "player 0 can gain 3/8; player 1 can gain 13/24"
     assert relance.prove(tree, relance.solve(tree), value="-1/18").holds
     assert relance.prove(tree, relance.solve(tree), value=0).evidence == "the value is -1/18, not 0"
+
+
+NATURAL = [  # a game, its letters, and the parameters for which it is published
+    ("la_relance", {"ante": "a", "bet": "B"}, ["a > 0", "B > 0"]),
+    ("von_neumann", {"ante": "a", "bet": "B"}, ["a > 0", "B > 0"]),
+    ("bellman_blackwell", {"ante": "a", "low": "l", "high": "h"}, ["a > 0", "0 <= l < h"]),
+    ("force_in", {"ante": "a"}, ["a > 0"]),
+    ("pot_limit", {"ante": "a"}, ["a > 0"]),
+    ("pot_limit(check_raise=true)", {"ante": "a"}, ["a > 0"]),
+    (
+        "endgame_hidden",
+        {"p": "p", "p_blocked": "q", "blocked": "d", "ante": "a", "bet": "b"},
+        ["0 < q <= p", "p < 1", "0 < d < 1", "a > 0", "b > 0", "p*(2*a + 2*b) <= 2*a + b"],
+    ),
+    (
+        "endgame_draw",
+        {"p": "p", "good": "g", "bad": "h", "ante": "a", "bet": "b"},
+        [
+            *("0 < p < 1", "0 < g < 1", "0 < h < 1", "a > 0", "b > 0", "2*h <= 1", "(a + b)*(2*g - 1) >= a"),
+            "p*((a + b)*(2*g - 1) - a) <= (1 - p)*(a - (a + b)*(2*h - 1))",
+        ],
+    ),
+    (
+        "endgame_cards",
+        {"p": "p", "good_winner": "w", "good_loser": "x"},
+        ["0 < p < 1", "0 < w < 1", "0 < x < 1", "2*w <= 5*x", "2*(1 - w) <= 5*(1 - x)"],
+    ),
+    ("endgame", {"p": "p", "ante": "a", "bets": ["b"]}, ["0 < p < 1", "a > 0", "b > 0"]),
+    ("endgame", {"p": "p", "ante": "a", "bets": ["b", "c"]}, ["0 < p < 1", "a > 0", "b > 0", "c > 0"]),
+    ("sized_endgame", {"p": "p", "ante": "a", "sizes": ["b", "c"]}, ["0 < p < 1", "a > 0", "0 < b < c"]),
+    ("flipped_von_neumann", {"ante": "a", "bet": "B", "flip": "f"}, ["a > 0", "B > 0", "0 <= f <= 1/2"]),
+    ("sized_la_relance", {"ante": "a", "sizes": ["b", "c"]}, ["0 < a < b", "b < c"]),
+    ("sized_von_neumann", {"ante": "a", "sizes": ["b", "c"]}, ["a > 0", "0 < b < c"]),
+    ("one_card_poker(raises=0)", {"ante": "a", "bet": "b"}, ["a > 0", "b > 0"]),
+    ("one_card_poker(raises=2)", {"ante": "a", "bet": "b"}, ["a > 0", "b == a"]),
+    (
+        "ponssard",
+        {"pot": "w", "first": "s", "raise_to": "t", "p": "p", "q": "q"},
+        ["w > 0", "0 < s < t", "0 < p < 1", "0 < q < 1"],
+    ),
+]
+
+
+def made(name, letters, where):
+    values = {key: [where[x] for x in of] if isinstance(of, list) else where[of] for key, of in letters.items()}
+    return relance.make(name, **values)
+
+
+@pytest.mark.parametrize(("name", "letters", "conditions"), NATURAL, ids=[f"{row[0]} {row[1]}" for row in NATURAL])
+def test_what_is_published_is_proved_wherever_it_is_published(name, letters, conditions):
+    """Over whole regions in which comparisons change their signs; NashConv is 0, in numbers, at points of each part."""
+    flat = [x for of in letters.values() for x in ([of] if isinstance(of, str) else of)]
+    where = relance.region(", ".join(flat), *conditions)
+    found = relance.prove(made(name, letters, where), "published", where)
+    assert (found.holds, found.verdict) == (True, "proved")
+    (parts,) = found.cases.values()
+    assert where.outside(parts) is None
+    for part in parts:
+        for point in part.samples[:2]:
+            there = made(name, letters, dict(zip(flat, point, strict=True)))
+            assert relance.nash_conv(there, there.published()) == 0
+
+
+def two_bets(t):
+    bets = decision(0, check=showdown(1), small=facing_a_bet(1, 1, [1]), large=facing_a_bet(1, 1, [t]))
+    return BettingTree(bets), uniform()
+
+
+def two_bets_plan(t, off=0):
+    """By the equations of indifference, with hands from 0 to 1."""
+    d = 5 * t**2 + 22 * t + 18
+    u, v = 3 * t / d + off, t * (t + 8) / (2 * d)
+    w, x = (t + 3) * (5 * t + 4) / d, (7 * t**2 + 32 * t + 24) / (2 * d)
+    return {
+        "": {"large": [(0, u), (w, 1)], "small": [(u, v), (x, w)]},
+        "small": {"call": [(2 * (t**2 + 5 * t + 3) / d, 1)]},
+        "large": {"call": [(t * (5 * t + 13) / d, 1)]},
+    }
+
+
+TWO_BETS = Blueprint(
+    "two_bets", "Two bets", Source("me", "A", "T", 2026, "1"), {"t": Chips(Fraction(2), "t")}, two_bets
+)
+
+
+def test_a_region_is_cut_where_a_comparison_changes_its_sign(tmp_path):
+    """Which of two thresholds is the larger changes at t = 4. The checker of certificates decides the parts, and needs all of them."""
+    where, file = relance.region("t", "t > 1"), tmp_path / "two.json"
+    game = build(TWO_BETS, t=where["t"])
+    found = relance.prove(game, two_bets_plan(where["t"]), where, certificate=file)
+    assert str(found) == "proved for all t with t > 1: NashConv 0, value t*(t + 8)/(2*(5*t^2 + 22*t + 18))"
+    assert [part.conditions[-1] for part in found.parts[""]] == ["t - 4 > 0", "t - 4 < 0", "t - 4 == 0"]
+    data = json.loads(file.read_text())
+    assert verdict_on(file, solver("z3"))[1] == "decides the claim"
+    for part in range(3):
+        file.write_text(json.dumps({**data, "parts": {"": [k for k in range(3) if k != part]}}))
+        assert verdict_on(file, solver("z3"))[1].startswith("WRONG")
+
+
+@pytest.mark.parametrize("off", [Fraction(1, 1000), -Fraction(1, 10**7)])
+def test_a_moved_threshold_fails_at_a_point_that_was_evaluated(off):
+    where = relance.region("t", "t > 1")
+    found = relance.prove(build(TWO_BETS, t=where["t"]), two_bets_plan(where["t"], off), where)
+    assert (found.holds, found.verdict) == (False, "refuted")
+    t = Fraction(found.point["t"])
+    there = build(TWO_BETS, t=t)
+    assert t > 1
+    assert relance.nash_conv(there, there.profile(two_bets_plan(t, off))) > 0
+
+
+def test_cuts_that_do_not_end_are_no_verdict(monkeypatch):
+    monkeypatch.setattr("relance.claims.checks.MOST_PARTS", -1)
+    where = relance.region("t", "t > 1")
+    with pytest.raises(UndecidedError, match="depends on the parameters"):
+        relance.prove(build(TWO_BETS, t=where["t"]), two_bets_plan(where["t"]), where)

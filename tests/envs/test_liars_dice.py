@@ -8,6 +8,7 @@ from open_spiel.python import policy as spiel_policy
 from open_spiel.python.algorithms import exploitability
 
 import relance
+from relance.envs import liars_dice
 
 
 @pytest.mark.parametrize(("sides", "worth"), [(2, Fraction(1, 2)), (3, Fraction(1, 9)), (4, Fraction(1, 16))])
@@ -16,6 +17,36 @@ def test_liars_dice_is_solved_exactly(sides, worth):
     profile = relance.solve(game)
     assert relance.nash_conv(game, profile) == 0
     assert relance.value(game, profile) == worth
+
+
+def test_the_ante_is_what_is_won():
+    game = relance.make("liars_dice", sides=3, ante="1/2")
+    assert relance.value(game, relance.solve(game)) == Fraction(1, 18)
+
+
+@pytest.mark.parametrize("wild", [True, False])
+def test_the_highest_face_counts_as_every_face_or_not(wild):
+    """Two dice with two sides: the bid of a one is true if either shows a one, or if wild either shows a two; in four rolls, by hand."""
+    deal = relance.make("liars_dice", sides=2, wild=wild).deal
+    assert deal.labels == (("1", "2"), ("1", "2"))
+    rolls = [(mine, theirs) for mine in (0, 1) for theirs in (0, 1)]
+    for bid, true in {
+        "1x1": [1, 1, 1, wild],
+        "2x1": [1, wild, wild, wild],
+        "1x2": [0, 1, 1, 1],
+        "2x2": [0, 0, 0, 1],
+    }.items():
+        for player, sign in ((0, 1), (1, -1)):
+            contest = deal.contests[f"{bid} of player {player}"]
+            assert [contest.compare(*roll) for roll in rolls] == [sign * (1 if one else -1) for one in true]
+
+
+def test_what_a_refusal_proposes_is_allowed(monkeypatch):
+    monkeypatch.setattr(liars_dice, "MOST_BIDS", 7)
+    with pytest.raises(ValueError, match="dice=1 and sides=4 make 8 bids, .* so sides=3 would do"):
+        relance.make("liars_dice", sides=4)
+    monkeypatch.setattr(liars_dice, "MOST_BIDS", 6)
+    assert len(relance.make("liars_dice", sides=3).tree.decisions[""].actions) == 6
 
 
 def test_two_dice_are_rolled_as_in_openspiel():

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import relance
+from relance.envs import turn
 from relance.model.tree import Leaf
 
 SMALL = {"board": "8h7h6c2c", "ranges": ["Th9c:1/2;AhKh", "8d8c;AhQh"], "stack": 3, "bets": ["all-in"], "raises": 1}
@@ -105,6 +106,23 @@ def test_polar_hands_are_worth_what_the_endgame_is():
 def test_what_cannot_be_dealt_or_bet_is_named(parameters, message):
     with pytest.raises(ValueError, match=message):
         relance.make("turn", **parameters)
+
+
+def test_raises_are_counted_before_the_last_card():
+    """A bet of the pot may be raised by the pot, if at all."""
+    for raises, actions in ((0, ("fold", "call")), (1, ("fold", "call", "raise 1"))):
+        assert relance.make("turn", stack=30, raises=raises).tree.decisions["bet 1"].actions == actions
+
+
+def test_every_ending_after_the_last_card_counts(monkeypatch):
+    """All-in before it, too: with as many as the tree has it is built, and with one fewer refused."""
+    tree = relance.make("turn", **SMALL).tree
+    endings = sum(bool(tree.cases[name].events) for name in tree.leaves)
+    monkeypatch.setattr(turn, "MOST_ENDINGS", endings)
+    assert relance.make("turn", **SMALL).tree == tree
+    monkeypatch.setattr(turn, "MOST_ENDINGS", endings - 1)
+    with pytest.raises(ValueError, match="lead to more than"):
+        relance.make("turn", **SMALL)
 
 
 def test_a_card_that_no_hands_leave_does_not_turn_up():

@@ -6,7 +6,7 @@ import pytest
 
 import relance
 from relance.equilibria.abstraction_price import lifted_profile, nearest_size, price_of_abstraction, pseudo_harmonic
-from relance.model.game_tree import DecisionNode, GameTree, TerminalNode
+from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode
 from relance.solvers.tree_values import judge
 
 FULL, SMALL = "sized_von_neumann(sizes=1;2;4,hands=18)", "sized_von_neumann(sizes=1;4,hands=18)"
@@ -56,6 +56,7 @@ def test_mappings():
     assert pseudo_harmonic("1/2", [1, 4], 2) == {1: 1}
     assert nearest_size(2, [1, 4], 2) == {1: 1}
     assert nearest_size(3, [1, 4], 2) == {4: 1}
+    assert nearest_size(2, [1, 3], 2) == {1: 1}  # of two as near, the smaller
     for wrong in ((0, [1], 1), (1, [], 1), (1, [0, 1], 1), (1, [1], 0)):
         with pytest.raises(ValueError, match="must be above 0"):
             pseudo_harmonic(*wrong)
@@ -95,6 +96,56 @@ def test_a_draw_is_kept():
     assert lifted["later mb"] == {"x": 0, "y": 1}
 
 
+def test_two_bets_in_a_row_that_are_not_on_the_menu():
+    """ "m" is taken as "l" or "r" with chances 1/3 and 2/3 first, and 1/4 and 3/4 then; player 1 plays "a" after "ll" and "rr" only."""
+
+    def game(menu, seen=""):
+        if len(seen) == 2:
+            return DecisionNode(1, f"answer {seen}", {a: TerminalNode(0) for a in "ab"})
+        below = {a: game(menu, seen + a) for a in menu}
+        return DecisionNode(0, f"bet {seen}", {f"{a} {len(seen)}": child for a, child in below.items()})
+
+    small, full = GameTree(game("lr")), GameTree(game("lrm"))
+    table = {f"answer {x}{y}": {"ab"[x != y]: 1} for x in "lr" for y in "lr"}
+    table |= {"bet ": {"l 0": 1}, "bet l": {"l 1": 1}, "bet r": {"r 1": 1}}
+    reading = {"m 0": {"l 0": F(1, 3), "r 0": F(2, 3)}, "m 1": {"l 1": F(1, 4), "r 1": F(3, 4)}}
+    lifted = lifted_profile(full, small, small.profile(table), reading)
+    assert lifted["answer mm"] == {
+        "a": F(1, 3) * F(1, 4) + F(2, 3) * F(3, 4),
+        "b": F(1, 3) * F(3, 4) + F(2, 3) * F(1, 4),
+    }
+
+
+def dealt(names, first=lambda name: 0):
+    """A card that player `first` may see by the name of their information set."""
+    below = {
+        card: DecisionNode(first(name), name, {"l": TerminalNode(x), "r": TerminalNode(-x)})
+        for (card, x), name in zip({"a": 1, "b": -1}.items(), names, strict=True)
+    }
+    return GameTree(ChanceNode({card: (F(1, 2), child) for card, child in below.items()}))
+
+
+def test_what_the_full_game_does_not_tell_apart():
+    with pytest.raises(ValueError, match="the smaller game tells apart what 's' does not"):
+        price_of_abstraction(dealt("ss"), dealt("st"))
+
+
+def test_another_player_who_acts():
+    with pytest.raises(ValueError, match="player 0 acts here, and not in the smaller game"):
+        price_of_abstraction(dealt("st"), dealt("st", lambda name: 1))
+
+
+def test_where_nothing_exact_is_published_the_value_is_not_known():
+    """The published thresholds of this law are rounded, so they are no equilibrium."""
+    game = relance.make("von_neumann", deal="power:2:1")
+    grid = game.grid(2)
+    found = price_of_abstraction(game, grid, profile=grid.uniform())
+    assert found.value is None
+    with pytest.raises(ValueError, match="the value of the full game is not known; `total` is the sum of both prices"):
+        _ = found.prices
+    assert found.total == relance.nash_conv(game, found.profile)
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -121,6 +172,8 @@ def test_strategies_of_ones_own_instead_of_the_solved_ones():
     grid = game.grid(10)
     assert price_of_abstraction(game, grid, profile=grid.published()).prices == (F(1, 225), 0)
     tree = relance.game_tree("kuhn_poker")
-    assert price_of_abstraction(tree, tree, profile="uniform").total == relance.nash_conv(tree, "uniform")
+    found = price_of_abstraction(tree, tree, profile="uniform")
+    assert found.total == relance.nash_conv(tree, "uniform")
+    assert found.value == F(-1, 18)  # of the game, whatever the strategies
     with pytest.raises(ValueError, match="no information set 'x'"):
         price_of_abstraction(tree, tree, profile={"x": {}})

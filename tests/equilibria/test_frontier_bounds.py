@@ -5,7 +5,7 @@ from fractions import Fraction as F
 import pytest
 
 import relance
-from relance.equilibria.frontier_bounds import frontier_on_interval
+from relance.equilibria.frontier_bounds import _upper, frontier_on_interval
 from relance.play.agents import strategy
 
 GAME = relance.make("von_neumann")
@@ -41,6 +41,23 @@ def test_no_strategy_passes_a_limit(player):
         guaranteed = -relance.best_response(GAME, played, 1 - player).value
         assert earned <= found.at_most(guaranteed), name
         assert all((1 - p) * guaranteed + p * earned <= most for p, most in found.limits), name
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_against_who_always_bets_and_calls_the_curves_end_near_a_best_response(player):
+    """Each player's chips count as theirs; who guarantees next to nothing earns as much as anybody."""
+    found = frontier_on_interval(GAME, player, "aggressive", 9)
+    best = relance.best_response(GAME, GAME.uniform().replace(strategy(GAME, "aggressive", 1 - player)), player).value
+    (most, _), *_, (least, end) = found.reached
+    assert best - F(1, 50) < end <= best
+    assert found.at_least(least - 100) == end
+    for guaranteed in (most, (most + least) / 2, least):
+        assert 0 <= found.at_most(guaranteed) - found.at_least(guaranteed) < F(1, 40)
+
+
+def test_of_strategies_that_guarantee_as_much_the_best_is_kept():
+    assert _upper({(F(0), F(1)), (F(0), F(2))}) == [(0, 2)]
+    assert _upper({(F(1), F(0)), (F(0), F(2)), (F(1, 2), F(1, 2)), (F(-1), F(2))}) == [(1, 0), (0, 2)]
 
 
 def test_points_are_reached_by_real_strategies(bounds):

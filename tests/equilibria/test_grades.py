@@ -115,6 +115,27 @@ def test_each_payoff_matters():
         assert f"after {', '.join(ending)}:" in found.differences[0].text
 
 
+@pytest.mark.parametrize("name", ["one_card_poker", "river", "leduc"])
+def test_a_game_and_its_tree_are_judged_alike(name):
+    game, tree = relance.make(name), relance.game_tree(name)
+    solved = relance.solve(tree)
+    for told in (solved, "uniform"):
+        assert grade_solution(game, told).judgement == grade_solution(tree, told).judgement
+    floats = {s: {a: float(p) for a, p in law.items()} for s, law in solved.items()}
+    for told in (floats, relance.solve(game, tolerance=0.05, method="cfr+")):
+        found, exact = (grade_solution(one, told).judgement for one in (game, tree))
+        assert [*map(float, found.values)] == pytest.approx([*map(float, exact.values)], abs=1e-9)
+        assert [*map(float, found.best)] == pytest.approx([*map(float, exact.best)], abs=1e-9)
+    assert 0 < found.nash_conv <= 0.1
+
+
+def test_hands_on_the_interval_are_judged_exactly():
+    found = grade_solution(relance.make("von_neumann"), "published", 0)
+    assert found.right
+    assert found.judgement.nash_conv == 0
+    assert not grade_solution(relance.make("von_neumann"), "uniform").right
+
+
 def test_solutions():
     tree = GameTree(kuhn(), "kuhn")
     good = {

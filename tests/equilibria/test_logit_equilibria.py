@@ -1,11 +1,13 @@
 """Quantal response equilibria: against Gambit, whole plans one by one, and magnetic mirror descent run to its fixed point."""
 
 import io
+import random
 from fractions import Fraction as F
 from itertools import product
 from math import exp, log
 
 import pytest
+from tree_walks import together, walked
 
 import relance
 from relance.equilibria import certified_roots, maximum_entropy
@@ -61,6 +63,42 @@ def conditional(tree, player, laws):
 def softmax(scores):
     odds = [exp(x - max(scores)) for x in scores]
     return [x / sum(odds) for x in odds]
+
+
+def deep(zero_sum=False):
+    """Both act twice in turn, first seen and then unseen by the other, and at the end a coin says what is paid."""
+    draw = random.Random(2)
+
+    def coin():
+        ends = [[draw.randint(-3, 3) for _ in range(2)] for _ in "ht"]
+        ends = [[end[0], -end[0]] if zero_sum else end for end in ends]
+        return ChanceNode({"h": ("1/3", TerminalNode(ends[0])), "t": ("2/3", TerminalNode(ends[1]))})
+
+    def node(history):
+        player = len(history) % 2
+        if len(history) == 4:
+            return coin()
+        return DecisionNode(player, f"{player} {history[:2]}", {a: node(history + a) for a in "lr"})
+
+    return node("")
+
+
+@pytest.mark.parametrize(("players", "temperature"), [(2, 1), (2, "1/4"), (2, 1000), (4, 2)])
+def test_any_number_of_players_and_sums_and_a_coin_at_the_end(players, temperature):
+    """Each chooses by the chips expected there, history by history; also where they act again whatever they do."""
+    tree = relance.game_tree(deep() if players == 2 else together(players))
+    found, t = quantal_response.quantal_response(tree, temperature), float(F(temperature))
+    for name, (_, met, chips) in walked(tree, found.profile()).items():
+        law = [float(p.middle) for p in found.at[name].values()]
+        assert law == pytest.approx(softmax([float(c / met) / t for c in chips.values()]), abs=1e-13), name
+
+
+def test_temperatures_in_any_order():
+    tree = relance.game_tree(together(2))
+    found = quantal_responses(tree, ["1/5", 1, "1/5"])
+    assert [q.temperature for q in found] == [F(1, 5), 1, F(1, 5)]
+    for q in found:
+        assert q.distance(quantal_response.quantal_response(tree, q.temperature).profile()) < 1e-12
 
 
 def test_masses_add_up(tree):
@@ -167,41 +205,57 @@ def test_magnetic_mirror_descent_goes_to_the_point_of_its_magnet(tree):
     assert found.distance(quantal_response.quantal_response(tree, "1/5").profile()) > 0.01
 
 
-def test_replicator_dynamics_with_costs_go_to_the_point_of_their_policy(tree):
-    """R-NaD's game by hand: every history is walked, and an action costs its player and pays the other."""
-    eta, rate = 0.3, 0.5
-    regular = {s.name: {"Pass": 0.6 - 0.02 * i, "Bet": 0.4 + 0.02 * i} for i, s in enumerate(tree.sets)}
-    laws = {name: dict(law) for name, law in regular.items()}
+def gains_with_costs(tree, laws, regular, eta):
+    """R-NaD's game by hand: every history is walked, and an action costs its player and pays the other.
 
-    def walk(node, reach, out):
+    Returns what each action gains at each information set, its own cost included, given that play has come there.
+    """
+    out = {}
+
+    def walk(node, reach):
         """The value to player 0 from here, costs included; adds up what each action earns where, weighted by chance and the other."""
         if hasattr(node, "pays"):
             return float(node.payoffs()[0])
         if hasattr(node, "outcomes"):
             return sum(
-                float(p) * walk(child, [r * float(p) for r in reach], out) for p, child in node.outcomes.values()
+                float(F(p)) * walk(child, [r * float(F(p)) for r in reach]) for p, child in node.outcomes.values()
             )
         name, sign = tree.name_of(node.player, node.information_set), 1 if node.player == 0 else -1
         law, total = laws[name], 0.0
         for action, child in node.actions.items():
             after = list(reach)
             after[1 - node.player] *= law[action]
-            worth = walk(child, after, out)
+            worth = walk(child, after)
             earned = out.setdefault(name, {}).setdefault(action, [0.0, 0.0])
             earned[0] += reach[node.player] * sign * worth
             earned[1] += reach[node.player]
             total += law[action] * (worth - sign * eta * log(law[action] / regular[name][action]))
         return total
 
+    walk(tree.root, [1.0, 1.0])
+    return {
+        name: {a: worth / weight - eta * log(laws[name][a] / regular[name][a]) for a, (worth, weight) in rows.items()}
+        for name, rows in out.items()
+    }
+
+
+def test_in_the_game_with_costs_no_action_gains_more_than_another():
+    """At its equilibrium, in a game in which both act twice, and a coin follows the last move."""
+    tree, eta = relance.game_tree(deep(zero_sum=True)), F(3, 10)
+    regular = {s.name: {"l": F(1, 3), "r": F(2, 3)} for s in tree.sets}
+    laws = floats(quantal_response.quantal_response(tree, eta, "transformed", magnet=regular))
+    for gains in gains_with_costs(tree, laws, regular, float(eta)).values():
+        assert gains["l"] == pytest.approx(gains["r"], abs=1e-12)
+
+
+def test_replicator_dynamics_with_costs_go_to_the_point_of_their_policy(tree):
+    eta, rate = 0.3, 0.5
+    regular = {s.name: {"Pass": 0.6 - 0.02 * i, "Bet": 0.4 + 0.02 * i} for i, s in enumerate(tree.sets)}
+    laws = {name: dict(law) for name, law in regular.items()}
     for _ in range(400):
-        out = {}
-        walk(tree.root, [1.0, 1.0], out)
-        for name, law in laws.items():
-            gain = {
-                a: worth / weight - eta * log(law[a] / regular[name][a]) for a, (worth, weight) in out[name].items()
-            }
-            scores = softmax([log(p) + rate * gain[a] for a, p in law.items()])
-            laws[name] = dict(zip(law, scores, strict=True))
+        for name, gain in gains_with_costs(tree, laws, regular, eta).items():
+            scores = softmax([log(p) + rate * gain[a] for a, p in laws[name].items()])
+            laws[name] = dict(zip(gain, scores, strict=True))
     found = quantal_response.quantal_response(tree, "3/10", "transformed", magnet=in_fractions(regular))
     assert found.distance(in_fractions(laws)) < 1e-9
     assert (
@@ -223,9 +277,10 @@ def test_what_a_magnet_may_be(tree, kind, magnet, message):
         quantal_response.quantal_response(tree, 1, kind, magnet=given)
 
 
-def test_the_transformed_game_is_for_two_players():
-    with pytest.raises(ValueError, match="two players"):
-        quantal_response.quantal_response(relance.game_tree("kuhn_poker(players=3)"), 1, "transformed")
+@pytest.mark.parametrize("name", ["kuhn_poker(players=3)", "tiny_hanabi"])
+def test_the_transformed_game_is_for_two_players_and_zero_sum(name):
+    with pytest.raises(ValueError, match="two players and zero sum"):
+        quantal_response.quantal_response(relance.game_tree(name), 1, "transformed")
 
 
 def test_gambit_traces_the_same(tree):

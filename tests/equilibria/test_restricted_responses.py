@@ -8,6 +8,7 @@ import pytest
 
 import relance
 from relance.equilibria import frontier, locked, restricted_nash_response
+from relance.equilibria.restricted_responses import Frontier, FrontierPiece, FrontierPoint, _joined
 from relance.model.numbers import fraction
 from relance.solvers import optimal_set
 from relance.solvers.exact_lp import Program
@@ -152,6 +153,16 @@ def test_an_equilibrium_cannot_be_exploited():
     assert [(point.risk, point.earned) for point in found.points] == [(0, F(-1, 18))]
     assert found.strategy(0)
     assert check_frontier(found.certificate()) == 0
+
+
+def test_points_inside_a_straight_piece_are_left_out():
+    profile = relance.game_tree("kuhn_poker").uniform()
+    points = [FrontierPoint(F(k), F(2 * k), profile) for k in range(3)]
+    pieces = [FrontierPiece(F(1, 3), F(0), profile)] * 2
+    found = _joined(Frontier(profile.tree, 0, profile, F(0), profile, points, pieces))
+    assert [point.risk for point in found.points] == [0, 2]
+    assert len(found.pieces) == 1
+    assert found.most(1) == 2
 
 
 def test_locked_nodes():

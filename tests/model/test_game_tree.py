@@ -1,6 +1,7 @@
 """Game trees of one's own: what is read, and what is refused with its place."""
 
 import re
+from collections.abc import Mapping
 from fractions import Fraction
 from types import FunctionType
 
@@ -70,6 +71,65 @@ def test_three_players_and_general_sums():
     assert judge(tree, table).gains == (0, 0, 0)
     table["player 2: pick"] = {"l": F(1, 2), "r": F(1, 2)}
     assert judge(tree, table).values == (1, 1, 0)
+
+
+def test_a_coin_after_the_last_move():
+    """The endings after the same actions of all three players are added: each earns the mean over the coin."""
+    coin = ChanceNode({"heads": (F(1, 2), TerminalNode((1, 0, 3))), "tails": (F(1, 2), TerminalNode((3, 2, 1)))})
+    last = DecisionNode(2, "c", {"l": coin, "r": TerminalNode((0, 0, 0))})
+    second = DecisionNode(1, "b", {"l": last, "r": TerminalNode((0, 0, 0))})
+    tree = GameTree(DecisionNode(0, "a", {"l": second, "r": TerminalNode((0, 0, 0))}))
+    always = {"a": {"l": 1}, "b": {"l": 1}, "c": {"l": 1}}
+    assert judge(tree, always) == ((2, 1, 2), (2, 1, 2))
+    assert judge(tree, {**always, "b": {"l": F(1, 3), "r": F(2, 3)}}).values == (F(2, 3), F(1, 3), F(2, 3))
+
+
+@pytest.mark.parametrize(("second", "total"), [((2, -2, 5), 5), ((1, -1, 4), None), ((3, -2, 4), 5)])
+def test_the_sum_is_that_of_all_players(second, total):
+    tree = GameTree(DecisionNode(0, "s", {"l": TerminalNode((1, -1, 5)), "r": TerminalNode(second)}))
+    assert tree.sum == total
+
+
+class Made(Mapping):
+    """Two actions whose endings are made when they are asked for; they pay player 0 `tens` chips and one more for the second."""
+
+    def __init__(self, tens):
+        self.tens = tens
+
+    def __getitem__(self, action):
+        amount = self.tens + (action == "r")
+        return TerminalNode([amount, -amount])
+
+    def __iter__(self):
+        return iter("lr")
+
+    def __len__(self):
+        return 2
+
+
+def test_nodes_may_be_made_while_they_are_read():
+    """Nothing keeps the endings, so the next ones stand where these stood in memory."""
+    tree = GameTree(DecisionNode(0, "s", {str(i): DecisionNode(1, "t", Made(10 * i)) for i in range(9)}))
+    assert {key: pays[0] for key, pays in tree.endings.items()} == {
+        (i + 1, j): 10 * i + j - 1 for i in range(9) for j in (1, 2)
+    }
+
+
+def test_the_same_tree_with_other_endings():
+    """What was computed for the endings before is not used again."""
+    tree = GameTree(kuhn())
+    before = judge(tree, "uniform"), tree.payoffs, tree.most_chips, tree.identity
+    other = tree.with_endings({key: (3 * a, 3 * b) for key, (a, b) in tree.endings.items()})
+    assert judge(other, "uniform").values == tuple(3 * value for value in before[0].values)
+    assert other.most_chips == 3 * before[2]
+    assert other.identity != before[3]
+    assert judge(tree, "uniform") == before[0]
+
+
+def test_payoffs_of_1500_bits_in_floats():
+    long = F(2**1500 + 1, 2**1500 - 1)
+    tree = GameTree(DecisionNode(0, "s", {"l": TerminalNode(long), "r": TerminalNode(-3 * long)}))
+    assert tree.payoffs.floats.pays.tolist() == [[1, -1], [-3, 3]]
 
 
 def two(first, second):

@@ -5,9 +5,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from conftest import tabular
+from tree_walks import together
 
 import relance
-from relance.play.exact_score import Score, earned
+from relance.model.game_tree import ChanceNode, DecisionNode, TerminalNode
+from relance.play.exact_score import Score, earned, most_questions
 
 
 def test_a_callable_scores_as_the_profile_that_it_plays(finite_game):
@@ -133,6 +135,47 @@ def test_a_score_of_a_tree_lists_the_worst_mistakes_which_add_up():
     for options in ({"hands": 3}, {"mode": "argmax"}, {"illegal": "renormalise"}, {"budget": 10}):
         with pytest.raises(ValueError, match="options for games of Relance"):
             relance.score(tree, "uniform", **options)
+
+
+def test_the_mistakes_are_those_of_the_profile():
+    tree = relance.game_tree("kuhn_poker")
+    assert relance.score(tree, relance.solve(tree)).mistakes == []
+    told = relance.score(tree, "uniform").as_dict()
+    assert sum(mistake["loss"] for mistake in told["mistakes"]) == pytest.approx(11 / 12)  # its NashConv
+
+
+def test_five_mistakes_are_all_printed():
+    """A coin with five sides, after each of which player 0 leaves a chip."""
+    sides = {
+        str(i): (Fraction(1, 5), DecisionNode(0, f"side {i}", {"leave": TerminalNode(0), "take": TerminalNode(1)}))
+        for i in range(5)
+    }
+    tree = relance.game_tree(ChanceNode(sides))
+    found = relance.score(tree, {f"side {i}": {"leave": 1} for i in range(5)})
+    assert [m.loss for m in found.mistakes] == [Fraction(1, 5)] * 5
+    assert str(found).splitlines()[-1] == "  player 0 gives up 0.2 (1/5) at 'side 4': best is take"
+
+
+def test_scores_of_games_of_other_sums():
+    """Matching pennies for 3 chips each, and three players of whom each wins a chip if all say yes."""
+    pennies = relance.game_tree([[(4, 2), (2, 4)], [(2, 4), (4, 2)]])
+    found = relance.score(pennies, "uniform")
+    assert (found.values, found.best, found.nash_conv) == ((3, 3), (3, 3), 0)
+    three = relance.score(relance.game_tree(together(3)), "uniform")
+    assert (three.values, three.best) == ((Fraction(1, 8),) * 3, (Fraction(1, 4),) * 3)
+    assert (three.nash_conv, three.exploitability) == (Fraction(3, 8), Fraction(1, 8))
+
+
+def test_a_budget_that_is_just_enough():
+    """With finite hands an agent is asked once for each hand at each of two nodes; on [0, 1] on every grid that is tried."""
+    hands, game = relance.make("von_neumann", hands=9), relance.make("von_neumann")
+    agent = shifted(np.pi / 1000)
+    assert most_questions(hands, agent) == 9 * 2
+    relance.score(hands, agent, budget=18)
+    with pytest.raises(ValueError, match="budget=17: a score on .* takes 18 questions"):
+        relance.score(hands, agent, budget=17)
+    with pytest.warns(UserWarning, match="the score still moved"):
+        assert relance.score(game, agent, tolerance=1e-12).asked == most_questions(game, agent)
 
 
 @pytest.mark.parametrize("seat", [0, 1])

@@ -20,6 +20,15 @@ def test_the_file_is_the_game(finite_game):
     assert native.max_utility() * scale == pytest.approx(python.max_utility())
 
 
+@pytest.mark.parametrize("name", ["river", "turn", "leduc", "one_card_poker", "von_neumann(hands=9)", "endgame_draw"])
+def test_a_tree_that_is_too_large_is_refused_by_its_size_before_it_is_read(name):
+    size, read = relance.game_tree(name).histories, []
+    assert relance.game_tree(name, most=size).histories == size
+    with pytest.raises(ValueError, match=f"has {size:,} histories, more than {size - 1:,}; take a smaller one"):
+        relance.game_tree(name, most=size - 1, tick=read.append)
+    assert not read
+
+
 def test_gambit_reads_the_file(finite_game):
     pygambit = pytest.importorskip("pygambit", reason="needs the group gambit")
     gambit = pygambit.read_efg(io.StringIO(to_efg(finite_game)))

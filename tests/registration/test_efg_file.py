@@ -5,6 +5,8 @@ from fractions import Fraction
 
 import pytest
 
+from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode
+from relance.registration.efg_file import write_efg
 from relance.registration.game_trees import game_tree
 
 
@@ -51,3 +53,71 @@ def test_a_damaged_gambit_file_is_refused(old, new, message):
     assert old in text
     with pytest.raises(ValueError, match=re.escape(message)):
         game_tree(text.replace(old, new))
+
+
+def test_payoffs_at_inner_nodes_are_added():
+    """Each decision pays on the way; outcome 0 is none, whatever stands there. By hand: in, then up is worth 1 + 10 + 100 to player 0."""
+    text = """EFG 2 R "" { "A" "B" }
+    p "" 1 1 "first" { "in" "out" } 1 "" { 1, -2 }
+    p "" 2 1 "second" { "up" "down" } 2 "" { 10, 20 }
+    t "" 3 "" { 100, 200 }
+    t "" 0 "" { 7, 7 }
+    t "" 2"""
+    tree = game_tree(text)
+    assert tree.endings == {(1, 1): (111, 218), (1, 2): (11, 18), (2, 0): (11, 18)}
+
+
+def test_sets_are_told_apart_by_player_and_number():
+    """Two sets of player A have one name, and a set of player B has the number of one of them; each lists its actions once."""
+    text = """EFG 2 R "" { "A" "B" }
+    c "" 1 "" { "x" 1/2 "y" 1/4 "z" 1/4 } 0
+    p "" 1 1 "here" { "l" "r" } 0
+    p "" 2 1 "there" { "up" "down" } 0
+    t "" 1 "" { 1, 0 }
+    t "" 2 "" { 0, 1 }
+    t "" 2
+    p "" 1 2 "here" { "l" "r" } 0
+    p "" 2 1 0
+    t "" 1
+    t "" 2
+    t "" 1
+    p "" 1 1 0
+    t "" 2
+    t "" 1"""
+    tree = game_tree(text)
+    assert {name: s.actions for name, s in tree.by_name.items()} == {
+        "here": ("l", "r"),
+        "there": ("up", "down"),
+        "here (set 2)": ("l", "r"),
+    }
+
+
+def test_long_probabilities_are_exact():
+    p = Fraction(10**30 + 1, 3 * 10**30)
+    tree = game_tree(
+        f'EFG 2 R "" {{ "A" }}\nc "" 1 "" {{ "x" {p} "y" {1 - p} }} 0\nt "" 1 "" {{ 1 }}\nt "" 2 "" {{ 0 }}'
+    )
+    assert tree.endings == {(0,): (p,)}
+
+
+def test_what_is_written_is_read_back_and_as_gambit_reads_it():
+    """Three players, backslashes and quotes in names, two moves of chance; each set and each move of chance has a number of its own."""
+
+    def last(name, x):
+        return DecisionNode(2, name, {"\\": TerminalNode((x, 0, 1)), '"': TerminalNode((0, x, Fraction(1, 3)))})
+
+    coins = [
+        ChanceNode({"heads": (p, last(name, 2)), "tails": (1 - p, last(name, 3))})
+        for p, name in ((Fraction(1, 4), "s\\t"), (Fraction(2, 3), "s\\u"))
+    ]
+    root = DecisionNode(
+        0, "a", {"l": DecisionNode(1, "b", {"x": coins[0]}), "r": DecisionNode(1, "c", {"x": coins[1]})}
+    )
+    tree = GameTree(root, "a \\ title")
+    text = write_efg(tree)
+    again = game_tree(text)
+    assert (again.title, again.players, again.sets, again.endings) == (tree.title, 3, tree.sets, tree.endings)
+    numbers = {kind: re.findall(rf'^{kind} "" (\d+ \d+|\d+)', text, re.MULTILINE) for kind in "cpt"}
+    assert sorted(numbers["c"]) == ["1", "2"]
+    assert sorted(set(numbers["p"])) == ["1 1", "2 1", "2 2", "3 1", "3 2"]
+    assert len(set(numbers["t"])) == 8

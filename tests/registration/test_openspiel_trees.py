@@ -1,5 +1,7 @@
 """OpenSpiel's games as trees: floats are fractions, and policies are of one game."""
 
+import subprocess
+import sys
 from fractions import Fraction
 
 import pytest
@@ -52,3 +54,8 @@ def test_policies_of_other_games_are_refused():
         profile_of_openspiel(leduc, policy_on_openspiel(kuhn, kuhn.uniform()))
     with pytest.raises(ValueError, match="was not read from OpenSpiel"):
         policy_on_openspiel(game_tree(write_efg(kuhn)), kuhn.uniform())
+
+
+def test_games_in_python_are_known_in_a_fresh_process():
+    code = "import relance; print(relance.game_tree('openspiel:python_kuhn_poker').histories)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "58\n"

@@ -5,44 +5,15 @@ from fractions import Fraction
 import pytest
 from conftest import random_profile
 from random_games import random_game
+from tree_walks import walked
 
 import relance
 from relance.model.game_tree import ChanceNode, DecisionNode, TerminalNode
 from relance.registration.game_trees import game_tree
 from relance.solvers.information_sets import information_sets
-from relance.solvers.tree_values import judge
 
 F = Fraction
 GAMES = ["one_card_poker(raises=0)", "ponssard", "leduc", "endgame_draw", "von_neumann(hands=3)", "liars_dice"]
-
-
-def walked(tree, profile):
-    """{information set: (own reach, others' reach, {action: others' reach times chips})}, history by history."""
-    out = {}
-
-    def visit(node, chance, own):
-        """What each player earns from here, given that play is here."""
-        if isinstance(node, TerminalNode):
-            return node.payoffs()
-        if isinstance(node, ChanceNode):
-            parts = [(F(p), visit(child, chance * F(p), own)) for p, child in node.outcomes.values()]
-            return tuple(sum(p * pays[q] for p, pays in parts) for q in range(tree.players))
-        here, who = tree.name_of(node.player, node.information_set), node.player
-        law = profile[here]
-        below = {
-            action: visit(child, chance, [p * law[action] if q == who else p for q, p in enumerate(own)])
-            for action, child in node.actions.items()
-        }
-        others = chance
-        for q, p in enumerate(own):
-            others *= 1 if q == who else p
-        reach, met, chips = out.get(here, (own[who], 0, dict.fromkeys(law, 0)))
-        assert reach == own[who]
-        out[here] = reach, met + others, {a: chips[a] + others * below[a][who] for a in law}
-        return tuple(sum(law[a] * below[a][q] for a in law) for q in range(tree.players))
-
-    assert visit(tree.root, F(1), [F(1)] * tree.players) == judge(tree, profile).values
-    return out
 
 
 def told(found):

@@ -3,6 +3,7 @@
 import importlib.util
 import random
 from fractions import Fraction as F
+from importlib import import_module
 
 import pyspiel
 import pytest
@@ -13,8 +14,8 @@ import relance
 from relance.model.game_tree import DecisionNode, GameTree, TerminalNode, TreeProfile
 from relance.solvers.exact_lp import Program
 from relance.solvers.exact_simplex import CONSTANT
-from relance.solvers.optimal_set import optimal_set
-from relance.solvers.polytope import list_corners
+from relance.solvers.optimal_set import _leaves_nothing_open, optimal_set
+from relance.solvers.polytope import list_corners, value_of
 from relance.solvers.tree_values import judge
 
 if importlib.util.find_spec("ppl") is None:  # importing it here would take Ctrl-C from the tests
@@ -54,7 +55,7 @@ def test_corners_and_ranges(case):
         others = [other for other in needed if other is not cut]
         far = found.dimension and unbounded_or_other(others, found.dimension, corners)
         assert far
-    ranges = found.ranges()
+    ranges = sets(name, player)[1].ranges()  # of a set that knows no corner
     for s in tree.sets_of(player):
         for action, j in zip(s.actions, s.after, strict=True):
             assert ranges[s.name][action] == (min(w[j] for w in weights), max(w[j] for w in weights))
@@ -130,6 +131,57 @@ def step(found, profile, corner, size):
 
 def distance(tree, found, other, weights):
     return sum((x - y) ** 2 for x, y in zip(plan(tree, found.player, other), weights, strict=True))
+
+
+def move(player, name, **below):
+    """A decision; a number is what player 0 wins."""
+    return DecisionNode(player, name, {a: TerminalNode(x) if isinstance(x, (int, F)) else x for a, x in below.items()})
+
+
+@pytest.mark.parametrize("unit", [1, F(1, 10**12)])
+def test_what_the_opponent_earns_three_moves_later_counts(unit):
+    """By hand: staying costs player 0 1/2; with a chance x of left, leaving costs x - (1 - x), so x is at most 3/4.
+
+    Player 0 goes left or right, unseen. Player 1 stays or leaves, and then has three more moves, at each of which to stop costs 2.
+    """
+
+    def on(name, steps, chips):
+        return chips * unit if not steps else move(1, f"{name} {steps}", go=on(name, steps - 1, chips), stop=2 * unit)
+
+    def start(chips):
+        return move(1, "start", stay=on("stay", 3, F(-1, 2)), leave=on("leave", 3, chips))
+
+    tree = GameTree(move(0, "open", left=start(-1), right=start(1)))
+    found = optimal_set(tree, 0)
+    assert (found.value, found.dimension) == (-F(unit) / 2, 1)
+    assert found.range_of("open", "left") == (0, F(3, 4))
+    assert {profile["open"]["left"] for profile in optimal_set(tree, 0).corners()} == {0, F(3, 4)}
+
+
+def test_two_deviations_that_begin_alike_are_two():
+    """Who leaves may still choose a side and wins a chip if it is player 0's: x is from 1/4 to 3/4, by hand."""
+
+    def start(x):
+        return move(1, "start", stay=F(-1, 2), leave=move(1, "later", a=-x, b=x))
+
+    found = optimal_set(GameTree(move(0, "open", left=start(1), right=start(-1))), 0)
+    for point in ([F(0)], [F(1)]):
+        (cut,) = found.violated(point)
+        assert value_of(cut.form, point) < 0
+    assert found.range_of("open", "left") == (F(1, 4), F(3, 4))
+
+
+def test_a_pair_on_the_border_is_not_taken(monkeypatch):
+    """Two rows are worth the same, and one of them is always played: player 0 could play the other one too, so another pair is sought."""
+    tree = relance.game_tree([[1], [1]])
+    border, inner = ([F(1), F(1), F(0)], [F(1), F(1)]), ([F(1), F(1, 2), F(1, 2)], [F(1), F(1)])
+    assert [_leaves_nothing_open(tree, player, border) for player in (0, 1)] == [False, True]
+    assert [_leaves_nothing_open(tree, player, inner) for player in (0, 1)] == [True, True]
+    monkeypatch.setattr(
+        import_module("relance.solvers.optimal_set"), "_inner_pairs", lambda tree: iter([border, inner])
+    )
+    name, row = tree.sets[0].name, tree.sets[0].actions[0]
+    assert optimal_set(tree, 0).range_of(name, row) == (0, 1)
 
 
 def test_leducs_sets_have_43_and_149_dimensions():

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 import relance
 from relance import equilibria
-from relance.equilibria import perfection as quasi_perfect
 from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode
 from relance.registration.game_trees import game_tree
 from relance.solvers import lp, tree_program
@@ -129,7 +128,6 @@ def test_what_is_judged_but_not_solved(name, message, use):
 @pytest.mark.parametrize("name", sorted(SOLVERS.keys() - {"solve to a bound"}))
 def test_a_game_too_large_for_an_exact_solution_says_so(monkeypatch, name):
     monkeypatch.setattr(tree_program, "MOST_SETS", 5)
-    monkeypatch.setattr(quasi_perfect, "MOST_PERTURBED", 5)
     instead = "with a tolerance, such as 1e-4, it is solved" if name == "solve" else "take a smaller game"
     with pytest.raises(ValueError, match=f"6 information sets of a player; up to 5 are solved exactly; {instead}"):
         SOLVERS[name](game_tree("kuhn_poker"))

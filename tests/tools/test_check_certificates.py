@@ -459,11 +459,11 @@ def test_goals_are_written_for_all_claims_or_not_at_all(tmp_path):
     folder, goals = tmp_path / "proofs", tmp_path / "claims" / "goals.txt"
     for path in (folder, goals.parent / "new"):
         path.mkdir(parents=True)
-    goals.write_text("paper/claim 01234567\n")
+    goals.write_text("paper/claim\n    01234567\n")
 
     def refused(*more):
         done = run(folder, "--solver", "z3", "--goals", goals, *more)
-        assert (done.returncode, goals.read_text()) == (1, "paper/claim 01234567\n")
+        assert (done.returncode, goals.read_text()) == (1, "paper/claim\n    01234567\n")
         return done.stderr
 
     assert refused() == f"{goals} is not written: there are no certificates\n"
@@ -475,13 +475,15 @@ def test_goals_are_written_for_all_claims_or_not_at_all(tmp_path):
     assert refused() == f"{goals} is not written: paper/other has no certificate\n"
     claims.write_text(claims.read_text().replace('[[claim]]\nid = "other"\n', ""))
     assert run(folder, "--solver", "z3", "--goals", goals).returncode == 0
-    written = " ".join(["paper/claim", *sorted(checker.decide(data, ASK)[1])]) + "\n"
+    written = "\n    ".join(["paper/claim", *sorted(checker.decide(data, ASK)[1])]) + "\n"
     assert goals.read_text() == written
 
     claims.write_text(claims.read_text() + '[[claim]]\nid = "other"\n')
-    goals.write_text("paper/claim 01234567\npaper/gone 01234567\npaper/other 89abcdef\n")
+    goals.write_text("paper/claim\n    01234567\n\npaper/gone\n    01234567\n\npaper/other\n    89abcdef\n")
     assert run(folder, "--solver", "z3", "--goals", goals).returncode == 0
-    assert goals.read_text() == written + "paper/other 89abcdef\n"  # a claim that was not decided today keeps its line
+    assert (
+        goals.read_text() == written + "\npaper/other\n    89abcdef\n"
+    )  # a claim that was not decided today keeps its line
 
 
 def test_claims_that_are_not_there_are_named_in_one_line(tmp_path):

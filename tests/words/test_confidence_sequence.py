@@ -78,3 +78,9 @@ def test_what_happened_once_is_possible():
     """A mean of numbers that are at least 0, one of which is above 0, is above 0."""
     assert 0 < mean_interval([*np.zeros(999), 0.5], 0, 1)[0] < 1e-3
     assert mean_interval(np.zeros(1000), 0, 1)[0] == 0
+
+
+def test_observations_at_the_edge_of_floats():
+    """A sum that rounding puts beyond the bound counts as the bound, and next to nothing as nothing."""
+    assert mean_interval([0.1 + 0.2] * 5, 0, 0.3) == mean_interval([0.3] * 5, 0, 0.3)
+    assert mean_interval([1e-305], 0, 1)[0] == 0

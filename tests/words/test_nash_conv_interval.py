@@ -9,7 +9,7 @@ import relance
 from relance.solvers.exact import regrets
 from relance.words import nash_conv_interval as intervals
 from relance.words.estimate import estimate
-from relance.words.nash_conv_interval import Many, Sample
+from relance.words.nash_conv_interval import Many, Sample, split
 from studies.answers_numbers import missed
 from studies.answers_numbers import rare as seldom
 
@@ -68,7 +68,47 @@ def test_standard_errors_are_the_deviations_that_are_seen(name):
     assert value.point.std() == pytest.approx(float((value.high - value.low).mean()) / (2 * off), rel=0.06)
     for terms in found._terms:
         assert terms.steps.std() == pytest.approx(float(np.sqrt(terms.variance_low).mean()), rel=0.06)
+        assert terms.steps.std() < 1.03 * np.sqrt(terms.variance_low).mean()  # as a tenth of the answers is not used
         assert terms.plug_in.std() == pytest.approx(float(np.sqrt(terms.variance_high).mean()), rel=0.06)
+
+
+def test_the_point_does_not_know_the_answers_on_which_it_is_valued():
+    """At an equilibrium, where many actions tie, the frequencies themselves say 6 hundredths of a chip too much."""
+    profile = played(KUHN, "published")
+    for player, terms in enumerate(sample(KUHN, profile, 10, 1000)._terms):
+        true = float(relance.best_response(KUHN, profile, player).value)
+        assert terms.plug_in.mean() > true + 0.05
+        assert terms.fitted.mean() == pytest.approx(true, abs=0.01)
+
+
+def test_the_high_end_of_a_regret_counts_actions_that_are_hardly_played():
+    """A caller who errs rarely: the other action is as good or better, which few answers show."""
+    profile = played(KUHN, "perturbed(0.02, caller)")
+    true = {name: np.max(rows, axis=0) for p in (0, 1) for name, (_, rows) in regrets(KUHN, profile, p).items()}
+    for name in ("", "check"):
+        missed = [
+            estimate(KUHN, drawn(KUHN, profile, 30, seed)).regrets[name].figures.high < true[name] for seed in range(60)
+        ]
+        assert np.mean(missed, axis=0).max() < 0.07
+
+
+def test_answers_are_divided_so_that_all_parts_but_the_first_have_some():
+    many, rng = Many(KUHN), np.random.default_rng(5)
+    counts = [rng.integers(0, 4, (side.size, KUHN.deal.size(p))) * 1.0 for p, side in enumerate(many.sides)]
+    parts = split(many, counts, rng)
+    for side, count, of in zip(many.sides, counts, parts, strict=True):
+        assert (of.sum(axis=0) == count).all()
+        for group in side.widths:
+            some = group.of(count).sum(axis=1) > 0
+            assert all((group.of(part).sum(axis=1)[some] > 0).all() for part in of[1:])
+
+
+def test_where_a_part_has_no_answers_all_count():
+    found = sample(KUHN, played(KUHN, "uniform"), 30, 1)
+    for seat in (0, 1):
+        none = np.zeros_like(found.total[seat])
+        assert found._valued(seat, [none]) == pytest.approx(found.share[seat], abs=1e-12)
+        assert not np.allclose(found.share[seat], 1 / 2)
 
 
 def test_standard_errors_of_regrets_are_the_deviations_that_are_seen():

@@ -62,8 +62,7 @@ def only_solution(where: Region, folds: bool) -> dict[str, Number]:
         ask = {"mH": gains["(10)"], "b2": gains["(12)"] - gains["(13)"], "b3": higher, "b1": gains["(9)"]}
         all_bet: dict[str, Number] = {**free, "mL": free["b1"] - free["mH"]}
         ask = {letter: symbolic(gain).at(all_bet) for letter, gain in ask.items()}
-    point: dict[str, Number] = {**dict.fromkeys(free, Fraction(0)), **where}
-    return {letter: symbolic(number).at(point) for letter, number in linear_solution(free, ask).items()}
+    return {letter: formula(text, where) for letter, text in linear_solution(free, ask).items()}
 
 
 def bridge_equations(n: Numbers) -> Finding:
@@ -108,8 +107,7 @@ def bridge_linear(n: Numbers) -> Finding:
     same = equal({"low": gains["(12)"], "high": gains["(13)"]}, n.at(**where), where)
     fails = bets_where("<= 0", least="B1 >= 0")
     solved = only_solution(fails, folds=False)
-    one = true_for(fails, lambda: len(solved) == 4, f"the only solution has b1 = {show(solved['b1'])}")
-    return together([same, one])
+    return together([same, _in_order(fails, solved).saying(f"the only solution has b1 = {show(solved['b1'])}")])
 
 
 # --- the constant -----------------------------------------------------------------------------------------------------

@@ -13,11 +13,10 @@ from relance.model.laws import joint_law
 
 def fgm_within(t: Number, player: int, own: Number, a: Number, b: Number) -> Number:
     """P(the other hand lies in (a, b)) given the player's own, with the Farlie-Gumbel-Morgenstern parameter t."""
-    inside = region("t, x, low, high", "-1 <= t <= 1", "0 <= x <= 1", "0 < low < high", "high < 1")
-    game = replace(make("la_relance"), deal=fgm(inside["t"]))
-    other = Piecewise.steps([(inside["low"], inside["high"], ONE)])
-    met, _ = hand_values(game, game.uniform(), player, other)[""]
-    return symbolic(met(inside["x"])).at({"t": t, "x": own, "low": a, "high": b})  # a polynomial, so also at the ends
+    game = replace(make("la_relance"), deal=fgm(t))
+    met, _ = hand_values(game, game.uniform(), player, Piecewise.steps([(a, b, ONE)]))[""]
+    chance: Number = met(own)
+    return chance
 
 
 def fgm_law(n: Numbers, reach: str = "1") -> Finding:
@@ -25,21 +24,23 @@ def fgm_law(n: Numbers, reach: str = "1") -> Finding:
 
     No other bilinear density has uniform marginals: t is at most `reach`, up or down.
     """
-    where = region("t, x, y", "-1 <= t <= 1", "0 <= x <= 1", "0 <= y <= 1")
+    where = region("t, x, y", "-1 <= t <= 1", "0 <= x <= 1", "0 < y < 1")
     t, x, y = where.values()
     zero = 0 * t
     density = symbolic(fgm_within(t, 0, x, zero, y)).derivative("y")
-    corners = [symbolic(density.at({"t": t, "x": zero + i, "y": zero + j})) for i, j in product((0, 1), repeat=2)]
-    weighed = (corner * k for corner, k in zip(corners, (1, 2, 2, 4), strict=True))
-    product_mean = sum(weighed, zero) / 36  # of x y, as the density is bilinear
+    both = density.derivative("x").derivative("y")  # the density is bilinear: its parts with x y, x, y and neither
+    first, second = (density.derivative(own) - both * other for own, other in (("x", y), ("y", x)))
+    neither = density - both * x * y - first * x - second * y
+    product_mean = neither / 4 + (first + second) / 6 + both / 9  # of x y
     correlation = symbolic((product_mean - ONE / 4) * 12)
-    least, most = (correlation.at({"t": zero + end, "x": x, "y": y}) for end in (-1, 1))
+    least, most = (correlation.at({**where, "t": zero + end}) for end in (-1, 1))
     found = {"density": density, "correlation": correlation, "least": least, "most": most}
-    apart = density.at({"t": zero, "x": x, "y": y})
+    apart = density.at({**where, "t": zero})
 
     def good() -> bool:
+        bilinear = all(density.derivative(letter).derivative(letter) == 0 for letter in "xy")
         uniform = all(fgm_within(t, player, x, zero, zero + 1) == 1 for player in (0, 1))
-        return uniform and apart == 1 and bool(density >= 0)
+        return bilinear and uniform and apart == 1 and bool(density >= 0)
 
     same = equal(found, n.at(**where), where)
     text = f"uniform marginals, correlation {show(correlation)}, from {least} to {most}; no other bilinear density has them"
@@ -53,7 +54,8 @@ def _no_other(n: Numbers, reach: str) -> list[Finding]:
     where = region("k, u, v, w, x, y")
     k, u, v, w, x, y = where.values()
     mine, theirs = ((k + other / 2, own + w / 2) for own, other in ((u, v), (v, u)))  # level and slope of each marginal
-    solved = linear_solution(where, {"u": mine[1], "v": theirs[1], "k": mine[0] - 1})
+    only = linear_solution(where, {"u": mine[1], "v": theirs[1], "k": mine[0] - 1})
+    solved = {letter: formula(text, where) for letter, text in only.items()}
     bilinear = symbolic(k + u * x + v * y + w * x * y).at({**where, **solved})
     printed = n.number("density", {"t": w / 4, "x": x, "y": y})
     form = true_for(where, lambda: bilinear == printed and symbolic(theirs[0]).at({**where, **solved}) == 1, "")
@@ -70,7 +72,7 @@ def _no_other(n: Numbers, reach: str) -> list[Finding]:
 def fgm_conditions(n: Numbers, association: str) -> Finding:
     """Both probabilities of Theorem 3 in the family, and their slopes: `association` is the sign of t."""
     sign = {"negative": "t <= 0", "positive": "t > 0"}[association]
-    limits = ("-1 <= t <= 1", sign, "0 <= x <= 1", "0 <= l < y", "y <= 1", "0 <= c <= 1")
+    limits = ("-1 <= t <= 1", sign, "0 <= x <= 1", "0 < l < y", "y < 1", "0 < c < 1")
     where = region("t, x, y, l, c", *limits)
     t, x, y, low, c = where.values()
     below = fgm_within(t, 0, x, Fraction(0), c)
@@ -252,7 +254,10 @@ def neumann_association(n: Numbers, weak: str, strong: str) -> Finding:
         where = region("t, c, x", "0 < c < 1", f"-({weak}) <= t <= {weak}", order)
         parts.append(true_for(where, partial(ge, sign * _slope(where, where["t"]), 0), f"t up to {weak}").part(name))
     one = region("c, x", "0 < c < 1", "0 < x < c")
-    at_worst = _slope(one, Fraction(strong)).at({"c": one["c"], "x": Fraction(0)})
+    slope = as_formula(
+        _slope(one, Fraction(strong)), "slope"
+    )  # a polynomial, so above 0 near the worst hand if it is above 0 there
+    at_worst = formula(slope, {"c": one["c"], "x": ZERO})
     parts.append(positive(one, at_worst, f"t = {strong}").part("strong"))
     text = (
         f"for any c, betting gains less up to c and more from there for t from -{weak} to {weak}; for t = {strong} it gains more "

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from relance.claims.domain import spelled
 from relance.claims.prelude import *
+from relance.claims.symbolic import Symbolic
 from relance.claims.trace import dealt
 from relance.solvers.exact import reach
 
@@ -50,22 +52,44 @@ def dependent_hands(n: Numbers, game: str = "one_card_poker", count: str = "card
 # --- indifference -----------------------------------------------------------------------------------------------------
 
 
-def linear_solution(where: Region, equations: Mapping[str, Number]) -> dict[str, Number]:
-    """The only solution of linear equations: expressions that equal 0, each by the letter that it is solved for.
+def _solved(where: Region, equations: Mapping[str, Number]) -> tuple[dict[str, Symbolic], Region, dict[str, str]]:
+    """Solve linear equations in turn, each where the letters before have the values found: what a game gives is read only where it holds.
+
+    Returns:
+        The only value of each letter, which may name letters after it; the region of the other letters in which the solution lies; and the
+        solution as formulas of these.
+    """
+    left, known, roots = where, dict[str, str](), dict[str, Symbolic]()
+    for letter, expression in equations.items():
+        values = {name: formula(text, left) for name, text in known.items()}
+        reduced = symbolic(symbolic(expression).at({**left, **values}))
+        slope = reduced.derivative(letter)
+        if slope.derivative(letter) != 0:
+            raise ValueError(f"{show(reduced)} = 0 is not linear in {letter}")
+        roots[letter] = symbolic(left[letter] - reduced / slope)
+        text = as_formula(roots[letter], letter)
+        known = {**{name: spelled(old, {letter: text}) for name, old in known.items()}, letter: text}
+        others = ", ".join(name for name in left if name != letter)
+        left = region(others, *(spelled(condition, {letter: text}) for condition in left.conditions))
+    return roots, left, known
+
+
+def linear_solution(where: Region, equations: Mapping[str, Number]) -> dict[str, str]:
+    """The only solution of linear equations: expressions that equal 0, each by the letter that it is solved for, as formulas of the others.
 
     Raises:
         DependsOnParametersError: an equation cannot be solved for its letter everywhere.
         ValueError: an equation is not linear.
     """
-    known: dict[str, Number] = {}
-    for letter, expression in equations.items():
-        reduced = symbolic(symbolic(expression).at({**where, **known}))
-        slope = reduced.derivative(letter)
-        if slope.derivative(letter) != 0:
-            raise ValueError(f"{show(reduced)} = 0 is not linear in {letter}")
-        root: dict[str, Number] = {letter: where[letter] - reduced / slope}
-        known = {**{name: symbolic(number).at({**where, **root}) for name, number in known.items()}, **root}
-    return known
+    return _solved(where, equations)[2]
+
+
+def only_solution_is(n: Numbers, where: Region, equations: Mapping[str, Number]) -> Finding:
+    """Check that the printed numbers are the only solution of linear equations; raises as `linear_solution`."""
+    roots, there, known = _solved(where, equations)
+    values = {**there, **{name: formula(text, there) for name, text in known.items()}}
+    found = {letter: root.at(values) for letter, root in roots.items()}
+    return equal(found, {letter: n.number(letter, there) for letter in found}, there)
 
 
 def returns(n: Numbers, game: str) -> Finding:
@@ -86,15 +110,17 @@ def proportion(n: Numbers) -> Finding:
     """Player II's belief and gain at c if I bets a share pi of the hands below c, for any c; and the pi that makes the gain 0 at II's c."""
     where = region("B, c, pi", "B > 0", "0 < c < 1", "0 < pi < 1")
     game, at = make("la_relance", bet=where["B"]), n.at(**where)
+    inside = region("B, pi", "B > 0", "0 < pi < 1")
     profile = game.profile(
         {"": {"bet": [(0, where["c"], where["pi"]), (where["c"], 1)]}, "bet": {"call": [(where["c"], 1)]}}
     )
     bets = reach(game, profile, 0, "bet")
     gain = advantage(game, profile, "bet", "call", "fold")(where["c"])
-    c = game.printed_numbers()[1]["c"]
-    pi = symbolic(linear_solution(where, {"pi": gain})["pi"]).at({**where, "c": c})
-    found = {"belief": bets.integral(ZERO, where["c"]) / bets.integral(), "gain": gain, "pi": pi}
-    return equal(found, at, where).only_if(pi == 1 - c)
+    c = make("la_relance", bet=inside["B"]).printed_numbers()[1]["c"]
+    only = only_solution_is(n, inside, {"pi": symbolic(gain).at({**inside, "c": c})})
+    found = {"belief": bets.integral(ZERO, where["c"]) / bets.integral(), "gain": gain}
+    same = equal(found, {name: at[name] for name in found}, where)
+    return same.only_if(only).only_if(n.number("pi", inside) == 1 - c)
 
 
 def indifferent_thresholds(n: Numbers) -> Finding:
@@ -106,4 +132,5 @@ def indifferent_thresholds(n: Numbers) -> Finding:
     calls = advantage(game, plan, "bet", "call", "fold")(where["c"])
     gains = {"a": bets(where["a"]), "b": bets(where["b"]), "c": calls}
     found = {"(6)": calls, "(7)": gains["a"], "third": gains["b"], "(8)": gains["b"] / where["B"]}
-    return equal({**found, **linear_solution(where, gains)}, n.at(**where), where)
+    printed = n.at(**where)
+    return equal(found, {name: printed[name] for name in found}, where).only_if(only_solution_is(n, where, gains))

@@ -71,7 +71,7 @@ def averages_bounded(n: Numbers, outside: Sequence[int] = (1, 1)) -> Finding:
     calls = [(at["a"], x, K / (x - at["a"])), (x, at["b"], R / (at["b"] - x)), (at["b"], 1)]
     gain = advantage(game, {**game.published().plan(), "bet": {"call": calls}}, "", "bet", "check")
     at_a = gain(at["a"])
-    total = linear_solution(where, {"R": at_a})["R"] + K
+    total = formula(linear_solution(where, {"R": at_a})["R"], where) + K
 
     def statement() -> bool:
         between = gain(x) - at_a == 2 * (B + 1) * (K - wanted["slope"] * (x - at["a"]))

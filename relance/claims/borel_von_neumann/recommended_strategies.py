@@ -12,7 +12,6 @@ from relance.claims.borel_von_neumann.bridge import (
 )
 from relance.claims.borel_von_neumann.models import linear_solution
 from relance.claims.prelude import *
-from relance.model.numbers import at_least_zero
 
 # --- all optimal strategies -------------------------------------------------------------------------------------------
 
@@ -46,7 +45,7 @@ def _amount(n: Numbers) -> Finding:
     where = region("B1, B2, b1, b3, share", "B1 > 0", "B1 < B2", "0 < b1 < b3", "b3 < 1", "0 <= share <= 1")
     calls: Plan = {"low": {"call": 1}, "high": {"call": [(where["b1"], where["b3"], where["share"]), (where["b3"], 1)]}}
     _, high = over_fold(two_bets(where), {"": {"high": 1, "low": 0}, **calls})
-    share = linear_solution(where, {"share": high(Fraction(0))})["share"]
+    share = formula(linear_solution(where, {"share": high(Fraction(0))})["share"], where)
     v = {**where, "b2": n.at(**where)["b2"]}
     return equal(
         {"calls between b1 and b3": share * (v["b3"] - v["b1"])}, {"calls between b1 and b3": v["b3"] - v["b2"]}, where
@@ -122,21 +121,11 @@ def bridge_recommended(n: Numbers, folds: bool) -> Finding:
 
 
 def _same_at_border(n: Numbers) -> Finding:
-    """With equality in (15) these numbers are those of the solution that never folds: the gaps have two signs on its two sides."""
-    sides = [bets_where(">= 0"), bets_where("<= 0")]
-
-    def gaps(where: Region) -> list[Number]:
-        v, other = n.at(**where), only_solution(where, folds=False)
-        return [*(v[letter] - other[letter] for letter in other), v["fold"], v["lowest"] - v["mH"]]
-
-    def statement() -> bool:
-        pairs = zip(*map(gaps, sides), strict=True)
-        return all(
-            (above == 0 and below == 0) or at_least_zero(above) != at_least_zero(below) for above, below in pairs
-        )
-
-    text = "with equality in (15) it never folds"
-    return together([true_for(where, statement, text).part(f"on side {k}") for k, where in enumerate(sides, 1)])
+    """With equality in (15) these numbers are those of the solution that never folds."""
+    where = bets_where("== 0")
+    v, other = n.at(**where), only_solution(where, folds=False)
+    same = {**other, "fold": ZERO, "lowest": v["mH"]}
+    return equal(same, {name: v[name] for name in same}, where).part("at the border")
 
 
 def bridge_admissible(n: Numbers, order: Sequence[str], called: str) -> Finding:

@@ -124,9 +124,9 @@ def three_times(n: Numbers) -> Finding:
     )
     link = region("a, x, y", "a > 0", "x > 0", "y > 0")
     a, x, y = link.values()
-    next_bet = true_for(
-        link, lambda: facing_a_bet(1, a, [x, y]).child("raise") == facing_a_bet(0, a + x, [y]), "the next bet"
-    )
+    raised = facing_a_bet(1, a, [x, y]).child("raise")
+    assert isinstance(raised, Decision)
+    next_bet = same_tree(link, BettingTree(raised), BettingTree(facing_a_bet(0, a + x, [y]))).saying("the next bet")
     return together({"stakes": amounts, "link": next_bet}).only_if(tried, text)
 
 

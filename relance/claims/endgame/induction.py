@@ -101,7 +101,7 @@ def link() -> Finding:
         first.tree.decisions["bet"].child("fold"), Leaf
     )
     text = "after a call one round fewer, from half the pot"
-    return true_for(where, lambda: ends and game.tree == first.tree, text)
+    return same_tree(where, game.tree, first.tree).saying(text).only_if(ends)
 
 
 def no_round(P: Number, a: Number) -> Number:

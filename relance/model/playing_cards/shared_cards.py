@@ -61,9 +61,9 @@ class SharedCards:
         self.sets = np.array([(-1) ** len(ranks) * _sets(deck, ranks, suited) for (ranks, suited), _ in ordered], float)
         self.factor = self.holding * self.sets[self.sort]
         self.matrices = self._matrices() if are_few(deck) else None
-        # No sum is more than those of a hand over all others, where a pair that shares k cards counts 2^k times.
+        # No sum is more than those of a hand over all others, where a pair that shares k cards counts 2^k times, or running sums.
         most = int(deck.counts.max()) * sum(2**k * comb(5, k) * comb(deck.size - 5, 5 - k) for k in range(6))
-        self.digit = 52 - most.bit_length()
+        self.digit = 52 - max(most, 2 * int(self.holding.sum())).bit_length()
 
     def _matrices(self) -> Floats:
         from scipy.sparse import csr_array

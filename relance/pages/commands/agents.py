@@ -50,22 +50,18 @@ def own_game(text: str) -> Game:
 
 
 def source(text: str) -> Game | GameTree:
-    """A game of Relance, such as 'von_neumann(bet=2,hands=9)' or module:NAME of your own Blueprint; openspiel:NAME, a game of OpenSpiel;
-    or a Gambit file, FILE.efg or FILE.nfg.
+    """A game of Relance, such as 'von_neumann(bet=2,hands=9)'; openspiel:NAME, a game of OpenSpiel; a Gambit file, FILE.efg or FILE.nfg; or
+    module:NAME, your own Blueprint, a Python game of OpenSpiel or a tree.
     """
-    return typed_tree(text) if names_a_tree(text) else own_game(text)
-
-
-def typed_tree(text: str) -> GameTree:
-    """A game of Relance, openspiel:NAME, FILE.efg, FILE.nfg, or module:NAME, a Python game of OpenSpiel or a tree."""
+    given: Any = text
+    if not names_a_tree(text):
+        given = imported(text.partition("(")[0], "game") if is_import_path(text) else None
+        if given is None or isinstance(given, Blueprint):
+            return own_game(text)
+        given = given() if callable(given) else given
     from relance.registration.game_trees import game_tree  # it imports OpenSpiel
 
-    if names_a_tree(text):
-        return called(game_tree, text, kept="nothing was read")
-    found = imported(text.partition("(")[0], "game") if is_import_path(text) else None
-    if found is None or isinstance(found, Blueprint):
-        return game_tree(own_game(text))
-    return game_tree(found() if callable(found) else found)
+    return called(game_tree, given, kept="nothing was read")
 
 
 def family_member(texts: Sequence[str]) -> dict[str, str]:
@@ -176,5 +172,4 @@ TALKER = replace(PLAYER, read=talker)
 KINDS[Mapping[str, str]] = Kind(family_member, typed=list[str])
 KINDS[Game] = Kind(own_game, game_words)
 KINDS[Game | GameTree] = Kind(source, game_words)
-KINDS[GameTree] = Kind(typed_tree, game_words)
 KINDS[object] = KINDS[object | Mapping[str, Any]] = PLAYER

@@ -13,7 +13,7 @@ from relance.model.game import Game
 from relance.model.game_tree import GameTree
 from relance.model.numbers import fraction
 from relance.model.profile_file import FILES
-from relance.pages.commands.agents import typed_tree
+from relance.pages.commands.agents import source
 from relance.pages.commands.generator import command
 from relance.pages.commands.progress import called
 from relance.pages.commands.shared import show_result
@@ -44,7 +44,7 @@ def score(game: Game | GameTree, agent: Player, json_file: JSON = None, **option
 
 
 @command()
-def grade(theirs: str, ours: GameTree, tolerance: NotNegative = 1e-6) -> None:
+def grade(theirs: str, ours: Game | GameTree, tolerance: NotNegative = 1e-6) -> None:
     """Grade somebody's game or solution: the first difference of each kind is named, and the exit status is 1 if there is one.
 
     Args:
@@ -61,7 +61,7 @@ def grade(theirs: str, ours: GameTree, tolerance: NotNegative = 1e-6) -> None:
     if theirs.endswith(FILES):
         found = called(grade_solution, ours, theirs, fraction(tolerance, "tolerance"))
     else:
-        found = called(grade_game, typed_tree(theirs), ours)
+        found = called(grade_game, source(theirs), ours)
     print(found)
     if not found.right:
         raise typer.Exit(1)

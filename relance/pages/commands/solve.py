@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
+from relance.equilibria.perfection import quasi_perfect, time_needed
 from relance.equilibria.tree_certificates import tree_certificate
 from relance.model.arguments import check_unused
-from relance.model.game import Game
-from relance.model.game_tree import GameTree
+from relance.model.game import Game, as_profile
+from relance.model.game_tree import GameTree, TreeProfile
 from relance.model.numbers import Number, show
 from relance.model.profile_file import profile_text, save_profile
 from relance.model.strategy import Profile
@@ -23,10 +25,18 @@ from relance.solvers.method_choice import is_small
 from relance.solvers.optimal_set import optimal_set
 from relance.solvers.solve import solve as solve_game
 
+LONG = 10
+"""Seconds: if refining is likely to take more, it is said before."""
+
 
 @command(solve_game, without=["warm_start"])
 def solve(
-    game: Game | GameTree, output: OUTPUT = None, face: bool = False, json_file: JSON = None, **options: Any
+    game: Game | GameTree,
+    output: OUTPUT = None,
+    face: bool = False,
+    refined: bool = False,
+    json_file: JSON = None,
+    **options: Any,
 ) -> None:
     """Solve a game, exactly or to a tolerance, and show the value and a strategy of each player.
 
@@ -37,14 +47,18 @@ def solve(
         json_file: value, exploitability and strategies, which can be read as a profile too.
         face: show all optimal strategies: the range of each realization weight, which is the product of the player's own
             probabilities up to an action, and whether it is unique.
+        refined: find an equilibrium, exactly, that also does best where play comes only by a mistake: a quasi-perfect one.
 
     Examples:
         relance solve 'one_card_poker(raises=2)'
         relance solve --face one_card_poker
+        relance solve --refined one_card_poker
         relance solve 'von_neumann(hands=1000000)' --tolerance 1e-6
         relance solve 'von_neumann(hands=90)' -o profile.json
         relance solve openspiel:leduc_poker
     """
+    if refined:
+        check_unused("--refined, which is exact", {f"--{name}": at for name, at in {**options, "face": face}.items()})
     if face:
         given = {**options, "output": output, "json": json_file}
         check_unused("--face, which solves linear programs exactly", {f"--{name}": at for name, at in given.items()})
@@ -54,7 +68,7 @@ def solve(
     checkpoint = options.get("checkpoint")
     kept = f"the progress is in {checkpoint}" if checkpoint else "nothing is saved without --checkpoint FILE"
     made: Any = game.aligned() if isinstance(game, Game) and game.is_published else game
-    profile: Any = called(solve_game, made, kept=kept, **options)
+    profile: Any = _refined(made) if refined else called(solve_game, made, kept=kept, **options)
     is_shown, notes = str(json_file) != "-", [f"solved by {profile.solved_by}"]
     paths, facts = list(filter(None, (json_file, output))), dict[str, Any]()
     if isinstance(game, GameTree):
@@ -65,7 +79,7 @@ def solve(
         facts = {"value": worth, "pot_share": made.pot_share(worth), "exploitability": left}
         facts = {name: _written(number) for name, number in facts.items()} | {"solved_by": profile.solved_by}
         if is_shown:
-            report.show_solution(console_of(), made, profile, worth, left)
+            report.show_solution(console_of(), made, profile, worth, left, everywhere=refined)
         notes += _notes(game, made, profile, left)
     print(*notes, sep="\n", file=sys.stderr)
     for path in paths:
@@ -77,6 +91,17 @@ def solve(
             save_profile(made, profile, path, **facts)
     if output is not None:
         print(f"the strategies are in {output}", file=beside(json_file))
+
+
+def _refined(game: Game | GameTree) -> Profile | TreeProfile:
+    """A quasi-perfect equilibrium, after a line on what it costs if that is much."""
+    from relance.registration.game_trees import game_tree  # it imports OpenSpiel
+
+    tree = called(game_tree, game, kept="nothing was read")
+    if (seconds := time_needed(tree)) > LONG:
+        print(f"{sum(tree.sizes):,} sequences of actions are refined in about {seconds:.0f} s", file=sys.stderr)
+    found = called(quasi_perfect, tree)
+    return found if isinstance(game, GameTree) else replace(as_profile(game, found), solved_by=found.solved_by)
 
 
 def _notes(asked: Game, made: Game, profile: Profile, left: Number) -> Iterator[str]:

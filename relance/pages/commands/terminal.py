@@ -70,17 +70,23 @@ def by_hand(game: Game, cell: Callable[[str, str, int], str]) -> TableOf:
     return table_of
 
 
-def show_solution(console: Console, game: Game, profile: Profile, worth: Number, left: Number) -> None:
-    """The value, the exploitability, and the strategies hand by hand or by intervals of hands."""
+def show_solution(
+    console: Console, game: Game, profile: Profile, worth: Number, left: Number, everywhere: bool = False
+) -> None:
+    """The value, the exploitability, and the strategies hand by hand or by intervals of hands.
+
+    There is a dash where the player's own choices never lead, unless what they would do there is shown `everywhere`.
+    """
     off = f"{left:.1e}" if isinstance(left, float) else show(left)
     share = f"{show(game.pot_share(worth))} of the pot"
     console.print(f"{game}: value {show(worth)} chips to player 0, {share}, exploitability {off}")
 
-    led = {name: reach(game, profile, node.player, name) for name, node in game.tree.decisions.items()}
+    decisions = {} if everywhere else game.tree.decisions
+    never = {name: reach(game, profile, node.player, name) == 0 for name, node in decisions.items()}
 
     def chance(node: str, action: str, hand: int) -> str:
         p = profile.row(node, action)[hand]
-        return "-" if led[node][hand] == 0 else f"{p:.4f}" if isinstance(p, float) else show(p)
+        return "-" if not everywhere and never[node][hand] else f"{p:.4f}" if isinstance(p, float) else show(p)
 
     def in_runs(name: str, node: Decision) -> Table:
         table, labels = plain_table("hands", "mostly", "probability"), game.finite_deal().labels[node.player]
@@ -90,7 +96,7 @@ def show_solution(console: Console, game: Game, profile: Profile, worth: Number,
 
     few = max(map(game.deal.size, (0, 1))) <= MOST_ROWS
     show_tables(console, game, by_hand(game, chance) if few else in_runs)
-    if few and any((own == 0).any() for own in led.values()):
+    if few and any(here.any() for here in never.values()):
         console.print("\n-: the player's own choices never bring this hand here")
 
 

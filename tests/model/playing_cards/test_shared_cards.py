@@ -1,6 +1,9 @@
 """The joint law of classes of five cards: against brute force on small decks, and the paper's counts."""
 
+import random
+from fractions import Fraction
 from math import comb
+from operator import mul
 
 import numpy as np
 import pytest
@@ -82,3 +85,16 @@ def test_all_ways_agree(shared):
     for fought in (False, True):
         table = SharedCards(of).product(np.eye(len(of.classes)), fought)
         assert np.abs(shared(of).product(weights, fought) - weights @ table).max() <= 1e-12 * largest
+
+
+@pytest.mark.parametrize("fought", [False, True])
+@pytest.mark.parametrize("bits", [1, 1500])
+@pytest.mark.parametrize("of", [(3, 4), (10, 1), (5, 4)], ids=str)
+def test_exact_products_are_exact(of, shared, bits, fought):
+    """Long fractions, some of them negative, against the table of whole numbers, one product at a time."""
+    small, draw = deck(*of), random.Random(bits)
+    law, below = shared(small), 2**bits - 1
+    numbers = [draw.randint(-below, below) for _ in small.classes]
+    table = law.product(np.eye(len(numbers)), fought).astype(int).astype(object)
+    expected = [Fraction(sum(map(mul, numbers, column)), below) for column in table.T]
+    assert [*law.exact_product(np.array([Fraction(n, below) for n in numbers]), fought)] == expected

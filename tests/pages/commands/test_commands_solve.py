@@ -2,6 +2,10 @@
 
 from test_commands import run
 
+import relance
+from relance.equilibria import refinement
+from relance.pages.commands import solve as commands
+
 
 def test_solve_and_export(tmp_path):
     out = run("solve", "one_card_poker(raises=0)")
@@ -16,6 +20,22 @@ def test_faces_are_shown():
     assert "player 0: many optimal strategies" in out.stdout
     assert "0 to 1/3" in out.stdout
     assert "player 1: one optimal strategy" in out.stdout
+
+
+def test_a_refined_equilibrium_says_what_to_do_after_mistakes_too(tmp_path, monkeypatch):
+    game, file = relance.make("one_card_poker"), tmp_path / "refined.json"
+    out = run("solve", "--refined", "one_card_poker", "-o", str(file))
+    assert out.returncode == 0, out.stderr
+    assert "exploitability 0" in out.stdout
+    assert "never bring this hand" not in out.stdout
+    assert "refined in about" not in out.stderr
+    assert refinement(game, relance.envs.read_profile(file)[1]).quasi_perfect
+    monkeypatch.setattr(commands, "LONG", 0)
+    out = run("solve", "--refined", "openspiel:kuhn_poker")
+    assert "26 sequences of actions are refined in about 0 s" in out.stderr
+    out = run("solve", "--refined", "one_card_poker", "--tolerance", "0.1")
+    assert out.returncode == 2
+    assert "--tolerance 0.1 does not go with --refined, which is exact" in out.stderr
 
 
 def test_solving_by_cfr_shows_intervals_of_hands():

@@ -7,6 +7,7 @@ from test_commands import run
 
 import relance
 from relance.envs.catalogue import read_profile, write_profile
+from relance.model.texts import READ
 
 
 def test_a_solution_is_saved_exactly_and_scored(tmp_path):
@@ -87,3 +88,14 @@ def test_grade(here):
     assert called("grade", "nosuch:game", "openspiel:kuhn_poker").returncode == 2
     assert called("grade", "one_card_poker(cards=3)", "one_card_poker(cards=4)").returncode == 1
     assert called("grade", "one_card_poker", "one_card_poker").returncode == 0
+
+
+def test_a_solution_of_a_game_of_ours_is_graded_without_its_tree(here, monkeypatch):
+    monkeypatch.setitem(READ, "tree", None)
+    assert called("solve", "turn", "--tolerance", "0.01", "-o", "turn.json").returncode == 0
+    out = called("grade", "turn.json", "turn", "--tolerance", "0.02")
+    assert out.returncode == 0
+    assert "turn(board=Ks9d7h4c" in out.stdout
+    out = called("grade", "turn.json", "turn", "--tolerance", "1e-9")
+    assert out.returncode == 1
+    assert "no equilibrium: NashConv is 0.0" in out.stdout
