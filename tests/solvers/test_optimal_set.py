@@ -154,6 +154,7 @@ def test_what_the_opponent_earns_three_moves_later_counts(unit):
     tree = GameTree(move(0, "open", left=start(-1), right=start(1)))
     found = optimal_set(tree, 0)
     assert (found.value, found.dimension) == (-F(unit) / 2, 1)
+    assert sum(value_of(cut.form, [x]) < 0 for x in (F(0), F(1)) for cut in found.violated([x])) == 1
     assert found.range_of("open", "left") == (0, F(3, 4))
     assert {profile["open"]["left"] for profile in optimal_set(tree, 0).corners()} == {0, F(3, 4)}
 

@@ -12,7 +12,7 @@ import relance
 from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode
 from relance.solvers.tree_values import judge, tree_mistakes
 
-CHANCES = F(1, 2), F(1, 3), F(1, 5), F(1, 7)
+CHANCES = F(1, 2), F(2, 3), F(3, 5), F(5, 7)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
