@@ -351,7 +351,8 @@ def true_for(where: Scope, statement: Callable[[], bool], evidence: str) -> Find
         return Finding(holds, evidence if holds else f"not so: {evidence}", (where,))
     except DependsOnParametersError as error:
         point = {name: str(number) for name, number in error.fails_at.items()}
-        return Finding(False, str(error), (where,), point=point, undecided=not point)
+        text = f"at {listed(point)}: {error.relation} is false" if point else str(error)
+        return Finding(False, text, (where,), point=point, undecided=not point)
 
 
 def same_tree(where: Region, one: BettingTree, other: BettingTree) -> Finding:

@@ -208,7 +208,8 @@ class Region(Mapping[str, Symbolic]):
             who.compared(number, relation, 0, fails_at=point)
         text = f"true at {self._example(top, relation)}, false at {self._example(-top, opposite)}"
         asked = point if asked_by_a_check() else None
-        raise DependsOnParametersError(f"whether {number} {relation} 0 depends on the parameters: {text}", top, asked)
+        compared = f"{number} {relation} 0"
+        raise DependsOnParametersError(f"whether {compared} depends on the parameters: {text}", top, compared, asked)
 
     def weak_sign(self, number: Symbolic) -> bool:
         """Return True if `number` >= 0 on the whole region, False if <= 0 on all of it; raises as `always` does."""

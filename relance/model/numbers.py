@@ -45,12 +45,15 @@ class DependsOnParametersError(ArithmeticError):
 
     Attributes:
         polynomial: what changes its sign.
-        fails_at: a point where the comparison is false, if a check asked for it; what a game asks on its way says nothing of a claim.
+        relation: the comparison, such as "t - 4 > 0".
+        fails_at: a point where it is false, if a check asked for it; what a game asks on its way says nothing of a claim.
     """
 
-    def __init__(self, message: str, polynomial: Any = None, fails_at: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, message: str, polynomial: Any = None, relation: str = "", fails_at: Mapping[str, Any] | None = None
+    ) -> None:
         super().__init__(message)
-        self.polynomial, self.fails_at = polynomial, fails_at or {}
+        self.polynomial, self.relation, self.fails_at = polynomial, relation, fails_at or {}
 
 
 class FieldElement(ABC):
