@@ -164,6 +164,10 @@ def by_parts(where: Region, decide: Callable[..., Finding]) -> Finding:
                 raise UndecidedError(str(error)) from None
             left[:0] = part.cut(error.polynomial)
             continue
+        except ValueError as error:  # there is no such game in this part
+            if part is where:
+                raise
+            found = Finding(False, str(error), (part,))
         if not found.holds:
             simple = None if part is where and found.point else false_at(where, where.samples, decide)
             wrong = simple or (found if found.point else false_at(part, part.samples, decide))
@@ -182,7 +186,11 @@ def false_at(
     """What is found false at the first of these points of a region where anything is; None if nothing is."""
     for coordinates in points:
         point = dict(zip(where.names, coordinates, strict=True))
-        if not (found := tried(point)).holds:
+        try:
+            found = tried(point)
+        except (ValueError, ZeroDivisionError) as error:  # no such game, or a division by 0
+            found = Finding(False, str(error))
+        if not found.holds:
             numbers = {name: str(number) for name, number in point.items()}
             return replace(found, evidence=f"at {listed(point)}: {found.evidence}", where=(where,), point=numbers)
     return None
