@@ -43,7 +43,7 @@ BARS = {
     "claims": 11325,
     "baselines": 5160,
     "words": 5417,
-    "pages": 6723,
+    "pages": 6725,
     "facade": 100,
 }
 """The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability

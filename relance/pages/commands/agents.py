@@ -73,13 +73,15 @@ def imported(text: str, what: str) -> Any:
     """What module:name is.
 
     Raises:
-        ValueError: there is no such thing.
+        ValueError: there is no such thing, or its module cannot be imported.
     """
     module, _, name = text.partition(":")
     try:
         return getattr(import_module(module), name)
     except (ModuleNotFoundError, AttributeError, TypeError) as error:
         raise ValueError(f"there is no {what} {text!r}: {error}") from None
+    except (Exception, SystemExit) as error:
+        raise ValueError(f"{module} cannot be imported: {type(error).__name__}: {error}") from error
 
 
 def player(text: str, before: Mapping[str, Any]) -> Any:
