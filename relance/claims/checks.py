@@ -154,6 +154,13 @@ def by_parts(where: Region, decide: Callable[..., Finding]) -> Finding:
     """
     left, done, said = [where], list[Region](), dict[str, None]()
     trace = who if isinstance(who := watcher(), Trace) else Trace()
+
+    def tried(point: Mapping[str, Fraction]) -> Finding:
+        try:
+            return decide(point)
+        except (ValueError, ZeroDivisionError) as error:  # there is no such game there, or a division by 0
+            return Finding(False, str(error))
+
     while left:
         part, kept = left.pop(0), (len(trace.steps), len(trace.equilibria))
         try:
@@ -169,8 +176,8 @@ def by_parts(where: Region, decide: Callable[..., Finding]) -> Finding:
                 raise
             found = Finding(False, str(error), (part,))
         if not found.holds:
-            simple = None if part is where and found.point else false_at(where, where.samples, decide)
-            wrong = simple or (found if found.point else false_at(part, part.samples, decide))
+            simple = None if part is where and found.point else false_at(where, where.samples, tried)
+            wrong = simple or (found if found.point else false_at(part, part.samples, tried))
             if wrong is None:
                 raise UndecidedError(f"no point of {part} was found where this shows: {found.evidence}")
             return wrong
@@ -186,11 +193,7 @@ def false_at(
     """What is found false at the first of these points of a region where anything is; None if nothing is."""
     for coordinates in points:
         point = dict(zip(where.names, coordinates, strict=True))
-        try:
-            found = tried(point)
-        except (ValueError, ZeroDivisionError) as error:  # no such game, or a division by 0
-            found = Finding(False, str(error))
-        if not found.holds:
+        if not (found := tried(point)).holds:
             numbers = {name: str(number) for name, number in point.items()}
             return replace(found, evidence=f"at {listed(point)}: {found.evidence}", where=(where,), point=numbers)
     return None
