@@ -154,13 +154,6 @@ def by_parts(where: Region, decide: Callable[..., Finding]) -> Finding:
     """
     left, done, said = [where], list[Region](), dict[str, None]()
     trace = who if isinstance(who := watcher(), Trace) else Trace()
-
-    def tried(point: Mapping[str, Fraction]) -> Finding:
-        try:
-            return decide(point)
-        except (ValueError, ZeroDivisionError) as error:  # there is no such game there, or a division by 0
-            return Finding(False, str(error))
-
     while left:
         part, kept = left.pop(0), (len(trace.steps), len(trace.equilibria))
         try:
@@ -171,13 +164,9 @@ def by_parts(where: Region, decide: Callable[..., Finding]) -> Finding:
                 raise UndecidedError(str(error)) from None
             left[:0] = part.cut(error.polynomial)
             continue
-        except ValueError as error:  # there is no such game in this part
-            if part is where:
-                raise
-            found = Finding(False, str(error), (part,))
         if not found.holds:
-            simple = None if part is where and found.point else false_at(where, where.samples, tried)
-            wrong = simple or (found if found.point else false_at(part, part.samples, tried))
+            simple = None if part is where and found.point else false_at(where, where.samples, decide)
+            wrong = simple or (found if found.point else false_at(part, part.samples, decide))
             if wrong is None:
                 raise UndecidedError(f"no point of {part} was found where this shows: {found.evidence}")
             return wrong

@@ -253,8 +253,21 @@ def _nash(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Findi
 
     if where is None:
         return decided({})
+
+    def in_part(place: Mapping[str, Number], part: Region | None = None) -> Finding:
+        try:
+            known(place).play(case)
+        except (
+            ValueError,
+            ZeroDivisionError,
+        ) as error:  # the printed numbers make no game or no plan there, as they do elsewhere
+            if part is where:
+                raise
+            return Finding(False, str(error), (part or spot(place),))
+        return decided(place, part)
+
     early = checks.false_at(where, islice(where.each_sample(), 1), decided)
-    return early or checks.by_parts(where, decided)
+    return early or checks.by_parts(where, in_part)
 
 
 def _signs(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Finding:

@@ -25,6 +25,7 @@ NUMBERS = {
     "relance.model.quadratic",
     "relance.model.conditions",
 }
+"""The modules of numbers and of their comparisons, between a comparison and who asks for it."""
 
 
 def asked_by_a_check() -> bool:

@@ -260,3 +260,21 @@ def test_cuts_that_do_not_end_are_no_verdict(monkeypatch):
     where = relance.region("t", "t > 1")
     with pytest.raises(UndecidedError, match="depends on the parameters"):
         relance.prove(build(TWO_BETS, t=where["t"]), two_bets_plan(where["t"]), where)
+
+
+@pytest.mark.parametrize(
+    ("name", "letters", "conditions"),
+    [
+        ("one_card_poker(raises=1)", {"bet": "b"}, ["b > 0"]),
+        (
+            "endgame_hidden",
+            {"p": "p", "p_blocked": "q", "blocked": "d", "ante": "a", "bet": "b"},
+            ["0 < q <= p", "p < 1", "0 < d < 1", "a > 0", "b > 0"],
+        ),
+    ],
+)
+def test_what_is_not_published_in_a_part_is_not_refuted(name, letters, conditions):
+    """Nothing was shown to be false there."""
+    where = relance.region(", ".join(letters.values()), *conditions)
+    with pytest.raises(ValueError, match="no strategy is published"):
+        relance.prove(made(name, letters, where), "published", where)

@@ -254,9 +254,8 @@ def neumann_association(n: Numbers, weak: str, strong: str) -> Finding:
         where = region("t, c, x", "0 < c < 1", f"-({weak}) <= t <= {weak}", order)
         parts.append(true_for(where, partial(ge, sign * _slope(where, where["t"]), 0), f"t up to {weak}").part(name))
     one = region("c, x", "0 < c < 1", "0 < x < c")
-    slope = as_formula(
-        _slope(one, Fraction(strong)), "slope"
-    )  # a polynomial, so above 0 near the worst hand if it is above 0 there
+    # A polynomial in the hand, so if it is above 0 at the worst one it is near that.
+    slope = as_formula(_slope(one, Fraction(strong)), "slope")
     at_worst = formula(slope, {"c": one["c"], "x": ZERO})
     parts.append(positive(one, at_worst, f"t = {strong}").part("strong"))
     text = (
