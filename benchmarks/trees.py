@@ -184,6 +184,30 @@ def theorem(settings: Settings) -> Iterator[Row]:
     yield Row("trees-theorem", what, timings["ours"], note=note or timings["ours"].problem)
 
 
+JUDGE = """
+import pyspiel, relance
+game = pyspiel.load_game({name!r})
+start = time.process_time()
+{code}
+result["seconds"] = time.process_time() - start
+result["found"] = float(found)
+"""
+
+JUDGES = {
+    "Relance": "found = relance.score(relance.game_tree(game), 'uniform').nash_conv",
+    "OpenSpiel": "found = pyspiel.nash_conv(game, pyspiel.UniformRandomPolicy(game))",
+}
+
+
+def judging(settings: Settings) -> Iterator[Row]:
+    """A game of OpenSpiel, read and its uniform play judged in fractions, beside OpenSpiel's C++ NashConv in floats."""
+    name = settings.pick("tic_tac_toe", "leduc_poker")
+    timings = side_by_side({who: child(JUDGE.format(name=name, code=code), 600) for who, code in JUDGES.items()})
+    found = "; ".join(f"{who}: {(timing.result or {}).get('found')}" for who, timing in timings.items())
+    what = f"{name} of OpenSpiel read, and uniform play judged"
+    yield compare("trees-judge", what, timings["Relance"], "OpenSpiel", timings["OpenSpiel"], 1, f"NashConv {found}")
+
+
 def _ours(name: str, backend: str, count: int) -> Call:
     return partial(Solver(game_tree(module("pyspiel").load_game(name)), "cfr+", backend).run, count)
 
@@ -210,4 +234,9 @@ def iteration(settings: Settings) -> Iterator[Row]:
         yield compare("trees-cfr", what, timings["numpy"], "OpenSpiel", timings["OpenSpiel"])
 
 
-BENCHES: dict[str, Bench] = {"trees-exact": exact, "trees-theorem": theorem, "trees-cfr": iteration}
+BENCHES: dict[str, Bench] = {
+    "trees-exact": exact,
+    "trees-theorem": theorem,
+    "trees-cfr": iteration,
+    "trees-judge": judging,
+}

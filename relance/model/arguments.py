@@ -173,17 +173,18 @@ def _fit(value: Any, kind: Any) -> None:
         _need(value in alike, kind=not alike)
     elif origin is tuple:
         _need(isinstance(value, (tuple, list)) and (inner[-1] is ... or len(value) == len(inner)))
-        _fit_all(value, inner[:1] * len(value) if inner[-1] is ... else inner)
+        for one, its in zip(value, inner[:1] * len(value) if inner[-1] is ... else inner, strict=True):
+            _fit(one, its)
     elif origin is not None and issubclass(origin, Mapping):
         _need(isinstance(value, Mapping))
-        _fit_all(value, inner[:1] * len(value))
-        _fit_all(value.values(), inner[1:] * len(value))
+        _fit_each(value, inner[0])
+        _fit_each(value.values(), inner[1])
     elif origin is Callable:
         _need(callable(value))
     elif origin is not None and issubclass(origin, Iterable) and origin is not type:
         _need(isinstance(value, (np.ndarray, origin)) and not isinstance(value, (str, bytes)))
         if isinstance(value, (list, tuple)) and inner:
-            _fit_all(value, inner[:1] * len(value))
+            _fit_each(value, inner[0])
     else:
         _fit_plain(value, origin or kind)
 
@@ -198,8 +199,10 @@ def _fit_any(value: Any, kinds: Sequence[Any]) -> None:
     raise _Wrong(kind=wrong)
 
 
-def _fit_all(values: Iterable[Any], kinds: Sequence[Any]) -> None:
-    for value, kind in zip(values, kinds, strict=True):
+def _fit_each(values: Iterable[Any], kind: Any) -> None:
+    if kind in (Any, object) or (kind is str and set(map(type, values)) <= {str}):  # large tables are checked at once
+        return
+    for value in values:
         _fit(value, kind)
 
 

@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
+from itertools import repeat
 from math import lcm
+from operator import getitem
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -195,6 +197,7 @@ class GameTree:
     """
 
     @checked
+    @collector_paused()
     def __init__(
         self,
         root: TerminalNode | ChanceNode | DecisionNode,
@@ -228,8 +231,7 @@ class GameTree:
         self._sizes: list[int] = []
         self._sums: set[Fraction] = set()
         self._paid: dict[int, tuple[Any, tuple[Fraction, ...]]] = {}
-        with collector_paused():
-            self._read(most, tick)
+        self._read(most, tick)
         del self._paid
         self.players = max(self.players, len(self._sizes))
         self.sizes = tuple(self._sizes)
@@ -268,7 +270,6 @@ class GameTree:
         """The information sets by name."""
         return {s.name: s for s in self.sets}
 
-    @collector_paused()
     def _number(self) -> None:
         """Number each player's sequences as their sequence form does."""
         forms, places = [], []
@@ -281,19 +282,15 @@ class GameTree:
         self.sets = tuple(
             s._replace(before=places[s.player][s.before], first=places[s.player][s.first]) for s in self.sets
         )
-        self.endings = {
-            tuple(at[j] for at, j in zip(places, key, strict=True)): pays for key, pays in self.endings.items()
-        }
+        self.endings = {tuple(map(getitem, places, key)): pays for key, pays in self.endings.items()}
 
     @cached_property
     def payoffs(self) -> TreePayoffs:
         """What the endings pay, in whole numbers of a common unit."""
-        unit = lcm(*(amount.denominator for pays in self.endings.values() for amount in pays))
-        some = [
-            (key, [amount.numerator * (unit // amount.denominator) for amount in pays])
-            for key, pays in self.endings.items()
-            if any(pays)
-        ]
+        kinds = {id(pays): pays for pays in self.endings.values()}  # many endings share what they pay
+        unit = lcm(*(amount.denominator for pays in kinds.values() for amount in pays))
+        whole = {at: [amount.numerator * (unit // amount.denominator) for amount in kinds[at]] for at in kinds}
+        some = [(key, whole[id(pays)]) for key, pays in self.endings.items() if any(whole[id(pays)])]
         rows, pays = (np.array([e[i] for e in some], kind) for i, kind in enumerate((np.int64, object)))
         return TreePayoffs(rows.reshape(-1, self.players), pays.reshape(-1, self.players), unit)
 
@@ -319,11 +316,11 @@ class GameTree:
                     for (name, (_, child)), p in zip(node.outcomes.items(), self._chances(node, history), strict=True):
                         children.append((child, (*history, name), chance * p, last))
                 case DecisionNode(information_set=str(), actions=Mapping()):
-                    player = node.player
-                    last = self._seats(player, last, history)
-                    first = self._set_at(node, history, last[player]).first
+                    last = self._seats(node.player, last, history)
+                    player, first = node.player, self._set_at(node, history, last[node.player]).first
+                    head, tail = last[:player], last[player + 1 :]
                     children = [
-                        (child, (*history, name), chance, (*last[:player], first + i, *last[player + 1 :]))
+                        (child, (*history, name), chance, (*head, first + i, *tail))
                         for i, (name, child) in enumerate(node.actions.items())
                     ]
                 case _:
@@ -331,7 +328,7 @@ class GameTree:
                         f"{at_history(history)}: this {type(node).__name__} is no node of a game, which is a TerminalNode, a ChanceNode "
                         "with a mapping, or a DecisionNode with a mapping and text for its information set"
                     )
-            stack.extend(reversed(children))
+            stack += children[::-1]
 
     def _seats(self, player: int, last: tuple[int, ...], history: tuple[str, ...]) -> tuple[int, ...]:
         """The sequences so far, with a place for this player."""
@@ -353,7 +350,7 @@ class GameTree:
         actions, key = tuple(node.actions), (node.player, node.information_set)
         found = self._known.get(key)
         if found is None:
-            if not actions or not all(isinstance(action, str) for action in actions):
+            if not actions or not all(map(isinstance, actions, repeat(str))):
                 what = f"an action that is not text, {short(actions)}" if actions else "no action"
                 raise ValueError(f"{at_history(history)}: player {node.player} has {what}")
             found = InformationSet(*key, actions, before, self._sizes[node.player])
@@ -475,7 +472,8 @@ class GameTree:
 
     def uniform(self) -> TreeProfile:
         """The profile in which each player chooses each legal action with the same probability."""
-        return TreeProfile(self, {s.name: dict.fromkeys(s.actions, Fraction(1, len(s.actions))) for s in self.sets})
+        share = {n: Fraction(1, n) for n in {len(s.actions) for s in self.sets}}
+        return TreeProfile(self, {s.name: dict.fromkeys(s.actions, share[len(s.actions)]) for s in self.sets})
 
 
 def as_source(game: Game | GameTree | str) -> Game | GameTree:

@@ -46,6 +46,8 @@ class _Children(Mapping[str, Any]):
         return child if self.chances is None else (self.chances[name], child)
 
     def items(self) -> Any:
+        if self.chances is None:  # the common case, without a call in between
+            return ((name, _node(self.state.child(action))) for name, action in self.names.items())
         return ((name, self[name]) for name in self.names)
 
     def __iter__(self) -> Iterator[str]:
@@ -56,15 +58,15 @@ class _Children(Mapping[str, Any]):
 
 
 def _node(state: Any) -> TreeNode:
-    if state.is_terminal():
+    player = state.current_player()
+    if player < 0 and state.is_terminal():
         ending = _ending(tuple(state.returns()))
         return ending or TerminalNode(tuple(_meant(state, amount, "payoff") for amount in state.returns()))
-    if state.is_chance_node():
+    if player < 0:  # chance, as the moves are one at a time
         found, names = dict(state.chance_outcomes()), action_names(state)
         law = {name: found[action] for name, action in names.items()}
         chances = probabilities_meant(f"{state.get_game()}, after the actions {_history(state)}", law)
         return ChanceNode(_Children(state, names, chances))
-    player = state.current_player()
     return DecisionNode(player, state.information_state_string(player), _Children(state, action_names(state)))
 
 

@@ -116,24 +116,25 @@ def as_tree_profile(tree: GameTree, profile: object) -> TreeProfile:
 
 def rows_of(tree: GameTree, profile: TreePolicy, player: int) -> Array:
     """A player's probabilities of actions, (slots, 1), of objects."""
-    form = tree.forms[player]
-    rows = np.empty((form.size, 1), object)
-    for name, slots in form.slots.items():
-        rows[slots, 0] = [*profile[name].values()]
-    return rows
+    return SequenceWeights.of([p for name in tree.forms[player].slots for p in profile[name].values()]).at
 
 
 def weights(tree: GameTree, profile: TreePolicy, player: int) -> SequenceWeights:
     """A player's realization weights, as whole numbers with a common unit where these are not too long."""
-    at = reach_probabilities(tree.forms[player], rows_of(tree, profile, player))
-    unit = 1
-    for weight in at.flat:
-        unit = lcm(unit, weight.denominator)
-        if unit.bit_length() > LONGEST:
-            return SequenceWeights(1, at)
-    return SequenceWeights(
-        unit, np.array([[weight.numerator * (unit // weight.denominator)] for weight in at.flat], object)
-    )
+    form, rows = tree.forms[player], rows_of(tree, profile, player)
+    whole, units = rows.copy(), np.ones((form.size + 1, 1), object)
+    for group in form.groups:
+        part, unit = group.of(whole), 1
+        for p in part.flat:
+            unit = lcm(unit, p.denominator)
+            if unit.bit_length() > LONGEST:
+                return SequenceWeights(1, reach_probabilities(form, rows))
+        part.flat[:] = [p.numerator * (unit // p.denominator) for p in part.flat]
+        group.of(units[1:])[:] = unit * units[group.before][:, None]
+    unit = lcm(*units.flat)
+    if unit.bit_length() > LONGEST:
+        return SequenceWeights(1, reach_probabilities(form, rows))
+    return SequenceWeights(unit, reach_probabilities(form, whole) * (unit // units))
 
 
 def counterfactual(
