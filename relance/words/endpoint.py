@@ -98,11 +98,7 @@ class Endpoint:
         Raises:
             ImportError: httpx2 is missing.
         """
-        try:
-            import httpx2
-            from anyio.from_thread import start_blocking_portal
-        except ImportError as error:
-            raise ImportError(f"a model behind an address needs {error.name}: pip install 'relance[words]'") from error
+        client_of, start_blocking_portal = _client()
         counted, room, failures = spent or Spent(), asyncio.Semaphore(self.at_once), list[BaseException]()
 
         async def answered(messages: list[Message]) -> str | BaseException:
@@ -114,9 +110,7 @@ class Endpoint:
                     return error
 
         patience: float | None = None
-        opened = httpx2.AsyncClient(
-            timeout=None
-        )  # it follows no redirect: a key is for the address that it was given for
+        opened = client_of(timeout=None)  # it follows no redirect: a key is for the address that it was given for
         with start_blocking_portal() as portal, portal.wrap_async_context_manager(opened) as client:
             asked = [portal.start_task_soon(answered, one) for one in conversations]
             try:
@@ -187,6 +181,16 @@ class Endpoint:
         )
 
 
+def _client() -> tuple[Any, Any]:
+    """The client, and what runs it in a thread beside this one."""
+    try:
+        from anyio.from_thread import start_blocking_portal
+        from httpx2 import AsyncClient
+    except ImportError as error:
+        raise ImportError(f"a model behind an address needs {error.name}: pip install 'relance[words]'") from error
+    return AsyncClient, start_blocking_portal
+
+
 class _NoReply(Exception):
     """An answer without a reply: the reason, the seconds that the server asks to wait or 0, and whether to ask again is no use."""
 
@@ -232,10 +236,12 @@ def agent_at(text: str, temperature: NotNegative | None = None, max_tokens: Coun
 
     Raises:
         ValueError: the text is of another form.
+        ImportError: the client is missing, which is told before anything is played.
     """
     url, _, model = text.partition("#")
     if not model:
         raise ValueError(f"{short(text)} names no model; write {url}#NAME")
+    _client()
     options = {"temperature": temperature, "max_tokens": max_tokens}
     given = {name: value for name, value in options.items() if value is not None}
     return TextAgent(Endpoint(url, model, options=given), batched=True)

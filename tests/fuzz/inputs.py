@@ -19,6 +19,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 from fuzz import strangers
+from fuzz.cut_off import cut_off
 from fuzz.judge import Case, Traceback, command
 
 import relance
@@ -650,6 +651,7 @@ KINDS = (
     sizes,
     explorer,
     *strangers.KINDS,
+    cut_off,
 )
 
 

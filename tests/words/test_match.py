@@ -346,6 +346,7 @@ def test_a_budget_is_kept():
 
 def test_an_endpoint_is_asked_only_within_a_budget(tmp_path, monkeypatch):
     """`relance match` says how many questions it will ask, and asks none before it is allowed to; options reach the model."""
+    pytest.importorskip("httpx2", reason="needs the extra words")
     monkeypatch.chdir(tmp_path)
     with serving(lambda messages: "[check]") as (address, asked):
         model = f"{address}#scripted"
