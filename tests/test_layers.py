@@ -42,7 +42,7 @@ BARS = {
     "equilibria": 2015,
     "claims": 11330,
     "baselines": 5160,
-    "words": 5689,
+    "words": 5695,
     "pages": 6665,
     "facade": 100,
 }

@@ -7,6 +7,7 @@ import json
 import os
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -66,8 +67,11 @@ class Endpoint:
     counts_requests = True  # for `TextAgent`: it is called with what was spent, and counts what it sends itself
 
     def __post_init__(self) -> None:
-        parts = urlsplit(self.url)
-        if parts.scheme not in ("http", "https") or not parts.netloc:
+        is_address = False
+        with suppress(ValueError):  # of a port, or of brackets
+            parts = urlsplit(self.url)
+            is_address = parts.scheme in ("http", "https") and bool(parts.netloc) and parts.port != 0
+        if not is_address or not self.url.isprintable():
             raise ValueError(f"url={short(self.url)} must be an address such as 'http://localhost:8000/v1'")
         if not self.model or not self.model.isprintable():
             raise ValueError(f"model={short(self.model)} must be a name without control characters, such as 'gpt-5'")
@@ -162,7 +166,9 @@ class Endpoint:
     async def _sent(self, client: Any, messages: list[Message], spent: Spent) -> str:
         """The text of the answer to one request; _NoReply if it has none, or what the client raises."""
         headers = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
-        if key := os.environ.get(self.key_variable):
+        if key := os.environ.get(self.key_variable, "").strip():
+            if not (key.isascii() and key.isprintable()):  # which is told without the key
+                raise _NoReply(f"what {self.key_variable} holds is no key", is_final=True)
             headers["Authorization"] = f"Bearer {key}"
         content, body = json.dumps({"model": self.model, "messages": messages, **self.options}), bytearray()
         url = f"{self.url.rstrip('/')}/chat/completions"

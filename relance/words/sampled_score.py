@@ -41,7 +41,7 @@ AskQuestions: TypeAlias = Callable[[Sequence[tuple[str, int]], Spent], Iterator[
 
 
 class Cost(NamedTuple):
-    """The cost of an estimate: the number of `questions`, and of `words` that an agent that talks must read."""
+    """The cost of an estimate: the number of `questions`, each asked once, and of `words` in them that an agent that talks must read."""
 
     questions: int
     words: int

@@ -277,6 +277,9 @@ def test_a_model_without_a_name():
     [
         ("url", "localhost"),
         ("url", "file:///etc/passwd"),
+        ("url", "http://x:99999/v1"),
+        ("url", "http://[::1/v1"),
+        ("url", "http://x/\x1b[2J"),
         ("model", ""),
         ("model", "\0junk"),
         ("tries", 0),
@@ -456,3 +459,12 @@ def test_a_night_with_a_server_that_fails_in_ten_ways(tmp_path, monkeypatch):
     assert {name for name in done if name in BAD} == set(BAD)
     assert result.faults == {fault: done[way] for way, fault in FAULTS.items()}
     assert result.illegal == sum(result.faults.values()) > 0
+
+
+@pytest.mark.parametrize("key", ["sk-secret\nX: y", "sk-s\xe9cret", "sk-secret\x7f"])
+def test_a_key_that_no_header_takes_is_not_told(monkeypatch, key):
+    monkeypatch.setenv("A_KEY", key)
+    with serving(lambda messages: "hi") as (url, seen), pytest.raises(EndpointError, match="what A_KEY holds") as error:
+        Endpoint(url, "m", key_variable="A_KEY").reply(HI)
+    assert "sk-s" not in str(error.value)
+    assert seen == []
