@@ -37,7 +37,7 @@ BARS = {
     "model": 8265,
     "solvers": 5136,
     "envs": 3143,
-    "play": 4134,
+    "play": 4136,
     "registration": 2625,
     "equilibria": 2015,
     "claims": 11330,

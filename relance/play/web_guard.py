@@ -28,7 +28,7 @@ HEADERS = (
 class Guard:
     """An application whose requests and websockets are checked first.
 
-    Browsers send an origin for other pages and for websockets; it must be the application's own.
+    Browsers send an origin for other pages and for websockets; it must be the application's own. With `hosts`, answers have `HEADERS`.
 
     Attributes:
         app: the application.
@@ -50,7 +50,9 @@ class Guard:
         """Answer, or refuse to."""
 
         async def tell(message: AsgiMessage) -> None:
-            if message["type"] == "http.response.start":
+            if (
+                message["type"] == "http.response.start" and self.hosts is not None
+            ):  # a hub shows a server inside its own page
                 kept = [(k, v) for k, v in message["headers"] if not k.lower().startswith(b"access-control-")]
                 message["headers"] = [*kept, *HEADERS]
             await send(message)
