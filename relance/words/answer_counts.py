@@ -14,7 +14,7 @@ from relance.model.game import Game
 from relance.model.numbers import short
 from relance.play.agents import ROUNDING
 from relance.words.estimate import Estimate, estimate
-from relance.words.log_rows import logged_hand
+from relance.words.log_rows import FAULTS, logged_hand
 from relance.words.nash_conv_interval import PARTS
 from relance.words.question_plan import Inquiry, inquiry
 
@@ -34,7 +34,11 @@ def estimated(game: Game, lines: Sequence[AnswerLine], hands: object = None) -> 
     """
     record = Tally(inquiry(game, hands))
     record.read(dict(enumerate(lines)), "answers")
-    return record.estimate([False, False]) if all(record.given.values()) else None
+    return record.estimate()
+
+
+class _Refused(ValueError):
+    """An answer that does not fit, with the reason in words."""
 
 
 class Tally:
@@ -42,6 +46,7 @@ class Tally:
 
     Args:
         where: where answers are counted.
+        sure: for each seat, whether one answer says all, as it is that of a strategy.
 
     Attributes:
         given: by (seat, node, hand), each answer as a row of probabilities of the legal actions, and of no legal action.
@@ -49,8 +54,8 @@ class Tally:
         count, faults: of all answers.
     """
 
-    def __init__(self, where: Inquiry) -> None:
-        self.where, self.count, self.faults = where, 0, Counter[str]()
+    def __init__(self, where: Inquiry, sure: Sequence[bool] = (False, False)) -> None:
+        self.where, self.sure, self.count, self.faults = where, sure, 0, Counter[str]()
         self.given: dict[tuple[int, str, int], list[Floats]] = {
             (seat, *place): [] for seat in (0, 1) for place in where.sets(seat)
         }
@@ -62,15 +67,18 @@ class Tally:
         for number, line in lines.items():
             try:
                 self.add(line)
+            except _Refused as error:
+                raise ValueError(f"{source}, line {number}: {error}") from None
             except (ValueError, KeyError, TypeError, IndexError):
                 raise ValueError(f"{source}, line {number} is not an answer here: {short(line)}") from None
 
     def named(self, seat: int, node: str, hand: int) -> AnswerLine:
-        """The information set as it stands in a file."""
-        return {"seat": seat, "node": node, "hand": logged_hand(self.where.asked, seat, self.where.hands[seat][hand])}
+        """The information set as it stands in a file, with the number of its next answer."""
+        held = logged_hand(self.where.asked, seat, self.where.hands[seat][hand])
+        return {"seat": seat, "node": node, "hand": held, "number": len(self.given[seat, node, hand]) + 1}
 
     def add(self, line: AnswerLine) -> None:
-        """Count an answer; ValueError or KeyError if there is no such information set or action."""
+        """Count an answer; ValueError or KeyError if it is none here: no such information set or action, or one that stands twice."""
         key = line["seat"], line["node"], self._places[line["seat"]][line["hand"]]
         actions = self.where.game.tree.decisions[line["node"]].actions
         row = np.zeros(len(actions) + 1)
@@ -83,15 +91,25 @@ class Tally:
             row /= row.sum()
         else:
             row[-1 if line["action"] is None else actions.index(line["action"])] = 1
+        if (number := line.get("number", len(self.given[key]) + 1)) != len(self.given[key]) + 1:
+            raise _Refused(
+                f"answer {short(number)} at its information set follows answer {len(self.given[key])}; a line stands twice?"
+            )
+        if self.sure[line["seat"]] and row[-1] > ROUNDING:
+            raise _Refused(f"player {line['seat']} is a strategy, which plays no illegal action: {short(line)}")
+        if line.get("fault") not in (None, *FAULTS):
+            raise ValueError
         self.given[key].append(row)
         self.told[key] += chances is not None
         self.count += 1
         if fault := line.get("fault"):
             self.faults[fault] += 1
 
-    def estimate(self, sure: Sequence[bool]) -> Estimate:
-        """Estimate from the answers so far. `sure`: for each seat, whether one answer says all."""
-        game = self.where.game
+    def estimate(self) -> Estimate | None:
+        """Estimate from the answers so far; None if an information set has none."""
+        if not all(self.given.values()):
+            return None
+        game, sure = self.where.game, self.sure
         some = [len(rows) for (seat, *_), rows in self.given.items() if not sure[seat]]
         size = min(PARTS, max(2, min(some, default=0) + 1))
         counts, illegal, spread = {}, {}, {}

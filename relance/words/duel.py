@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,7 @@ from relance.play.policies import StrategyTable, ids_at, tabulate
 from relance.play.rules import rules
 from relance.words.kept_files import LogWriter
 from relance.words.log_rows import LogRow, answer_place, decision_row, ending_row
+from relance.words.spent import Spent
 from relance.words.text_agent import Question, TextAgent
 
 BATCH = 16
@@ -69,10 +71,10 @@ class Duel:
         log: write all answers and endings here, and do not ask again for what it holds.
 
     Attributes:
-        answers, illegal: for both agents, how many answers they gave, and how many were illegal.
+        answers, illegal: for both agents, how many answers they gave, and why some were illegal, with their numbers.
 
     Raises:
-        ValueError: the log holds rows of another match.
+        ValueError: the log holds rows of another match, or such as this one cannot have.
     """
 
     def __init__(
@@ -83,20 +85,28 @@ class Duel:
         seed: int,
         names: tuple[str, str],
         log: LogWriter | None = None,
+        spent: Spent | None = None,
     ) -> None:
+        self._spent = spent or Spent()
         self._game, self._players, self._judges = game, players, judges
         self._seed, self._names, self._log = seed, names, log
         self._table = game.tree.table
-        self.answers, self.illegal = [0, 0], [0, 0]
+        self.answers, self.illegal = [0, 0], (Counter[str](), Counter[str]())
         self._known: dict[tuple[int, int, str], list[LogRow]] = {}
         for row in log.rows if log else ():
             about = self._about(row.episode, row.seat)
             if any(getattr(row, key) != value for key, value in about.items()):
                 raise ValueError(
-                    f"the log holds another match: episode {row.episode} is of {row.agent!r} against {row.opponent!r} with seed "
-                    f"{row.seed}, not of {about['agent']!r} against {about['opponent']!r} with seed {seed}"
+                    f"the log holds another match: {row.where}, episode {row.episode}, is of {row.agent!r} against {row.opponent!r} with "
+                    f"seed {row.seed}, not of {about['agent']!r} against {about['opponent']!r} with seed {seed}"
                 )
-            self._known.setdefault((row.episode, row.seat, "end" if row.is_ending else row.node), []).append(row)
+            known = self._known.setdefault((row.episode, row.seat, "end" if row.is_ending else row.node), [])
+            asked = players[(row.seat + row.episode) % 2][row.seat].asked
+            if row.is_illegal and isinstance(asked, StrategyTable):
+                raise ValueError(f"{row.where}: {row.agent!r} is a strategy, which plays no illegal action")
+            if len(known) > _retries(asked):
+                raise ValueError(f"{row.where}: this was answered in {known[0].where} already")
+            known.append(row)
 
     def play(self, first: int, deals: int) -> tuple[Floats, Floats]:
         """Play these deals, `first` and those after it.
@@ -136,11 +146,10 @@ class Duel:
 
     def _answers(self, asked: Any, tables: Batch, who: int, seat: int, at: Ints) -> Ints:
         """The action ids of an agent; what the log holds is not asked again."""
-        retries = asked.retries if isinstance(asked, TextAgent) else 0
         said: dict[int, list[LogRow]] = {}
         for i in at.tolist():
             known = self._known.get(self._key(tables, seat, i), [])
-            if known and (not known[-1].is_illegal or len(known) > retries):
+            if known and (not known[-1].is_illegal or len(known) > _retries(asked)):
                 said[i] = known
         left = [i for i in at.tolist() if i not in said]
         if isinstance(asked, TextAgent):
@@ -152,11 +161,12 @@ class Duel:
                     )
                     for i in part
                 ]
-                for place, answer in asked.answered(self._game, questions):
+                for place, answer in asked.answered(self._game, questions, self._spent):
                     i = part[place]
-                    said[i] = [self._row(tables, seat, i, action, text) for text, action in answer.replies]
+                    said[i] = [self._row(tables, seat, i, **reply) for reply in answer.replies]
                     self._note(*said[i])
         else:
+            self._spent.take(0 if isinstance(asked, StrategyTable) else len(left))
             uniform, names = tables.draw(at), dict(enumerate(self._game.actions))
             where = lambda i: f"{self._game.name}, node {self._table.names[tables.node[i]]!r}"  # noqa: E731
             drawn = ids_at(tables, asked, seat, at, lambda: uniform, where)
@@ -165,10 +175,12 @@ class Duel:
                 return drawn
             for i, action in zip(at.tolist(), drawn.tolist(), strict=True):
                 if i not in said:
-                    said[i] = [self._row(tables, seat, i, names.get(action), "" if action in names else str(action))]
+                    said[i] = [
+                        self._row(tables, seat, i, names.get(action), raw="" if action in names else str(action))
+                    ]
                     self._note(*said[i])
         self.answers[who] += sum(map(len, said.values()))
-        self.illegal[who] += sum(row.is_illegal for rows in said.values() for row in rows)
+        self.illegal[who].update(row.why_illegal for rows in said.values() for row in rows if row.is_illegal)
         return np.array([answer_place(self._game, said[i][-1])[2] for i in at.tolist()], np.int64)
 
     # Rows
@@ -180,9 +192,9 @@ class Duel:
         who = (seat + episode) % 2
         return {"seed": self._seed, "episode": episode, "agent": self._names[who], "opponent": self._names[1 - who]}
 
-    def _row(self, tables: Batch, seat: int, i: int, action: str | None, raw: str) -> LogRow:
+    def _row(self, tables: Batch, seat: int, i: int, action: str | None, **said: Any) -> LogRow:
         hand, node = tables.hands[i, seat].item(), int(tables.node[i])
-        return decision_row(self._game, seat, hand, node, action, raw=raw, **self._about(_episode(tables, i), seat))
+        return decision_row(self._game, seat, hand, node, action, **said, **self._about(_episode(tables, i), seat))
 
     def _note(self, *rows: LogRow) -> None:
         """Write rows that the log does not hold."""
@@ -190,6 +202,10 @@ class Duel:
             self._log.write(
                 *(row for row in rows if not (row.is_ending and (row.episode, row.seat, "end") in self._known))
             )
+
+
+def _retries(asked: object) -> int:
+    return asked.retries if isinstance(asked, TextAgent) else 0
 
 
 def duplicate_tables(game: Game, seed: int, first: int, deals: int) -> Batch:

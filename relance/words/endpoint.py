@@ -1,29 +1,26 @@
-"""Ask a language model behind an OpenAI-compatible address, many conversations at once. It needs no package."""
+"""Ask a language model behind an OpenAI-compatible address, many conversations at once. The client is httpx2, of the extra `words`."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
-from socket import SHUT_RDWR, socket
-from threading import Event, Timer
+from email.utils import parsedate_to_datetime
 from typing import Any
-from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
-from urllib.request import BaseHandler, HTTPHandler, HTTPRedirectHandler, HTTPSHandler, Request, build_opener
 
 from relance.model.arguments import Count, NotNegative, Positive, checked
 from relance.model.numbers import short
-from relance.words.text_agent import Message, TextAgent
+from relance.words.log_rows import visible
+from relance.words.spent import Spent
+from relance.words.text_agent import CutOff, Message, TextAgent
 
-AGAIN = (408, 409, 429, 500, 502, 503, 504)
-"""The HTTP statuses after which a request is tried again."""
-
+AGAIN = (408, 409, 429)
+"""The HTTP statuses below 500 after which a request is sent again; from 500 on, all are."""
 
 LONGEST = 86400.0
 """The most seconds that one request may be given."""
@@ -31,64 +28,12 @@ LONGEST = 86400.0
 LONGEST_WAIT = 60.0
 """Seconds that a server may ask to wait before a request is sent again."""
 
-
 LARGEST = 2**24
 """The most bytes of an answer."""
 
 
 class EndpointError(OSError):
     """The model gave no reply: the address, and what went wrong."""
-
-
-@contextmanager
-def _watched(seconds: float) -> Iterator[BaseHandler]:
-    """A handler for urllib whose connections are closed at the time limit, whatever the server still sends; raises TimeoutError then.
-
-    A time-out of a socket bounds each wait for a byte, not their sum. No redirect is followed: a key is sent only to the address that
-    it was given for.
-    """
-    is_over, opened = Event(), list[socket]()
-
-    def end() -> None:
-        is_over.set()
-        for one in opened:
-            with suppress(OSError):  # it has ended by itself
-                one.shutdown(SHUT_RDWR)
-
-    class Plain(HTTPConnection):
-        def connect(self) -> None:
-            super().connect()
-            opened.append(self.sock.dup())  # a copy, since TLS takes the socket away
-            if is_over.is_set():
-                end()
-
-    class Secure(HTTPSConnection, Plain):
-        pass  # its connect begins with that of `Plain`
-
-    class Watched(HTTPHandler, HTTPSHandler, HTTPRedirectHandler):
-        def http_open(self, req: Request) -> HTTPResponse:
-            return self.do_open(Plain, req)
-
-        def https_open(self, req: Request) -> HTTPResponse:
-            return self.do_open(Secure, req)
-
-        def redirect_request(self, *redirected: object) -> None:
-            return None
-
-    timer = Timer(seconds, end)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield Watched()
-    except Exception:
-        if not is_over.is_set():
-            raise
-    finally:
-        timer.cancel()
-        for one in opened:
-            one.close()
-    if is_over.is_set():
-        raise TimeoutError(f"timed out after {seconds:g} seconds")
 
 
 @checked
@@ -102,7 +47,8 @@ class Endpoint:
         key_variable: the environment variable with the key; without it, no key is sent.
         at_once: how many requests are open at the same time.
         seconds: how long one request may take, to the last byte of its answer.
-        tries: how often a request is sent before it counts as failed; the waits between are 1, 2, 4, ... seconds, or as the server asks.
+        tries: how often a request is sent before it counts as failed, whatever fails but a status that says it is no use. The waits
+            between are 1, 2, 4, ... seconds, or as the server asks.
         options: further fields of the request, such as {"temperature": 1, "max_tokens": 2000}.
 
     Raises:
@@ -118,9 +64,14 @@ class Endpoint:
     tries: Count = 5
     options: dict[str, Any] = field(default_factory=dict)
 
+    counts_requests = True  # for `TextAgent`: it is called with what was spent, and counts what it sends itself
+
     def __post_init__(self) -> None:
-        parts = urlsplit(self.url)
-        if parts.scheme not in ("http", "https") or not parts.netloc:
+        is_address = False
+        with suppress(ValueError):  # of a port, or of brackets
+            parts = urlsplit(self.url)
+            is_address = parts.scheme in ("http", "https") and bool(parts.netloc) and parts.port != 0
+        if not is_address or not self.url.isprintable():
             raise ValueError(f"url={short(self.url)} must be an address such as 'http://localhost:8000/v1'")
         if not self.model or not self.model.isprintable():
             raise ValueError(f"model={short(self.model)} must be a name without control characters, such as 'gpt-5'")
@@ -137,80 +88,147 @@ class Endpoint:
         told = ", ".join(f"{key}={value}" for key, value in sorted(self.options.items()))
         return f"{self.model} at {self.url}" + f" with {told}" * bool(told)
 
-    def __call__(self, conversations: Sequence[list[Message]]) -> Iterator[str | BaseException]:
+    def __call__(
+        self, conversations: Sequence[list[Message]], spent: Spent | None = None
+    ) -> Iterator[str | BaseException]:
         """The replies, in order. Once a request has failed for good, those under way still come, and the error stands for the rest.
 
-        After Ctrl-C, which stands for them likewise, no reply is waited for.
-        """
-        pool = ThreadPoolExecutor(self.at_once)
-        asked = [pool.submit(self.reply, one) for one in conversations]
-        failure: BaseException | None = None
-        patience: float | None = None
-        try:
-            for one in asked:
-                found: str | BaseException
-                try:
-                    found = one.result(patience)
-                except (Exception, KeyboardInterrupt) as error:
-                    found = failure = failure or error
-                    patience = 0 if isinstance(error, KeyboardInterrupt) else patience
-                    for other in asked:
-                        other.cancel()
-                yield found
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+        After Ctrl-C, which stands for them likewise, no reply is waited for. A reply that the server cut off is a `CutOff`.
 
-    def reply(self, messages: list[Message]) -> str:
-        """The reply to one conversation; raises as a call does."""
-        for sent in range(self.tries):
-            wait = 2.0**sent
-            try:
-                status, asked, body = self._sent(messages)
-                if 200 <= status < 300:
-                    return self._read(body)
-                why = f"status {status}: {body[:300].decode(errors='replace')}"
-                if status not in AGAIN:
-                    break
-                wait = min(float(asked), LONGEST_WAIT) if asked.isdecimal() else wait
-            except (URLError, HTTPException, TimeoutError, ConnectionError) as error:
-                why = str(getattr(error, "reason", error)) or type(error).__name__
-            if sent + 1 < self.tries:
-                time.sleep(wait)
-        raise EndpointError(f"{self.name} gave no reply: {why}")
-
-    def _sent(self, messages: list[Message]) -> tuple[int, str, bytes]:
-        """The status of the answer, when to ask again, and its body.
+        Args:
+            conversations: what is sent.
+            spent: counts each request before it is sent, also again; once its budget is reached, BudgetReached stands for the rest.
 
         Raises:
-            EndpointError: it is too large.
-            TimeoutError, URLError, HTTPException, ConnectionError: nothing came, or not all of it in time.
+            ImportError: httpx2 is missing.
         """
-        headers = {"Content-Type": "application/json"}
-        if key := os.environ.get(self.key_variable):
-            headers["Authorization"] = f"Bearer {key}"
-        body = json.dumps({"model": self.model, "messages": messages, **self.options}).encode()
-        request = Request(f"{self.url.rstrip('/')}/chat/completions", body, headers)
-        with _watched(self.seconds) as handler:
-            try:
-                answer = build_opener(handler).open(request, timeout=self.seconds)
-            except HTTPError as error:
-                answer = error
-            with answer:
-                found = bytes(answer.read(LARGEST + 1))
-                status, asked = answer.status, answer.headers.get("Retry-After", "")
-        if len(found) > LARGEST:
-            raise EndpointError(f"{self.name} answered with more than {LARGEST:,} bytes")
-        return status, asked, found
+        client_of, start_blocking_portal = _client()
+        counted, room, failures = spent or Spent(), asyncio.Semaphore(self.at_once), list[BaseException]()
 
-    def _read(self, body: bytes) -> str:
-        """The text of an answer; an empty one if the model said nothing."""
-        try:
-            content = json.loads(body)["choices"][0]["message"].get("content")
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            raise EndpointError(f"{self.name} answered in an unknown form: {short(body[:300])}") from None
-        if not isinstance(content, str | None):
-            raise EndpointError(f"{self.name} answered without a text: {short(content)}")
-        return content or ""
+        async def answered(messages: list[Message]) -> str | BaseException:
+            async with room:
+                try:
+                    return failures[0] if failures else await self._reply(client, messages, counted)
+                except Exception as error:
+                    failures.append(error)
+                    return error
+
+        patience: float | None = None
+        opened = client_of(timeout=None)  # it follows no redirect: a key is for the address that it was given for
+        with start_blocking_portal() as portal, portal.wrap_async_context_manager(opened) as client:
+            asked = [portal.start_task_soon(answered, one) for one in conversations]
+            try:
+                for one in asked:
+                    try:
+                        found = one.result(patience)
+                    except (TimeoutError, KeyboardInterrupt) as error:
+                        failures.append(error)
+                        found, patience = failures[0], 0
+                    yield found
+            finally:
+                for one in asked:
+                    one.cancel()
+
+    def reply(self, messages: list[Message]) -> str:
+        """The reply to one conversation.
+
+        Raises:
+            EndpointError: none came.
+        """
+        (found,) = self([messages])
+        if isinstance(found, BaseException):
+            raise found
+        return found
+
+    async def _reply(self, client: Any, messages: list[Message], spent: Spent) -> str:
+        import httpx2
+
+        wait, why = 0.0, ""
+        for tried in range(self.tries):
+            spent.take()
+            await asyncio.sleep(wait)
+            wait = 2.0**tried
+            try:
+                async with asyncio.timeout(
+                    self.seconds
+                ):  # those of the client bound each wait for a byte, not their sum
+                    return await self._sent(client, messages, spent)
+            except TimeoutError:
+                why = f"timed out after {self.seconds:g} seconds"
+            except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
+                why = str(error) or type(error).__name__
+            except _NoReply as error:
+                why, wait = str(error), error.wait or wait
+                if error.is_final:
+                    break
+        raise EndpointError(f"{self.name} gave no reply: {visible(why)}")
+
+    async def _sent(self, client: Any, messages: list[Message], spent: Spent) -> str:
+        """The text of the answer to one request; _NoReply if it has none, or what the client raises."""
+        headers = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
+        if key := os.environ.get(self.key_variable, "").strip():
+            if not (key.isascii() and key.isprintable()):  # which is told without the key
+                raise _NoReply(f"what {self.key_variable} holds is no key", is_final=True)
+            headers["Authorization"] = f"Bearer {key}"
+        content, body = json.dumps({"model": self.model, "messages": messages, **self.options}), bytearray()
+        url = f"{self.url.rstrip('/')}/chat/completions"
+        async with client.stream("POST", url, content=content, headers=headers) as answer:
+            async for part in answer.aiter_raw():
+                body += part
+                if len(body) > LARGEST:
+                    raise _NoReply(f"answered with more than {LARGEST:,} bytes")
+        if answer.is_success:
+            return _read(bytes(body), spent)
+        status = answer.status_code
+        raise _NoReply(
+            f"status {status}: {body[:300].decode(errors='replace')}",
+            _wait(answer.headers.get("Retry-After", "")),
+            is_final=status < 500 and status not in AGAIN,
+        )
+
+
+def _client() -> tuple[Any, Any]:
+    """The client, and what runs it in a thread beside this one."""
+    try:
+        from anyio.from_thread import start_blocking_portal
+        from httpx2 import AsyncClient
+    except ImportError as error:
+        raise ImportError(f"a model behind an address needs {error.name}: pip install 'relance[words]'") from error
+    return AsyncClient, start_blocking_portal
+
+
+class _NoReply(Exception):
+    """An answer without a reply: the reason, the seconds that the server asks to wait or 0, and whether to ask again is no use."""
+
+    def __init__(self, why: str, wait: float = 0.0, is_final: bool = False) -> None:
+        super().__init__(why)
+        self.wait, self.is_final = wait, is_final
+
+
+def _wait(asked: str) -> float:
+    """The seconds of a `Retry-After`, a number or a date, at most `LONGEST_WAIT`; 0 if it is neither."""
+    try:
+        wait = float(asked) if asked[:1].isdecimal() else parsedate_to_datetime(asked).timestamp() - time.time()
+    except (ValueError, OverflowError):
+        return 0.0
+    return min(max(wait, 0.0), LONGEST_WAIT)
+
+
+def _read(body: bytes, spent: Spent) -> str:
+    """The text of an answer, empty if the model said nothing; its tokens are counted. _NoReply if it is none, such as an error."""
+    try:
+        told = json.loads(body)
+        choice, usage = told["choices"][0], told.get("usage") or {}
+        content, end = choice["message"].get("content"), choice.get("finish_reason")
+        read, written = (int(usage.get(f"{name}_tokens") or 0) for name in ("prompt", "completion"))
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError):
+        raise _NoReply(f"answered in an unknown form: {short(body[:300])}") from None
+    spent.read, spent.written = spent.read + read, spent.written + written
+    if told.get("error") or end == "error":
+        raise _NoReply(f"answered with an error: {short(body[:300])}")
+    if not isinstance(content, str | None):
+        raise _NoReply(f"answered without a text: {short(content)}")
+    return CutOff(content or "") if end == "length" else content or ""
 
 
 @checked
@@ -224,10 +242,12 @@ def agent_at(text: str, temperature: NotNegative | None = None, max_tokens: Coun
 
     Raises:
         ValueError: the text is of another form.
+        ImportError: the client is missing, which is told before anything is played.
     """
     url, _, model = text.partition("#")
     if not model:
         raise ValueError(f"{short(text)} names no model; write {url}#NAME")
+    _client()
     options = {"temperature": temperature, "max_tokens": max_tokens}
     given = {name: value for name, value in options.items() if value is not None}
     return TextAgent(Endpoint(url, model, options=given), batched=True)

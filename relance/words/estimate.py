@@ -21,6 +21,7 @@ from relance.model.tree import BettingTree, Decision, Leaf, Node, Reveal
 from relance.play.coach import ROUNDING
 from relance.words.nash_conv_interval import Figure, Figures, Many, Sample, Z, split
 from relance.words.prompts import worsts
+from relance.words.spent import Spent
 
 Counts: TypeAlias = Mapping[str, Any]
 """By node, how often each legal action was answered with each hand: an array (hands, legal actions)."""
@@ -53,6 +54,7 @@ class Estimate:
         best: for each seat, what a best response in it earns against the agent in the other (chips to that seat).
         faults: why answers were illegal, with their numbers.
         note: what the figures mean, if the agent was not asked about every hand.
+        spent: what was sent to the agent for it, and whether the budget ended that.
     """
 
     game: Game
@@ -65,6 +67,7 @@ class Estimate:
     _sample: Sample = field(repr=False)
     faults: Mapping[str, int] = field(default_factory=dict)
     note: str = ""
+    spent: Spent = field(default_factory=Spent)
 
     def as_dict(self) -> dict[str, Any]:
         """The figures as numbers and text, for JSON."""
@@ -77,6 +80,7 @@ class Estimate:
             "best": [figure._asdict() for figure in self.best],
             "faults": dict(self.faults),
             "note": self.note,
+            **self.spent.as_dict(),
         }
 
     @property
@@ -115,6 +119,7 @@ class Estimate:
             f"  best responses     {self.best[0]} as player 0, {self.best[1]} as player 1",
             f"  illegal answers    {rate.point:.2%} [{rate.low:.2%}, {rate.high:.2%}], each a forfeit{faults}",
             *([f"  hands              {self.note}"] if self.note else []),
+            *self.spent.lines(19),
         ]
         rows = [("at", "hand", "answers", "more", "regret"), *self._worst()]
         if len(rows) == 1:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -75,7 +76,8 @@ def read_all(paths: Sequence[str | Path], game: Game | None = None) -> Log:
         except ValueError as error:
             found += Log((), (Fault(str(path), "files without games", str(error)),))
         else:
-            found += Log(log.rows, tuple(fault._replace(where=f"{path}, {fault.where}") for fault in log.faults))
+            rows = tuple(replace(row, where=f"{path}, {row.where}") for row in log.rows)
+            found += Log(rows, tuple(fault._replace(where=f"{path}, {fault.where}") for fault in log.faults))
     return _used(unrepeated(found), f"{len(paths)} files")
 
 

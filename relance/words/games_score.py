@@ -5,6 +5,7 @@ See `relance.words.LogRow` for what a log holds.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -63,7 +64,7 @@ class GamesScore:
         game: the game; with hands on [0, 1], on cells, in which best responses too know only the cell.
         agent: whose answers they are.
         against: the agent's games by opponent and seat.
-        answers, illegal: how many answers the agent gave, and how many of them were illegal.
+        answers, why_illegal: how many answers the agent gave, and why some of them were illegal, with their numbers.
         unfinished: how many games have no ending in the log; their answers count all the same.
         faults: what could not be used.
         counts: by node, (hands, legal actions) how often each was answered.
@@ -75,13 +76,18 @@ class GamesScore:
     agent: str
     against: tuple[Against, ...]
     answers: int
-    illegal: int
+    why_illegal: Counter[str]
     unfinished: int
     faults: tuple[Fault, ...]
     counts: dict[str, Floats]
     refused: dict[str, Floats]
     published: Profile | None
     why_not: str
+
+    @property
+    def illegal(self) -> int:
+        """How many answers were illegal."""
+        return self.why_illegal.total()
 
     @cached_property
     def profile(self) -> Profile:
@@ -211,6 +217,10 @@ class GamesScore:
         lines = [
             f"{self.agent or 'the agent'} in {self.game}: {hands} hands, {self.answers} answers, {self.illegal} of them illegal{share}"
         ]
+        if self.illegal:
+            lines.append(
+                "  illegal answers    " + ", ".join(f"{number} {why}" for why, number in self.why_illegal.items())
+            )
         if self.unfinished:
             lines.append(f"  not finished       {self.unfinished}, of which the answers count")
         for one in self.against:
@@ -271,6 +281,7 @@ class GamesScore:
             "against": [one.as_dict() for one in self.against],
             "answers": self.answers,
             "illegal": self.illegal,
+            "why_illegal": dict(self.why_illegal),
             "unfinished": self.unfinished,
             "nash_conv": None if found is None else found._asdict(),
             "nash_conv_bounds": self.nash_conv_bounds,
@@ -347,7 +358,7 @@ def score_games(
         agent=mine[0].agent,
         against=judged(game, played, opponent),
         answers=len(said),
-        illegal=sum(row.is_illegal for row in said),
+        why_illegal=Counter(row.why_illegal for row in said if row.is_illegal),
         unfinished=sum(episode.ending is None for episode in played),
         faults=(*faults, *wrong),
         counts=counts,

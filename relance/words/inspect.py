@@ -24,6 +24,7 @@ from relance.words.episodes import counted_answers
 from relance.words.log_rows import logged_hand, parse_row
 from relance.words.question_plan import Inquiry, inquiry
 from relance.words.spoken_hands import SpokenGame, SpokenHand, SpokenQuestion, spoken_game
+from relance.words.text_agent import CutOff
 
 try:
     from anyio import get_cancelled_exc_class
@@ -64,7 +65,7 @@ def _name(seat: int) -> str:
 async def _answer(state: TaskState, asked: SpokenHand | SpokenQuestion) -> None:
     """Have the models answer until no question is left; their conversations, each private, are the sample's messages.
 
-    A model that reaches a limit of Inspect, of tokens or of time, has answered without an action: it must not be better than a bad answer.
+    A model that reaches a limit, of tokens or of time, has answered without an action: it must not be better than a bad answer.
     """
     kinds = {"user": ChatMessageUser, "assistant": ChatMessageAssistant}
     state.messages = []
@@ -75,7 +76,8 @@ async def _answer(state: TaskState, asked: SpokenHand | SpokenQuestion) -> None:
             ]
             state.output = await get_model(role=_role(asked.seat)).generate(shown)
             state.messages += [shown[-1], state.output.message]
-            asked.answer(state.output.completion)
+            is_cut = state.output.stop_reason in ("max_tokens", "model_length")
+            asked.answer(CutOff(state.output.completion) if is_cut else state.output.completion)
     except (LimitExceededError, get_cancelled_exc_class()) as stopped:
         if isinstance(stopped, LimitExceededError) or _is_out_of_time():  # else someone stopped the run
             while asked.seat is not None:

@@ -2,7 +2,7 @@
 
 In a file of answers the first line says what was asked, {"version": 1, "game": ..., ...}. Each other line is an answer: "seat", "node",
 "hand", and either the "action" (null if it was illegal, with the "fault") or the "chances" of actions by name; "raw" has the replies of
-those who talk. In a log of games each line is a `relance.words.LogRow`.
+those who talk, and "number" counts the answers at an information set, from 1. In a log of games each line is a `relance.words.LogRow`.
 """
 
 from __future__ import annotations
@@ -17,29 +17,35 @@ from relance.model.game import Game
 from relance.model.numbers import short
 from relance.words.answer_counts import Tally
 from relance.words.log_rows import UNFINISHED, LogRow, parse_rows, parsed_lines
+from relance.words.spent import Spent
 
 VERSION = 1
 """Of files of answers."""
+
+KEYS = ("seat", "node", "hand", "number", "action", "chances", "raw", "fault")
+"""What an answer may have in them."""
 
 
 class KeptFile(LineFile):
     """A file of JSON lines that a run adds to, and that a later run continues; a context manager.
 
     A last line without an end, left by a run that was stopped, is cut off. If no path is given, a temporary file is written: it is
-    removed at the end, and stays if anything goes wrong after something was kept.
+    removed at the end, and stays if anything goes wrong, or the budget is reached, after something was kept.
 
     Args:
         path: the file to begin or to continue.
         called: what a temporary file is called.
+        spent: whether the budget was reached; it is told where the file is.
 
     Raises:
         FileError: the file cannot be read or written, or another run is writing to it.
         ValueError: it holds something else, or a line that is damaged.
     """
 
-    def __init__(self, path: PathName | None, called: str) -> None:
+    def __init__(self, path: PathName | None, called: str, spent: Spent) -> None:
         super().__init__(None if path is None else Path(path), called)
-        self._is_temporary = path is None
+        self._is_temporary, self._spent = path is None, spent
+        spent.kept = str(self.path)
         try:
             lines = self.lines()
             self._read(lines)
@@ -60,7 +66,7 @@ class KeptFile(LineFile):
         self.close()
         if isinstance(raised[1], BaseException) and (kept := self._kept()):
             raised[1].add_note(kept)
-        elif self._is_temporary:
+        elif self._is_temporary and not (self._spent.cut and self._kept()):
             self.path.unlink()
 
 
@@ -71,11 +77,15 @@ class AnswerFile(KeptFile):
         path: the file; see `KeptFile`.
         asked: what is asked, for the first line.
         record: counts the answers that the file holds.
+        spent: see `KeptFile`.
+        unnamed: what an agent is called that has no name of its own, and was given none: its file is not continued.
     """
 
-    def __init__(self, path: PathName | None, asked: Mapping[str, object], record: Tally) -> None:
-        self._asked, self._record = {"version": VERSION, **asked}, record
-        super().__init__(path, "answers")
+    def __init__(
+        self, path: PathName | None, asked: Mapping[str, object], record: Tally, spent: Spent, unnamed: str = ""
+    ) -> None:
+        self._asked, self._record, self._unnamed = {"version": VERSION, **asked}, record, unnamed
+        super().__init__(path, "answers", spent)
         if not self.path.stat().st_size:
             self.add(self._asked)
 
@@ -94,10 +104,20 @@ class AnswerFile(KeptFile):
                 raise ValueError(
                     f"{self.path} has answers for {key}={first.get(key)!r:.300}, not for {key}={value!r:.300}; give another file"
                 )
+        if self._unnamed and len(lines) > 1:
+            raise ValueError(
+                f"{self.path} has answers of an agent that is known as {self._unnamed!r} only, as others may be; if it is the same, say so "
+                f"with name={self._unnamed!r}"
+            )
+        for line in lines:
+            known = KEYS if line.number > lines[0].number else self._asked
+            if unknown := [key for key in line.item or () if key not in known]:
+                raise ValueError(f"{self.path}, line {line.number}: there is no key {', '.join(map(short, unknown))}")
         self._record.read({line.number: line.item for line in lines[1:] if not line.is_cut}, str(self.path))
 
     def _kept(self) -> str:
-        continues = f"are kept in {self.path}; the same call with this file of answers continues from there"
+        named = f" and name={self._unnamed!r}" * bool(self._unnamed)
+        continues = f"are kept in {self.path}; the same call with this file of answers{named} continues from there"
         return f"{self._record.count:,} answers {continues}" if self._record.count else ""
 
 
@@ -107,14 +127,15 @@ class LogWriter(KeptFile):
     Args:
         path: the file; see `KeptFile`.
         game: the game of all its rows.
+        spent: see `KeptFile`.
 
     Attributes:
         rows: the rows that the file held already.
     """
 
-    def __init__(self, path: PathName | None, game: Game) -> None:
+    def __init__(self, path: PathName | None, game: Game, spent: Spent | None = None) -> None:
         self._game, self._written = game, False
-        super().__init__(path, "match")
+        super().__init__(path, "match", spent or Spent())
 
     def _read(self, lines: Sequence[Line]) -> None:
         log = parse_rows(parsed_lines(lines), self._game)

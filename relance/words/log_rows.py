@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias, get_args, get_origin, get_type_hints
 
@@ -14,6 +14,7 @@ from relance.model.game import Game
 from relance.model.numbers import short
 from relance.model.tree import USUAL, Case
 from relance.play.rules import rules
+from relance.words.text_agent import ReplyFault
 
 VERSION = 1
 
@@ -22,6 +23,8 @@ FORFEIT = -1
 
 UNFINISHED = "unfinished last lines"
 """The kind of fault that a stopped run leaves."""
+
+FAULTS = frozenset(map(str, ReplyFault))
 
 HandName: TypeAlias = str | float
 """A hand in a log: its name, or a number in [0, 1]."""
@@ -48,6 +51,7 @@ class LogRow:
         legal     the names of the legal actions; [] in the row of an ending
         action    the name of the action that was read from the answer; null if none was
         raw       the answer as it was given; "" if there was no text
+        fault     why no action was read from it, such as "cut off"; left out if one was
         chips     what the seat got, in the row of an ending only
 
     An answer whose action is not in `legal` is illegal. It is asked again (the next row has the same node), or the game ends there: then
@@ -65,7 +69,9 @@ class LogRow:
     legal: tuple[str, ...] = ()
     action: str | None = None
     raw: str = ""
+    fault: str | None = None
     chips: float | None = None
+    where: str = field(default="", compare=False)
 
     @property
     def is_ending(self) -> bool:
@@ -78,13 +84,22 @@ class LogRow:
         return not self.is_ending and self.action not in self.legal
 
     @property
+    def why_illegal(self) -> str:
+        """Why this illegal answer is none, if the log says so."""
+        return self.fault or str(ReplyFault.NO_ACTION if self.action is None else ReplyFault.ILLEGAL)
+
+    @property
     def played(self) -> tuple[str, str, int, int, int]:
         """The fields that rows of the same agent in the same game share: agent, opponent, seed, episode, seat."""
         return self.agent, self.opponent, self.seed, self.episode, self.seat
 
     def to_dict(self) -> dict[str, Any]:
         """The row as a dict in the order of the class's docstring, which `parse_row` reads back."""
-        left_out = ("legal", "action", "raw") if self.is_ending else ("chips",)
+        left_out = (
+            {"where"}
+            | ({"legal", "action", "raw"} if self.is_ending else {"chips"})
+            | (set() if self.fault else {"fault"})
+        )
         return {"version": VERSION} | {key: value for key, value in vars(self).items() if key not in left_out}
 
 
@@ -210,7 +225,7 @@ def parse_rows(items: Iterable[tuple[str, object]], game: Game | None = None) ->
         try:
             if isinstance(item, LogError):
                 raise item
-            rows.append(parse_row(item, game))
+            rows.append(replace(parse_row(item, game), where=where))
         except LogError as error:
             faults.append(Fault(where, error.kind, str(error)))
     return unrepeated(Log(tuple(rows), tuple(faults)))
@@ -218,15 +233,16 @@ def parse_rows(items: Iterable[tuple[str, object]], game: Game | None = None) ->
 
 def unrepeated(log: Log) -> Log:
     """Drop duplicate rows, and report them as faults."""
-    rows, faults, decided = [], [], set()
+    rows, faults, decided = [], [], dict[object, LogRow]()
     for row in log.rows:
         place = (row.game, row.played, row.is_ending or row.node)
         if place in decided:
-            where = f"seed {row.seed}, episode {row.episode}, seat {row.seat}"
-            faults.append(Fault(where, "repeated rows", f"there is another row at {row.node!r}"))
+            why = f"seed {row.seed}, episode {row.episode}, seat {row.seat} has another row at {row.node!r}"
+            first = decided[place].where
+            faults.append(Fault(row.where or "the log", "repeated rows", f"{why}, in {first}" if first else why))
             continue
         if not row.is_illegal:
-            decided.add(place)
+            decided[place] = row
         rows.append(row)
     return Log(tuple(rows), (*log.faults, *faults))
 
@@ -234,6 +250,7 @@ def unrepeated(log: Log) -> Log:
 KINDS = {
     key: (list, tuple) if get_origin(kind) is tuple else get_args(kind) or (kind,)
     for key, kind in get_type_hints(LogRow).items()
+    if key != "where"
 }
 """The types of each key; a whole number is a number too."""
 
@@ -253,6 +270,10 @@ def parse_row(item: object, game: Game | None = None) -> LogRow:
         raise LogError("damaged lines", f"the row has no {', '.join(map(repr, missing))}")
     if item["version"] != VERSION:
         raise LogError("other versions", f"version {short(item['version'])} of the log cannot be read, only {VERSION}")
+    if unknown := [key for key in item if key not in KINDS and key != "version"]:
+        raise LogError("damaged lines", f"a row has no key {', '.join(map(short, unknown))}")
+    if item.get("chips") is None and "action" not in item:
+        raise LogError("damaged lines", "the row has neither an action nor chips")
     for key, kinds in KINDS.items():
         value = item.get(key)
         fits = isinstance(value, kinds) or (isinstance(value, int) and float in kinds)
@@ -264,6 +285,8 @@ def parse_row(item: object, game: Game | None = None) -> LogRow:
     if game is not None and played != game:
         raise LogError("rows of other games", f"this is a row of {played}, not of {game}")
     _check(played, row)
+    if row.fault is not None and (not row.is_illegal or row.fault not in FAULTS):
+        raise LogError("damaged lines", f"fault={short(row.fault)} is none, or there is an action")
     return row
 
 

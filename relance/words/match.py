@@ -8,9 +8,10 @@ adjusted, and the mean of the two counts. Where neither is, only the deal's luck
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ from relance.words.confidence_sequence import LEVEL, mean_interval
 from relance.words.duel import DRAWS, Duel, Seated, seated
 from relance.words.kept_files import LogWriter
 from relance.words.log_rows import visible
+from relance.words.spent import BudgetReached, Spent
 from relance.words.text_agent import TextAgent
 
 FIRST = 10
@@ -56,6 +58,8 @@ class Match:
         raw_hands: about how many hands, dealt and paid as usual, would give as narrow an interval; None if that is unknown.
         adjusted: whose chips were adjusted.
         answers, illegal: for both, how many answers they gave, and how many of them were illegal.
+        faults: for both, why answers were illegal, with their numbers.
+        spent: what was sent to agents that answer in words and to functions that draw, and whether the budget ended the match.
     """
 
     game: Game
@@ -70,13 +74,16 @@ class Match:
     adjusted: tuple[bool, bool]
     answers: tuple[int, int]
     illegal: tuple[int, int]
+    faults: tuple[Mapping[str, int], Mapping[str, int]] = ({}, {})
+    spent: Spent = field(default_factory=Spent, compare=False)
     level: float = LEVEL
 
     def as_dict(self) -> dict[str, Any]:
         """The figures as numbers and text, for JSON."""
-        out = {name: value for name, value in vars(self).items() if name not in ("game", "exact")}
+        out = {name: value for name, value in vars(self).items() if name not in ("game", "exact", "spent")}
+        out["faults"] = list(map(dict, self.faults))
         exact = None if self.exact is None else float(self.exact)
-        return {"game": str(self.game), **out, "exact": exact, "winner": self.winner}
+        return {"game": str(self.game), **out, "exact": exact, "winner": self.winner} | self.spent.as_dict()
 
     @property
     def winner(self) -> str | None:
@@ -102,10 +109,11 @@ class Match:
         ]
         if self.exact is not None:
             lines.append(f"  exactly     {float(self.exact):z.4f} chips a hand, as both are strategies")
-        for name, answers, illegal in zip(self.names, self.answers, self.illegal, strict=True):
-            if illegal:
-                lines.append(f"  illegal     {illegal} of {answers} answers of {name}")
-        return "\n".join(lines)
+        for name, answers, faults in zip(self.names, self.answers, self.faults, strict=True):
+            if faults:
+                why = ", ".join(f"{number} {fault}" for fault, number in faults.items())
+                lines.append(f"  illegal     {sum(faults.values())} of {answers} answers of {name}: {why}")
+        return "\n".join([*lines, *self.spent.lines(12)])
 
 
 @checked
@@ -132,12 +140,14 @@ def match(
         within: play on until the half-width of the interval is at most this, in chips, whoever wins.
         log: write each answer and each ending into this file; see `relance.words.LogRow`. If it holds a part of this match, that part
             is not asked again: a match that was stopped continues. Without it, answers of agents that draw are kept only after an error.
-        names: of both, for the result and the log; by default names of opponents as given, else "a" and "b".
-        budget: the most questions to ask agents that are no strategies; the match is cut to as many hands as that surely allows.
+        names: of both, for the result and the log; by default names of opponents as given, else "a" and "b". A log is continued only if
+            they are given, or both are names of opponents: two agents must not go on for each other.
+        budget: the most questions that are sent to agents that are no strategies, also again. The match is cut to as many hands as that
+            allows if no request fails, and ends before the deals that it cannot pay for.
         tick: called after each part of the match.
 
     Raises:
-        ValueError: an argument is not allowed, or the log is of another match.
+        ValueError: an argument is not allowed, the log is of another match, or the budget is reached before any deal counts.
         TypeError: for anything that is not an agent.
     """
     game = as_game(game)
@@ -155,11 +165,23 @@ def match(
             raise ValueError(f"budget={budget}: two hands, a deal from both seats, can take {each} questions")
         most = min(most, budget // each)
     drawn = any(one.strategy is None for player in players for one in player)
-    with LogWriter(log, game) if drawn or log is not None else nullcontext() as writer:
-        duel = Duel(game, players, judges, seed, called, writer)
+    spent = Spent(int(budget or sys.maxsize))
+    with LogWriter(log, game, spent) if drawn or log is not None else nullcontext() as writer:
+        if writer and writer.rows and names is None and not (isinstance(a, str) and isinstance(b, str)):
+            raise ValueError(
+                f"{log} holds a match already; say who plays, with names={called!r} if it is of these two, to go on with it"
+            )
+        duel = Duel(game, players, judges, seed, called, writer, spent)
         while True:
             size = min(most - len(adjusted), max(FIRST, len(adjusted) // 5), MOST_DEALS)
-            chips, lost = duel.play(len(adjusted), size)
+            try:
+                chips, lost = duel.play(len(adjusted), size)
+            except (
+                BudgetReached
+            ) as error:  # the hands of this part that have ended are the short ones, so none of it counts
+                if not len(adjusted):
+                    raise ValueError(f"{error}, before {size} deals were played from both seats") from None
+                break
             adjusted = np.concatenate([adjusted, _adjusted(chips, lost, judges)])
             paid = np.concatenate([paid, chips])
             low, high = mean_interval(adjusted, *bounds)
@@ -170,7 +192,7 @@ def match(
     return Match(
         game, called, 2 * len(adjusted), float(adjusted.mean()), low, high, float(paid.mean()),
         _exact(game, players), _raw_hands(adjusted, paid), (bool(judges[0]), bool(judges[1])),
-        (duel.answers[0], duel.answers[1]), (duel.illegal[0], duel.illegal[1]),
+        (duel.answers[0], duel.answers[1]), (duel.illegal[0].total(), duel.illegal[1].total()), duel.illegal, spent,
     )  # fmt: skip
 
 

@@ -7,20 +7,22 @@ Only sessions over WebSocket play hands, as the client does; over plain HTTP Ope
 
 from __future__ import annotations
 
+import secrets
 import threading
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
-from relance.model.arguments import Seat, check
+from relance.model.arguments import NaturalNumber, Seat, checked
+from relance.play.web_guard import Guard
 from relance.words.spoken_hands import SpokenGame, SpokenHand, check_size, spoken_game
+from relance.words.text_agent import Retries
 
 try:
-    from fastapi import FastAPI
+    from fastapi import FastAPI, Request
+    from fastapi.responses import JSONResponse
     from openenv.core import EnvClient
     from openenv.core.client_types import StepResult
-    from openenv.core.env_server import Action, Environment, Observation, State, create_app
+    from openenv.core.env_server import Action, ConcurrencyConfig, Environment, Observation, State, create_app
     from pydantic import Field
 except ImportError as error:
     raise ImportError(
@@ -30,8 +32,11 @@ except ImportError as error:
 GAME = "one_card_poker(raises=0)"
 """The game of an episode that names none: Kuhn's."""
 
-SESSIONS = 64
-"""The number of clients served at a time; others are refused."""
+SESSIONS, OF_ONE = 64, 48
+"""The number of sessions at a time, in all and of one address; others are refused."""
+
+IDLE = 900.0
+"""The seconds after which a session that says nothing ends."""
 
 LEARNERS = 16
 """The learners whose replies a server keeps together."""
@@ -61,7 +66,7 @@ class QuestionObservation(Observation):
 
 
 class HandState(State):
-    """The hand so far. `rows` are those of `relance.words.LogRow`, as dicts."""
+    """The hand so far. `rows` are those of `relance.words.LogRow`, as dicts. The seed, from which all cards follow, is told at the end."""
 
     game: str = GAME
     opponent: str = ""
@@ -80,16 +85,17 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
         self._hand: SpokenHand | None = None
         self._state = HandState()
 
+    @checked
     def reset(
         self,
-        seed: int | None = None,
+        seed: NaturalNumber | None = None,
         episode_id: str | None = None,
         game: str = GAME,
         opponent: str = "",
-        seat: int = 0,
+        seat: Seat = 0,
         judge: str = "equilibrium",
-        retries: int = 0,
-        dress: int | None = None,
+        retries: Retries = 0,
+        dress: NaturalNumber | None = None,
         reward: str = "chips",
         learner: str = "",
         **unknown: Any,
@@ -109,23 +115,22 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
             learner: whose replies are taken together to estimate a policy, in all sessions of this server.
 
         Raises:
+            TypeError: an argument is of the wrong kind.
             ValueError: an argument is not allowed, or the game is too large for a server, see `relance.words.spoken_hands.check_size`;
                 the hand that was running goes on.
         """
         if unknown:
             raise ValueError(f"a hand has no argument {', '.join(map(repr, unknown))}")
-        check("seat", seat, Seat)
         check_size(game, opponent, judge, reward, learner)
-        if seed is None:
-            seed = int(np.random.SeedSequence().generate_state(1)[0])
+        seed = secrets.randbits(53) if seed is None else seed  # as many as a number in JSON has
         plain = spoken_game(game, opponent or "equilibrium", judge, retries, dress)
         with _LOCK:  # so that two sessions of a learner do not make one each
             spoken = _taught(plain, reward, opponent, learner)
         opponent = spoken.called(opponent)
         names = ("", opponent) if seat == 0 else (opponent, "")
-        self._spoken = spoken
+        self._spoken, self._seed = spoken, seed
         self._hand = SpokenHand(spoken, seed, seats=(seat,), agents=names)
-        self._state = HandState(episode_id=episode_id, game=str(spoken.game), opponent=opponent, seat=seat, seed=seed)
+        self._state = HandState(episode_id=episode_id, game=str(spoken.game), opponent=opponent, seat=seat)
         return self._seen(None)
 
     def step(self, action: Reply, timeout_s: float | None = None, **options: Any) -> QuestionObservation:
@@ -147,12 +152,14 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
     def _seen(self, loss: float | None, paid: float | None = None) -> QuestionObservation:
         assert self._hand is not None
         hand, seat = self._hand, self._state.seat
-        self._state.rows = [row.to_dict() for row in hand.rows[seat]]
+        over = hand.seat is None
+        self._state.seed = self._seed if over else None
+        self._state.rows = [
+            {key: value for key, value in row.to_dict().items() if over or key != "seed"} for row in hand.rows[seat]
+        ]
         messages = [dict(message) for message in hand.messages]
         reward = (paid or 0.0) if self._spoken.by_decision else hand.chips(seat)
-        return QuestionObservation(
-            done=hand.seat is None, reward=reward, messages=messages, legal=hand.legal, loss=loss
-        )
+        return QuestionObservation(done=over, reward=reward, messages=messages, legal=hand.legal, loss=loss)
 
     @property
     def state(self) -> HandState:
@@ -176,12 +183,25 @@ class RelanceEnv(EnvClient[Reply, QuestionObservation, HandState]):
 
 
 def openenv_app() -> FastAPI:
-    """The server, for uvicorn."""
-    return create_app(
+    """The server, for uvicorn. It answers programs and its own pages, at most `SESSIONS` at a time, of which none holds one for ever."""
+    app: FastAPI = create_app(
         RelanceEnvironment,
         Reply,
         QuestionObservation,
         env_name="relance",
-        max_concurrent_envs=SESSIONS,
+        concurrency_config=ConcurrencyConfig(max_concurrent_envs=SESSIONS, session_timeout=IDLE),
         state_cls=HandState,
     )
+
+    async def refused(request: Request, error: Exception) -> JSONResponse:
+        return JSONResponse({"detail": str(error)}, 400)
+
+    async def no_tools() -> dict[str, Any]:
+        return {"jsonrpc": "2.0", "id": None, "error": {"code": -32601, "message": "this environment has no tools"}}
+
+    for kind in (ValueError, TypeError, RuntimeError):
+        app.add_exception_handler(kind, refused)
+    app.post("/mcp")(no_tools)  # that of OpenEnv opens sessions that no connection holds
+    app.router.routes.insert(0, app.router.routes.pop())
+    app.add_middleware(Guard, called="this server", most=SESSIONS, most_of_one=OF_ONE, idle=IDLE)
+    return app

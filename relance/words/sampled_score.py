@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -19,7 +21,8 @@ from relance.words.answer_counts import AnswerLine, Tally
 from relance.words.estimate import Estimate
 from relance.words.kept_files import AnswerFile
 from relance.words.question_plan import Inquiry, inquiry, words
-from relance.words.text_agent import ReplyFault, TextAgent, name_of, parse_reply
+from relance.words.spent import BudgetReached, Spent
+from relance.words.text_agent import ReplyFault, TextAgent, name_of, own_name, parse_reply
 
 MOST = {True: 100_000, False: 10_000_000}
 """The most questions that are asked without a `budget`: of agents that talk, and of others."""
@@ -33,12 +36,12 @@ BATCH = 64
 KNOWN = 0.9
 """Log-probabilities are used if the legal actions have at least this probability together."""
 
-AskQuestions: TypeAlias = Callable[[Sequence[tuple[str, int]]], Iterator[Mapping[int, AnswerLine]]]
-"""Asks at several information sets (node, hand) of a seat at once; yields answers by the number of the set, as they come."""
+AskQuestions: TypeAlias = Callable[[Sequence[tuple[str, int]], Spent], Iterator[Mapping[int, AnswerLine]]]
+"""Asks at several information sets (node, hand) of a seat at once, and counts what is sent; yields answers by the number of the set."""
 
 
 class Cost(NamedTuple):
-    """The cost of an estimate: the number of `questions`, and of `words` that an agent that talks must read."""
+    """The cost of an estimate: the number of `questions`, each asked once, and of `words` in them that an agent that talks must read."""
 
     questions: int
     words: int
@@ -92,6 +95,7 @@ def score(
     *,
     hands: Count | None = None,
     answers_file: PathName | None = None,
+    name: str | None = None,
     budget: Count | None = None,
     tick: Callable[[int, int], None] | None = None,
 ) -> Estimate:
@@ -103,21 +107,24 @@ def score(
         answers: how often to ask at each information set.
         hands: at how many hands of each player to ask, at most 60 by default.
         answers_file: a file of JSON lines that each answer is added to at once, and that is continued if it exists.
-        budget: the most questions to ask.
+        name: what an agent is called in the file that has no `name` of its own; without one, its file is not continued.
+        budget: the most that is sent, with what is asked or sent again. Once it is reached nothing more is, and what was answered counts.
         tick: called as answers come in, with their number so far and in all.
 
     Returns:
-        An `Estimate`, whose figures have 95% intervals.
+        An `Estimate`, whose figures have 95% intervals; its `spent` says what was sent, and whether the budget ended it.
 
     Raises:
-        ValueError: it would ask more than the budget; the file has answers for something else; an answer is no answer at all.
+        ValueError: it would ask more than the budget, or reaches it before each information set has an answer; the file has answers for
+            something else, or of an agent that may be another; an answer is no answer at all.
         Exception: whatever the agent raises, with a note that says where its answers so far are.
     """
     game, answers = as_game(game), int(answers)
     check_between("answers", answers, 1, max(MOST[False], int(budget or 0)))
     where = inquiry(game, hands)
     needed = _cost(where, agent, answers)
-    seats = [_seat(where, in_seat(agent, seat), seat) for seat in (0, 1)]
+    players = [in_seat(agent, seat) for seat in (0, 1)]
+    seats = [_seat(where, player, seat, name) for seat, player in enumerate(players)]
     most = MOST[any(seat.talks for seat in seats)] if budget is None else int(budget)
     if needed.questions > most:
         sets = sum(len(where.sets(seat)) for seat in (0, 1))
@@ -127,14 +134,19 @@ def score(
             f"fewer hands (hands={len(where.hands[0])} now), or allow more with budget={needed.questions}"
         )
     asked = {"game": str(where.asked), "hands": len(where.hands[0]), "agents": [seat.name for seat in seats]}
-    record = Tally(where)
-    with AnswerFile(answers_file, asked, record) as file:
-        _ask_all(record, seats, answers, file, lambda done: None if tick is None else tick(done, needed.questions))
-    return record.estimate([seat.sure for seat in seats])
+    record, spent = Tally(where, [seat.sure for seat in seats]), Spent(most)
+    nameless = [player for player in players if name is None and own_name(player) is None]
+    unnamed = [name_of(player.reply if isinstance(player, TextAgent) else player) for player in nameless]
+    with AnswerFile(answers_file, asked, record, spent, unnamed[0] if unnamed else "") as file:
+        with suppress(BudgetReached):
+            _ask_all(record, seats, answers, file, spent, lambda done: tick and tick(done, needed.questions))
+        if (found := record.estimate()) is None:
+            raise ValueError(f"the budget of {most:,} was reached before each information set had an answer")
+    return replace(found, spent=spent)
 
 
 def _ask_all(
-    record: Tally, seats: Sequence[AskedSeat], answers: int, file: AnswerFile, tick: Callable[[int], None]
+    record: Tally, seats: Sequence[AskedSeat], answers: int, file: AnswerFile, spent: Spent, tick: Callable[[int], Any]
 ) -> None:
     """Ask in rounds, so that all information sets have about as many answers at any time.
 
@@ -148,7 +160,7 @@ def _ask_all(
             sets = [sets[i] for i in np.random.default_rng([turn, number]).permutation(len(sets))]
             for start in range(0, len(sets), seat.size):
                 part = sets[start : start + seat.size]
-                for given in seat.ask(part):
+                for given in seat.ask(part, spent):
                     lines = [record.named(number, *part[place]) | line for place, line in given.items()]
                     file.add(*lines)
                     for line in lines:
@@ -159,22 +171,21 @@ def _ask_all(
 # Kinds of agents
 
 
-def _seat(where: Inquiry, player: Player, seat: int) -> AskedSeat:
+def _seat(where: Inquiry, player: Player, seat: int, name: str | None) -> AskedSeat:
+    called = name_of(player, name)
     if isinstance(player, TextAgent):
-        return AskedSeat(
-            partial(_ask_words, where, player, seat), True, False, player.name, BATCH if player.batched else 1
-        )
+        return AskedSeat(partial(_ask_words, where, player, seat), True, False, called, BATCH if player.batched else 1)
     if (reader := reader_of(player)) is not None and is_drawn(player):
         reader.check_hands(where.asked)
         drawing = player if is_function(player) else reader.answer(where.asked, player, seat)
-        return AskedSeat(partial(_ask_function, where, drawing, seat), False, False, name_of(player), ALONE)
-    return AskedSeat(partial(_ask_strategy, where, player, seat), False, True, name_of(player), ROWS)
+        return AskedSeat(partial(_ask_function, where, drawing, seat), False, False, called, ALONE)
+    return AskedSeat(partial(_ask_strategy, where, player, seat), False, True, called, ROWS)
 
 
 def _ask_words(
-    where: Inquiry, agent: TextAgent, seat: int, sets: Sequence[tuple[str, int]]
+    where: Inquiry, agent: TextAgent, seat: int, sets: Sequence[tuple[str, int]], spent: Spent
 ) -> Iterator[Mapping[int, AnswerLine]]:
-    for number, answer in agent.answered(where.asked, [where.question(seat, *place) for place in sets]):
+    for number, answer in agent.answered(where.asked, [where.question(seat, *place) for place in sets], spent):
         line: AnswerLine = {"action": answer.action, "raw": list(answer.raw)}
         if answer.fault is not None:
             line["fault"] = str(answer.fault)
@@ -186,9 +197,10 @@ def _ask_words(
 
 
 def _ask_function(
-    where: Inquiry, function: Answer, seat: int, sets: Sequence[tuple[str, int]]
+    where: Inquiry, function: Answer, seat: int, sets: Sequence[tuple[str, int]], spent: Spent
 ) -> Iterator[Mapping[int, AnswerLine]]:
     """Ask a function at one information set, since `ALONE` is 1."""
+    spent.take()
     game, table, ((node, place),) = where.asked, where.asked.tree.table, sets
     index, hand = table.names.index(node), where.hands[seat][place]
     mask, legal = table.legal[index], [game.actions[i] for i in table.legal_ids[index]]
@@ -224,9 +236,10 @@ def _known(where: Inquiry) -> Game:
 
 
 def _ask_strategy(
-    where: Inquiry, player: Player, seat: int, sets: Sequence[tuple[str, int]]
+    where: Inquiry, player: Player, seat: int, sets: Sequence[tuple[str, int]], spent: Spent
 ) -> Iterator[Mapping[int, AnswerLine]]:
     """Take the known probabilities of a player whose strategy can be read; do not ask."""
+    spent.take(len(sets))
     on = _known(where)
     played = strategy(on, player, seat)
     lines: dict[int, AnswerLine] = {}

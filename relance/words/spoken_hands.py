@@ -241,9 +241,8 @@ class SpokenQuestion:
         except StopIteration as end:
             given: TextAnswer = end.value
         self.given, self.messages = given, []
-        for text, action in given.replies:
-            self.rows.append(decision_row(*self._place, action, raw=text, **self._marks))
-        _, seat, hand, node = self._place
+        game, seat, hand, node = self._place
+        self.rows = [decision_row(game, seat, hand, node, **reply, **self._marks) for reply in given.replies]
         return self._spoken.coach(seat).loss(node, hand, self._spoken.action_id(given.action))
 
 

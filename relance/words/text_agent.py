@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import repeat, zip_longest
 from numbers import Real
 from typing import Annotated, Any, NamedTuple, Never, TypeAlias
 
@@ -15,6 +16,7 @@ from relance.model.numbers import short
 from relance.play.agents import Reader, read_with
 from relance.play.wording import PLAIN, Wording
 from relance.words.prompts import describe, situation
+from relance.words.spent import Spent
 
 Message: TypeAlias = dict[str, str]
 """A chat message: {"role": "user" or "assistant", "content": text}."""
@@ -22,7 +24,7 @@ Message: TypeAlias = dict[str, str]
 RawReply: TypeAlias = str | tuple[str, Mapping[str, float]]
 """The text of a reply, alone or with {action as it was called: log-probability}."""
 
-Ask: TypeAlias = Callable[[Any], Any]
+Ask: TypeAlias = Callable[..., Any]
 """Takes a conversation, a list of `Message`, and returns a `RawReply`; or, if it works on many at once, lists of both."""
 
 
@@ -34,10 +36,15 @@ class ReplyFault(StrEnum):
     """The reason why a reply names no action; its text is also the value in logs."""
 
     EMPTY = "empty"
+    CUT_OFF = "cut off"
     TOO_LONG = "too long"
     NO_ACTION = "no action"
     SEVERAL = "several actions"
     ILLEGAL = "illegal action"
+
+
+class CutOff(str):
+    """A reply that ended at a limit of tokens, in the middle of its reasoning, say: whatever stands in it, it names no action."""
 
 
 class Parsed(NamedTuple):
@@ -56,9 +63,11 @@ def parse_reply(reply: str, legal: Sequence[str], wording: Wording = PLAIN) -> P
         wording: what they were called in the question.
 
     Returns:
-        The action, or the fault: no text; more than `LONGEST` characters; no brackets, or the last ones not closed; several legal
-        actions in them; or anything else in them, numbers too.
+        The action, or the fault: a `CutOff`; no text; more than `LONGEST` characters; no brackets, or the last ones not closed; several
+        legal actions in them; or anything else in them, numbers too.
     """
+    if isinstance(reply, CutOff):
+        return Parsed(None, ReplyFault.CUT_OFF)
     if not reply.strip():
         return Parsed(None, ReplyFault.EMPTY)
     if len(reply) > LONGEST:
@@ -108,9 +117,13 @@ class TextAnswer:
     logprobs: Mapping[str, float] | None = None
 
     @property
-    def replies(self) -> list[tuple[str, str | None]]:
-        """Each reply with the action that was read from it; only the last can have one."""
-        return [*((text, None) for text in self.raw[:-1]), (self.raw[-1], self.action)]
+    def replies(self) -> list[dict[str, Any]]:
+        """For each reply the `raw` text, the `fault`, and the `action` that was read from it, as in `relance.words.LogRow`."""
+        last = len(self.raw) - 1
+        return [
+            {"action": self.action if i == last else None, "raw": text, "fault": fault and str(fault)}
+            for i, (text, fault) in enumerate(zip_longest(self.raw, self.faults))
+        ]
 
 
 Retries: TypeAlias = Annotated[int, OneOf(0, 1)]
@@ -173,10 +186,20 @@ def _text(reply: Any) -> tuple[str, Mapping[str, float]]:
     raise TypeError(f"a reply is text, or text with log-probabilities by action, not {short(reply)}")
 
 
-def name_of(agent: object) -> str:
-    """The name of an agent in files: its `name`, the name of a function or a class, or a text."""
-    named = getattr(agent, "name", getattr(agent, "__qualname__", type(agent).__qualname__))
-    return agent if isinstance(agent, str) else str(named)
+def own_name(agent: object) -> str | None:
+    """The name that an agent has of its own: it is a text, or has a `name`. That of a function or a class says too little."""
+    if isinstance(agent, TextAgent):
+        return own_name(agent.reply)
+    named = agent if isinstance(agent, str) else getattr(agent, "name", None)
+    return None if named is None else str(named)
+
+
+def name_of(agent: object, name: str | None = None) -> str:
+    """The name of an agent in files: its own, else `name`, else that of the function or the class."""
+    if isinstance(agent, TextAgent):
+        said = name_of(agent.reply, name)
+        return f"{type(agent).__name__} of {said}, {agent.wording.name} wording, {agent.retries} retries"
+    return own_name(agent) or name or str(getattr(agent, "__qualname__", type(agent).__qualname__))
 
 
 class TextAgent:
@@ -198,7 +221,7 @@ class TextAgent:
     @property
     def name(self) -> str:
         """The name under which its answers are kept."""
-        return f"{type(self).__name__} of {name_of(self.reply)}, {self.wording.name} wording, {self.retries} retries"
+        return name_of(self)
 
     def answer(self, game: Game, question: Question) -> TextAnswer:
         """The answer to one question."""
@@ -209,19 +232,37 @@ class TextAgent:
         given = dict(self.answered(game, questions))
         return [given[place] for place in range(len(questions))]
 
-    def answered(self, game: Game, questions: Sequence[Question]) -> Iterator[tuple[int, TextAnswer]]:
+    def answered(
+        self, game: Game, questions: Sequence[Question], spent: Spent | None = None
+    ) -> Iterator[tuple[int, TextAnswer]]:
         """The same as they come, each with the number of its question; asked at once if `batched`.
 
+        Args:
+            game, questions: what is asked.
+            spent: counts what is sent. Whoever is asked may be asked again: a question is begun only if the budget has room for that, else
+                answers without an action would be left out where it ends.
+
         Raises:
+            BudgetReached: nothing more may be sent; after all answers that came, as for other errors.
             ValueError: a batch came back with another number of replies; none of a list is counted then.
-            Exception: what the agent raised, after all answers that came.
+            Exception: what the agent raised.
         """
+        spent, begun = spent or Spent(), 0
+        while begun < len(questions):
+            if not (most := spent.left // (1 + self.retries)):
+                spent.take(1 + self.retries)
+            yield from (
+                (begun + at, answer) for at, answer in self._asked(game, questions[begun : begun + most], spent)
+            )
+            begun += most
+
+    def _asked(self, game: Game, questions: Sequence[Question], spent: Spent) -> Iterator[tuple[int, TextAnswer]]:
         talks = [talk(game, question, self.retries, self.wording) for question in questions]
         waiting = {place: next(talk) for place, talk in enumerate(talks)}
         while waiting:
             still: dict[int, list[Message]] = {}
             failure: BaseException | None = None
-            for place, reply in zip(waiting, self._replies(list(waiting.values())), strict=True):
+            for place, reply in zip(waiting, self._replies(list(waiting.values()), spent), strict=True):
                 if isinstance(reply, BaseException):
                     failure = failure or reply
                     continue
@@ -235,10 +276,14 @@ class TextAgent:
                 raise failure
             waiting = still
 
-    def _replies(self, conversations: list[list[Message]]) -> Iterable[RawReply | BaseException]:
+    def _replies(self, conversations: list[list[Message]], spent: Spent) -> Iterable[RawReply | BaseException]:
         """A reply to each conversation, or why there is none."""
+        if getattr(self.reply, "counts_requests", False):  # also those that are sent again
+            found: Iterable[RawReply | BaseException] = self.reply(conversations, spent)
+            return found
         if not self.batched:
-            return map(self.reply, conversations)
+            return map(self._one, conversations, repeat(spent))
+        spent.take(len(conversations))
         replies: Iterable[RawReply | BaseException] = self.reply(conversations)
         if isinstance(replies, Iterator):
             return replies
@@ -246,6 +291,11 @@ class TextAgent:
         if len(several) != len(conversations):
             raise ValueError(f"the agent gave {len(several)} replies to {len(conversations)} conversations")
         return several
+
+    def _one(self, conversation: list[Message], spent: Spent) -> RawReply:
+        spent.take()
+        reply: RawReply = self.reply(conversation)
+        return reply
 
 
 def _unknown(game: Game, agent: TextAgent, seat: int) -> Never:

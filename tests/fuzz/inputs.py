@@ -19,6 +19,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 from fuzz import strangers
+from fuzz.cut_off import cut_off
 from fuzz.judge import Case, Traceback, command
 
 import relance
@@ -390,7 +391,7 @@ def written(kind: str, folder: Path) -> Path:
         run = dataclasses.replace(planned("cfr+", KUHN, samples=10), ended="budget", agent=PROFILE)
         path.write_text(as_text(as_row(run)))
     elif kind == "answers.jsonl":
-        relance.words.score(KUHN, lambda seen, masks: masks.argmax(1), answers=2, answers_file=path)
+        _answered(path)
     elif kind == "found.settings.yaml":
         head = "games: [one_card_poker]\nseeds: [0]\nseconds: null\nsamples: 100\nfound:\n  ppo: {settings: {}, score: 0.1, "
         path.write_text(head + "default: 0.2, trials: 3, failed: 0, seconds: 1.0, samples: 100}\n")
@@ -402,7 +403,7 @@ def written(kind: str, folder: Path) -> Path:
 
 
 def _answered(path: Path) -> object:
-    return relance.words.score(KUHN, lambda seen, masks: masks.argmax(1), answers=2, answers_file=path)
+    return relance.words.score(KUHN, lambda seen, masks: masks.argmax(1), answers=2, answers_file=path, name="first")
 
 
 READERS: dict[str, tuple[Callable[[Path], object], ...]] = {
@@ -549,9 +550,11 @@ def replies(dice: random.Random) -> Cases:
         agent = relance.words.TextAgent(lambda messages: said)
         try:
             for answers in (1, 2):
-                found = relance.words.score(KUHN, agent, answers=answers, answers_file=folder / "answers.jsonl")
+                file = folder / "answers.jsonl"
+                found = relance.words.score(KUHN, agent, answers=answers, answers_file=file, name="talker")
             for hands in (10, 20):
-                relance.match(KUHN, agent, "uniform", hands, within=1e-9, log=folder / "log.jsonl")
+                file = folder / "log.jsonl"
+                relance.match(KUHN, agent, "uniform", hands, within=1e-9, log=file, names=("talker", "uniform"))
             log = relance.words.read_games(folder / "log.jsonl", KUHN)
         except Exception as error:
             raise Traceback(repr(error)) from error
@@ -648,6 +651,7 @@ KINDS = (
     sizes,
     explorer,
     *strangers.KINDS,
+    cut_off,
 )
 
 

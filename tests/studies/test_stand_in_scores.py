@@ -112,6 +112,7 @@ def test_the_page_is_made_from_the_results_and_they_are_right():
 
 
 def test_a_model_behind_an_address_is_shown_among_the_stand_ins(tmp_path, capsys):
+    pytest.importorskip("httpx2", reason="needs the extra words")
     voice = STAND_INS["honest caller"].agent(KUHN).reply
     kept, results = tmp_path / "answers.jsonl", tmp_path / "results.jsonl"
     with serving(voice) as (url, seen):
@@ -150,6 +151,7 @@ def test_a_model_behind_an_address_is_shown_among_the_stand_ins(tmp_path, capsys
 
 
 def test_a_model_that_fails_is_named_and_its_answers_are_kept(tmp_path, capsys):
+    pytest.importorskip("httpx2", reason="needs the extra words")
     voice, said = STAND_INS["equilibrium"].agent(KUHN).reply, []
 
     def fails(messages):

@@ -16,7 +16,10 @@ def completion(model, said):
 
 @contextmanager
 def serving(reply, headers=None):
-    """Serve `reply`: messages -> text, or an int for an HTTP status, or bytes for a body of any form. Yields address and requests."""
+    """Serve `reply`: messages -> text, or an int for an HTTP status, or bytes for a body of any form, or both as (status, bytes).
+
+    Yields address and requests.
+    """
     seen = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -24,7 +27,7 @@ def serving(reply, headers=None):
             asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             seen.append((self.path, dict(self.headers), asked))
             said = reply(asked["messages"])
-            status = said if isinstance(said, int) else 200
+            status, said = said if isinstance(said, tuple) else (said if isinstance(said, int) else 200, said)
             body = said if isinstance(said, bytes) else json.dumps(completion(asked["model"], said)).encode()
             self.send_response(status)
             for name, value in (headers or {}).items():

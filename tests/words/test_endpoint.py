@@ -1,21 +1,27 @@
 """A model behind an address: what is sent, what comes back, and what is tried again."""
 
+import json
+import random
+import re
 import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from contextlib import contextmanager, suppress
-from itertools import chain, repeat
+from email.utils import formatdate
+from itertools import chain, count, repeat
 
 import pytest
 from conftest import called
-from endpoint_server import serving
+from endpoint_server import completion, serving
 
 import relance
 from relance.words import endpoint
 from relance.words.endpoint import Endpoint, EndpointError
+from relance.words.spent import BudgetReached, Spent
 from relance.words.text_agent import Question, TextAgent
 from studies.scripted_models import stand_in
 
@@ -23,11 +29,19 @@ KUHN = relance.make("one_card_poker", raises=0)
 HI = [{"role": "user", "content": "hi"}]
 
 
+pytest.importorskip("httpx2", reason="the client of the extra `words`")
+
+
 @pytest.fixture(autouse=True)
 def waits(monkeypatch):
     """The seconds that were to be waited; nobody waits."""
     found = []
-    monkeypatch.setattr(endpoint.time, "sleep", found.append)
+
+    async def sleep(seconds):
+        if seconds:
+            found.append(round(seconds))
+
+    monkeypatch.setattr(endpoint.asyncio, "sleep", sleep)
     return found
 
 
@@ -58,10 +72,14 @@ def test_replies_keep_their_order():
 @pytest.mark.parametrize("first", [0, 3])
 def test_what_came_stays_when_one_fails_or_it_is_stopped(first):
     """Whoever is under way still comes; nobody else is asked."""
+    next_has_begun = threading.Event()
 
     def reply(messages):
         text = messages[0]["content"]
+        if text == str(first):
+            next_has_begun.wait(10)
         if text == str(first + 1):
+            next_has_begun.set()
             threading.Event().wait(0.2)
         return 400 if text == str(first) else text
 
@@ -107,7 +125,18 @@ def test_a_busy_server_is_asked_again(status, waits):
     assert waits == [1, 2]
 
 
-@pytest.mark.parametrize(("asked", "seconds"), [("7", 7), ("7000", 60), ("Wed, 21 Oct 2026 07:28:00 GMT", 1)])
+@pytest.mark.parametrize(
+    ("asked", "seconds"),
+    [
+        ("7", 7),
+        ("7000", 60),
+        ("Wed, 21 Oct 2020 07:28:00 GMT", 1),
+        (formatdate(time.time() + 9999, usegmt=True), 60),
+        ("nan", 1),
+        ("-3", 1),
+        ("x", 1),
+    ],
+)
 def test_a_server_may_say_how_long_to_wait(asked, seconds, waits):
     left = [429, "done"]
     with serving(lambda messages: left.pop(0), {"Retry-After": asked}) as (url, _):
@@ -121,10 +150,13 @@ def test_a_server_may_say_how_long_to_wait(asked, seconds, waits):
         (500, "status 500", 5),
         (401, "status 401", 1),
         (302, "status 302", 1),  # a key must not travel on
-        (b"not json", "answered in an unknown form", 1),
-        (b"[" * 100_000, "answered in an unknown form", 1),
-        (b'{"choices": []}', "answered in an unknown form", 1),
-        (b'{"choices": [{"message": {"content": [1]}}]}', "answered without a text", 1),
+        (b"not json", "answered in an unknown form", 5),
+        (b"[" * 100_000, "answered in an unknown form", 5),
+        (b'{"choices": []}', "answered in an unknown form", 5),
+        (b'{"choices": [{"message": {"content": [1]}}]}', "answered without a text", 5),
+        (b'{"error": {"message": "overloaded"}}', "answered in an unknown form.*overloaded", 5),
+        (b'{"error": "half", "choices": [{"message": {"content": "ha"}}]}', "answered with an error.*half", 5),
+        (b'{"choices": [{"message": {"content": "ha"}, "finish_reason": "error"}]}', "answered with an error", 5),
     ],
 )
 def test_failures_are_named(said, message, times):
@@ -245,6 +277,9 @@ def test_a_model_without_a_name():
     [
         ("url", "localhost"),
         ("url", "file:///etc/passwd"),
+        ("url", "http://x:99999/v1"),
+        ("url", "http://[::1/v1"),
+        ("url", "http://x/\x1b[2J"),
         ("model", ""),
         ("model", "\0junk"),
         ("tries", 0),
@@ -283,3 +318,153 @@ def test_options_make_another_player(tmp_path):
             refused = called(*asked_once, *words)
             assert (refused.returncode, message in " ".join(refused.stderr.split())) == (2, True), refused.stderr
         assert len(asked) == before
+
+
+@pytest.mark.parametrize("body", [b"\x1b[31mred\x1b]0;title\x07", b"a\rb\xffc", "\u202ebackwards\x9b1m".encode()])
+@pytest.mark.parametrize("status", [400, 200])
+def test_nothing_of_a_server_reaches_a_terminal_unescaped(body, status):
+    with serving(lambda messages: (status, body)) as (url, _), pytest.raises(EndpointError) as error:
+        Endpoint(url, "m", tries=1).reply(HI)
+    assert str(error.value).isprintable()
+
+
+def test_a_missing_client_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "httpx2", None)
+    with pytest.raises(ImportError, match=r"httpx2: pip install 'relance\[words\]'"):
+        Endpoint("http://localhost/v1", "m").reply(HI)
+
+
+def test_what_is_sent_again_counts_and_so_do_tokens():
+    """Of a budget of 7, three requests go to the first question, which is answered at the third; two to the second; two are no answer."""
+    left = [500, b"{", "one", 503, "two", 503, 503]
+    spent = Spent(7)
+    with serving(lambda messages: left.pop(0)) as (url, seen):
+        said = list(Endpoint(url, "m", at_once=1)([HI] * 4, spent))
+    assert said[:2] == ["one", "two"]
+    assert [type(one) for one in said[2:]] == [BudgetReached] * 2
+    assert (len(seen), spent.sent, spent.left, spent.cut) == (7, 7, 0, True)
+    assert (spent.read, spent.written) == (2, 2)  # the server says 1 and 1 with each answer
+
+
+# A night: a server that fails in ten ways, and a model that is asked until all is answered
+
+
+def ways(voice):
+    """By name, what the server sends in place of the answer, given the connection, the messages and the number of the request."""
+
+    def body(text, **choice):
+        said = completion("m", text)
+        said["choices"][0] |= choice
+        return json.dumps(said).encode()
+
+    def whole(status, data, *headers):
+        head = [f"HTTP/1.1 {status} X", f"Content-Length: {len(data)}", "Connection: close", *headers]
+        return lambda line, messages: line.sendall("\r\n".join([*head, "", ""]).encode() + data)
+
+    def cut(line, messages):
+        data = body(voice(messages))
+        line.sendall(f"HTTP/1.1 200 OK\r\nContent-Length: {len(data)}\r\n\r\n".encode() + data[: len(data) // 2])
+
+    def forever(piece, seconds):
+        def send(line, messages):
+            line.sendall(OK + b"\r\n")
+            while True:
+                line.sendall(piece)
+                threading.Event().wait(seconds)
+
+        return send
+
+    return {
+        "cut in the body": cut,
+        "drips": forever(b" ", 0.02),
+        "without end": forever(b"x" * 50_000, 0),
+        "busy": whole(429, b"slow down", "Retry-After: 3"),
+        "broken": whole(500, b"oh"),
+        "away": whole(503, b"back soon"),
+        "an error with status 200": whole(200, b'{"error": {"message": "overloaded"}}'),
+        "other JSON": whole(200, b'{"choices": 5}'),
+        "escapes": whole(500, b"\x1b[31mred\x1b]0;title\x07"),
+        "hangs up": lambda line, messages: None,
+        "cut off": lambda line, messages: whole(200, body("[check] or", finish_reason="length"))(line, messages),
+        "silent": lambda line, messages: whole(200, body(""))(line, messages),
+        "answers": lambda line, messages: whole(200, body(voice(messages)))(line, messages),
+    }
+
+
+FAULTS = {"cut off": "cut off", "silent": "empty"}
+"""The ways that are an answer, and the fault that the result must name."""
+
+
+@contextmanager
+def failing(voice, way):
+    """A server whose request number n ends as `way(n)` says; yields its address, and how many ended in which way."""
+    done, numbers, known = Counter(), count(), ways(voice)
+    lock = threading.Lock()
+    listening = socket.create_server(("127.0.0.1", 0), backlog=100)
+
+    def answer(line):
+        with line, suppress(OSError):
+            head, _, data = line.recv(2**16).partition(b"\r\n\r\n")
+            size = int(re.search(rb"(?i)content-length: (\d+)", head)[1])
+            while len(data) < size:
+                data += line.recv(2**16)
+            with lock:
+                name = way(next(numbers))
+                done[name] += 1
+            known[name](line, json.loads(data)["messages"])
+
+    def serve():
+        with suppress(OSError):
+            while True:
+                threading.Thread(target=answer, args=(listening.accept()[0],), daemon=True).start()
+
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/v1", done
+    finally:
+        listening.shutdown(socket.SHUT_RDWR)
+        listening.close()
+        thread.join(10)
+
+
+BAD = [name for name in ways(None) if name not in (*FAULTS, "answers")]
+
+
+def test_a_night_with_a_server_that_fails_in_ten_ways(tmp_path, monkeypatch):
+    """Nothing that was answered is lost or counted twice, and no run sends more than its budget."""
+    monkeypatch.setattr(endpoint, "LARGEST", 200_000)
+    path, answers, dice = tmp_path / "night.jsonl", 8, random.Random(0)
+    voice = stand_in("honest caller").agent(KUHN).reply
+    runs = 0
+    with failing(voice, lambda n: dice.choice([*BAD, *FAULTS, *["answers"] * 18])) as (url, done):
+        agent = TextAgent(Endpoint(url, "m", seconds=0.7, tries=4, at_once=6), batched=True)
+        while runs < 60:
+            runs, before, had = runs + 1, done.total(), path.read_text().count("\n") if path.exists() else 1
+            came = before - sum(done[name] for name in BAD)
+            result = None
+            try:
+                result = relance.words.score(KUHN, agent, answers=answers, answers_file=path, budget=answers * 12)
+            except (EndpointError, ValueError) as error:
+                assert str(error).isprintable(), error  # noqa: PT017
+                assert "gave no reply" in str(error) or "was reached before" in str(error)  # noqa: PT017
+            sent = done.total() - before
+            assert sent <= answers * 12
+            assert path.read_text().count("\n") - had == done.total() - sum(done[name] for name in BAD) - came
+            if result is not None:
+                assert result.spent.sent == sent
+                if not result.spent.cut:
+                    break
+    assert result.answers == answers * 12 == done.total() - sum(done[name] for name in BAD)
+    assert {name for name in done if name in BAD} == set(BAD)
+    assert result.faults == {fault: done[way] for way, fault in FAULTS.items()}
+    assert result.illegal == sum(result.faults.values()) > 0
+
+
+@pytest.mark.parametrize("key", ["sk-secret\nX: y", "sk-s\xe9cret", "sk-secret\x7f"])
+def test_a_key_that_no_header_takes_is_not_told(monkeypatch, key):
+    monkeypatch.setenv("A_KEY", key)
+    with serving(lambda messages: "hi") as (url, seen), pytest.raises(EndpointError, match="what A_KEY holds") as error:
+        Endpoint(url, "m", key_variable="A_KEY").reply(HI)
+    assert "sk-s" not in str(error.value)
+    assert seen == []

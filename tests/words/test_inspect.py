@@ -46,11 +46,11 @@ def last(text):
     return re.findall(r"^\[.+?\]", text, re.MULTILINE)[-1]
 
 
-def scripted(reply):
-    """A model that answers `reply(text of the last message)`."""
+def scripted(reply, stop="stop"):
+    """A model that answers `reply(text of the last message)`, and why it stopped."""
 
     def answer(messages, tools, choice, config):
-        output = ModelOutput.from_content("scripted", reply(messages[-1].text))
+        output = ModelOutput.from_content("scripted", reply(messages[-1].text), stop)
         output.usage = ModelUsage(
             input_tokens=1, output_tokens=1, total_tokens=2
         )  # else it would be counted by a tokeniser
@@ -61,13 +61,15 @@ def scripted(reply):
 
 @pytest.fixture
 def play(tmp_path):
-    def play(task, reply=last, **options):
+    def play(task, reply=last, stop="stop", **options):
         arguments = {
             key: options.pop(key)
             for key in ("model_roles", "fail_on_error", "retry_on_error", "token_limit")
             if key in options
         }
-        (log,) = run(task, model=scripted(reply), task_args=options, log_dir=str(tmp_path), display="none", **arguments)
+        (log,) = run(
+            task, model=scripted(reply, stop), task_args=options, log_dir=str(tmp_path), display="none", **arguments
+        )
         return log
 
     return play
@@ -380,3 +382,11 @@ def test_failed_and_empty_samples_are_counted(suffix, tmp_path):
     log = relance.words.read_games(tmp_path / f"log{suffix}", game)
     assert [row.episode for row in log.rows] == [0, 1]
     assert log.counts == {"games without rows": 1, "games that failed": 1}
+
+
+@pytest.mark.parametrize("stop", ["max_tokens", "model_length"])
+def test_a_reply_that_was_cut_off_is_a_forfeit_whatever_stands_in_it(play, stop):
+    log = play(TASKS["one_card_poker"](raises=0, deals=3, seat=0), stop=stop)
+    rows = [row for sample in log.samples for row in sample.store["Decisions:rows"] if "action" in row]
+    assert len(rows) == 3
+    assert {(row["action"], row["fault"]) for row in rows} == {(None, "cut off")}

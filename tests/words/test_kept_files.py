@@ -1,5 +1,8 @@
 """Files of answers and logs: what is refused, kept and continued after a stop."""
 
+import json
+import re
+
 import pytest
 from test_log_rows import GOOD, KUHN, lines
 from test_sampled_score import Drawing
@@ -81,7 +84,7 @@ def test_files_of_something_else_are_refused(tmp_path):
 def test_answers_of_any_text_are_kept_and_continued(tmp_path, text):
     path, agent = tmp_path / "answers.jsonl", relance.words.TextAgent(lambda messages: text)
     for answers in (1, 2):
-        relance.words.score(KUHN, agent, answers=answers, answers_file=path)
+        relance.words.score(KUHN, agent, answers=answers, answers_file=path, name="talker")
     assert len(path.read_bytes().split(b"\n")) == 1 + 24 + 1
     assert b"\r" not in path.read_bytes()
 
@@ -100,3 +103,110 @@ def test_two_runs_at_once_do_not_ask_twice(tmp_path):
 
     relance.words.score(KUHN, relance.words.TextAgent(reply), answers=2, answers_file=path)
     assert len(asked) == 24
+
+
+def answered(tmp_path, agent, **named):
+    path = tmp_path / "answers.jsonl"
+    relance.words.score(KUHN, agent, answers=3, answers_file=path, **named)
+    return path
+
+
+def test_a_line_that_stands_twice_is_named(tmp_path):
+    path = answered(tmp_path, Drawing())
+    whole = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(whole[:20] + whole[14:17] + whole[20:]))
+    with pytest.raises(ValueError, match=r"answers\.jsonl, line 21: answer \d at its information set follows answer"):
+        answered(tmp_path, Drawing())
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('"action":', '"acti on":', "there is no key 'acti on'"),
+        ('"number":1', '"number":1,"why":2', "there is no key 'why'"),
+        ('"number":1', '"number":7', "answer 7 at its information set follows answer 0"),
+        ('"number":1', '"number":null', "answer None at its information set follows answer 0"),
+        ('"number":1', '"number":1,"fault":"\\u001b[2J"', "is not an answer here"),
+    ],
+)
+def test_a_key_or_a_fault_that_is_none_is_named(tmp_path, old, new, says):
+    path = answered(tmp_path, Drawing())
+    head, line, *rest = path.read_text().splitlines(keepends=True)
+    assert old in line
+    path.write_text(head + line.replace(old, new) + "".join(rest))
+    with pytest.raises(ValueError, match=r"line 2") as error:
+        answered(tmp_path, Drawing())
+    assert says in str(error.value)
+    assert str(error.value).isprintable()
+
+
+@pytest.mark.parametrize("said", ['"action":null', '"chances":{}'])
+def test_a_strategy_plays_no_illegal_action(tmp_path, said):
+    path = answered(tmp_path, "uniform")
+    head, line, *rest = path.read_text().splitlines(keepends=True)
+    path.write_text(head + re.sub(r'"chances":\{[^}]*\}', said, line) + "".join(rest))
+    with pytest.raises(ValueError, match="line 2: player 0 is a strategy, which plays no illegal action"):
+        answered(tmp_path, "uniform")
+
+
+def test_one_function_does_not_go_on_for_another(tmp_path):
+    """A file is continued for an agent with a name, or under the name that is given; each kind that has none."""
+    other = tmp_path / "model.jsonl"
+    path = answered(tmp_path, relance.words.TextAgent(lambda messages: "[check]"))
+    for agent in (relance.words.TextAgent(lambda messages: "[bet]"), KUHN.published(), lambda seen, masks: masks):
+        with pytest.raises(ValueError, match=r"answers\.jsonl has answers"):
+            answered(tmp_path, agent)
+        with pytest.raises(ValueError, match="has answers for agents="):
+            answered(tmp_path, agent, name="me")
+    with pytest.raises(ValueError, match=r"known as .*lambda>' only, as others may be"):
+        answered(tmp_path, relance.words.TextAgent(lambda messages: "[bet]"))
+    path.replace(other)
+    for word in ("[check]", "[bet]"):
+        answered(tmp_path, relance.words.TextAgent(lambda messages, word=word: word), name="me")
+    for endpoint in ("http://localhost/v1", "http://localhost/v2"):
+        named = relance.words.TextAgent(relance.words.Endpoint(endpoint, "m"), batched=True)
+        with pytest.raises(ValueError, match="has answers for agents="):
+            answered(tmp_path, named, name="me")
+
+
+GAME = ("published", "uniform")
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda rows: rows[0].update({"acti on": rows[0].pop("action")}), "line 1: a row has no key 'acti on'"),
+        (lambda rows: rows[0].pop("action"), "line 1: the row has neither an action nor chips"),
+        (lambda rows: rows[0].update(action=None), "line 1: 'published' is a strategy, which plays no illegal action"),
+        (lambda rows: rows[0].update(fault="cut off"), "line 1: fault='cut off' is none, or there is an action"),
+        (lambda rows: rows[0].update(action=None, fault="\x1b[2J"), "line 1: fault="),
+        (lambda rows: rows.insert(2, rows[0]), "line 3: seed 0, episode 0, seat 0 has another row at '', in line 1"),
+    ],
+)
+def test_a_log_that_no_match_writes_is_refused_by_line(tmp_path, change, says):
+    path = tmp_path / "log.jsonl"
+    relance.match(KUHN, *GAME, 20, within=1e-9, log=path)
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    assert rows[0]["agent"] == "published"
+    change(rows)
+    path.write_text(lines(*rows))
+    with pytest.raises(ValueError, match=re.escape(says)):
+        relance.match(KUHN, *GAME, 20, within=1e-9, log=path)
+
+
+def test_an_answer_twice_is_no_retry_where_none_is_allowed(tmp_path):
+    path, agent = tmp_path / "log.jsonl", relance.words.TextAgent(lambda messages: "hm")
+    names = ("talker", "uniform")
+    relance.match(KUHN, agent, "uniform", 20, within=1e-9, log=path, names=names)
+    first, *rest = path.read_text().splitlines(keepends=True)
+    path.write_text(first + first + "".join(rest))
+    with pytest.raises(ValueError, match="line 2: this was answered in line 1 already"):
+        relance.match(KUHN, agent, "uniform", 20, within=1e-9, log=path, names=names)
+
+
+def test_a_match_goes_on_only_for_those_who_are_named(tmp_path):
+    path, agent = tmp_path / "log.jsonl", relance.words.TextAgent(lambda messages: "[check] [fold]")
+    first = relance.match(KUHN, agent, "uniform", 20, within=1e-9, log=path)
+    with pytest.raises(ValueError, match=r"holds a match already; say who plays, with names=\('a', 'uniform'\)"):
+        relance.match(KUHN, agent, "uniform", 20, within=1e-9, log=path)
+    assert relance.match(KUHN, agent, "uniform", 20, within=1e-9, log=path, names=("a", "uniform")) == first

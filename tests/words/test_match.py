@@ -15,7 +15,8 @@ from relance.play.coach import Coach
 from relance.words import read_games
 from relance.words.duel import Duel, duplicate_tables, seated
 from relance.words.match import _raw_hands, match_questions
-from relance.words.text_agent import TextAgent
+from relance.words.spent import BudgetReached
+from relance.words.text_agent import CutOff, TextAgent
 from studies.answers_numbers import Drawing
 
 KUHN = relance.make("one_card_poker(raises=0)")
@@ -202,7 +203,9 @@ def test_without_a_log_answers_are_kept_when_a_model_fails(tmp_path, monkeypatch
     ]
     rest, asked = talker()
     asked[0] = 24
-    assert relance.match(KUHN, rest, "uniform", 40, log=kept) == relance.match(KUHN, talker()[0], "uniform", 40)
+    assert relance.match(KUHN, rest, "uniform", 40, log=kept, names=("a", "uniform")) == relance.match(
+        KUHN, talker()[0], "uniform", 40
+    )
     assert list(tmp_path.iterdir()) == [kept]
 
 
@@ -226,7 +229,7 @@ def test_a_retry_is_an_answer_of_its_own(tmp_path):
     assert not [
         row for row in read_games(tmp_path / "log.jsonl").rows if row.is_ending and row.node in KUHN.tree.decisions
     ]
-    assert relance.match(KUHN, agent, "uniform", 20, log=tmp_path / "log.jsonl") == result
+    assert relance.match(KUHN, agent, "uniform", 20, log=tmp_path / "log.jsonl", names=("a", "uniform")) == result
 
 
 def test_two_who_answer_in_words():
@@ -343,6 +346,7 @@ def test_a_budget_is_kept():
 
 def test_an_endpoint_is_asked_only_within_a_budget(tmp_path, monkeypatch):
     """`relance match` says how many questions it will ask, and asks none before it is allowed to; options reach the model."""
+    pytest.importorskip("httpx2", reason="needs the extra words")
     monkeypatch.chdir(tmp_path)
     with serving(lambda messages: "[check]") as (address, asked):
         model = f"{address}#scripted"
@@ -378,3 +382,56 @@ def test_every_score_is_written_as_json(tmp_path):
     assert told["nash_conv"]["point"] == pytest.approx(11 / 12)
     printed = called("score", "one_card_poker(raises=0)", "uniform", "--json", "-")
     assert json.loads(printed.stdout)["value"] == pytest.approx(1 / 8)
+
+
+@pytest.mark.parametrize("budget", [30, 60, 75, 89])
+def test_a_match_that_fails_and_tries_again_keeps_its_budget(budget, tmp_path):
+    """What is sent again counts. Deals that were paid for whole count: 30 are played at a time, and a deal takes at most 3 questions."""
+
+    class Flaky:
+        counts_requests = True  # as an endpoint does: every request is sent twice
+
+        def __init__(self):
+            self.sent = 0
+
+        def __call__(self, conversations, spent):
+            for _ in conversations:
+                try:
+                    spent.take(2)
+                except BudgetReached as error:
+                    yield error
+                    continue
+                self.sent += 2
+                yield "[check] [fold]"
+
+    flaky, log, names = Flaky(), tmp_path / "log.jsonl", ("flaky", "uniform")
+    whole = relance.match(KUHN, TextAgent(Flaky(), batched=True), "uniform", 2 * (budget // 3), within=1e-9)
+    options = {"within": 1e-9, "log": log, "names": names, "budget": budget}
+    total = runs = 0
+    while True:
+        try:
+            result = relance.match(KUHN, TextAgent(flaky, batched=True), "uniform", 1000, **options)
+        except ValueError as error:
+            assert "was reached, before 10 deals" in str(error).replace("is reached", "was reached")  # noqa: PT017
+            result = None
+        assert flaky.sent - total <= budget
+        total, runs = flaky.sent, runs + 1
+        if result is not None:
+            assert result.spent.sent <= budget
+            if not result.spent.cut:
+                break
+            assert "the budget of" in str(result)
+    assert runs > 1
+    assert (result.mean, result.hands) == (whole.mean, whole.hands)
+
+
+def test_replies_that_were_cut_off_are_counted_by_name(tmp_path):
+    path = tmp_path / "log.jsonl"
+    agent = TextAgent(lambda messages: CutOff("[check] and") if "Your hand: A" in messages[0]["content"] else "[fold]")
+    result = relance.match(KUHN, agent, "uniform", 40, within=1e-9, log=path, names=("me", "uniform"))
+    cut = result.faults[0]["cut off"]
+    assert 0 < cut < result.illegal[0]
+    assert f"{cut} cut off" in str(result)
+    score = relance.words.score_games(KUHN, relance.words.read_games(path, KUHN), "me")
+    assert score.why_illegal == result.faults[0]
+    assert f"{cut} cut off" in str(score)

@@ -1,5 +1,6 @@
 """OpenEnv: a server and clients in one process play hands as the rules say. `make words` runs this."""
 
+import contextlib
 import importlib
 import json
 import re
@@ -21,11 +22,14 @@ from relance.words.log_rows import parse_rows
 pytest.importorskip("openenv", reason="OpenEnv is in an environment of its own: make words")
 pytestmark = pytest.mark.filterwarnings("default")  # the frameworks' own
 
+import httpx  # noqa: E402
 import uvicorn  # noqa: E402
 from openenv.cli._cli_utils import validate_env_structure  # noqa: E402
 from openenv.cli._validation import validate_running_environment  # noqa: E402
+from websockets.exceptions import InvalidStatus  # noqa: E402
+from websockets.sync.client import connect  # noqa: E402
 
-from relance.words.openenv import GAME, RelanceEnv, Reply, openenv_app  # noqa: E402
+from relance.words.openenv import GAME, OF_ONE, RelanceEnv, Reply, openenv_app  # noqa: E402
 
 PACKAGE = Path(__file__).parents[2] / "integrations" / "openenv_relance"
 
@@ -96,8 +100,6 @@ def test_the_question_is_a_conversation(env):
 def test_the_same_seed_deals_the_same(env):
     first, second = (played(env, seed=5, opponent="uniform") for _ in range(2))
     assert first == second
-    env.reset()
-    assert env.state().seed is not None  # one is drawn, and told
 
 
 def test_an_answer_without_an_action_forfeits(env):
@@ -122,7 +124,13 @@ def test_dresses(env):
         ({"opponent": "nobody"}, "there is no opponent 'nobody'"),
         ({"seat": 2}, "seat=2 must be 0 or 1"),
         ({"seed": -1}, "seed=-1 must be a whole number at least 0"),
-        ({"dress": -1}, "seed=-1 must be a whole number at least 0"),
+        ({"dress": -1}, "dress=-1 must be a whole number at least 0"),
+        ({"game": 5}, "game=5 must be text"),
+        ({"opponent": ["uniform"]}, "opponent=['uniform'] must be text"),
+        ({"seat": "0"}, "seat='0' must be"),
+        ({"seed": 1.5}, "seed=1.5 must be a whole number"),
+        ({"retries": 2}, "retries=2 must be 0 or 1"),
+        ({"reward": None}, "reward=None must be text"),
         ({"oponent": "uniform"}, "a hand has no argument 'oponent'"),
     ],
 )
@@ -131,7 +139,11 @@ def test_bad_arguments_are_named_and_the_hand_goes_on(env, options, message):
     with pytest.raises(RuntimeError, match="Server error") as error:
         env.reset(**options)
     assert message in str(error.value)
-    assert env.step(Reply(text=f"[{before.observation.legal[0]}]")).observation.loss is not None
+    result = env.step(Reply(text=f"[{before.observation.legal[0]}]"))
+    assert result.observation.loss is not None
+    while not result.done:
+        result = env.step(Reply(text="hm"))
+    assert env.state().seed == 0
 
 
 def test_a_finished_hand_takes_no_more_replies(env):
@@ -198,3 +210,79 @@ def test_a_learner_is_paid_for_each_reply(env):
     assert env.state().opponent == "learner"
     with pytest.raises(RuntimeError, match="no reward 'advantag'"):
         env.reset(game=GAME, reward="advantag")
+
+
+def test_nothing_that_is_shown_in_a_hand_tells_the_cards(env):
+    """Neither a seed that is drawn nor one that is given, in any field; at the end both are told, and deal the same hand again."""
+    shown = 0
+    for number in range(40):
+        given = {"seed": 10**9 + number} if number % 2 else {}
+        result = env.reset(game="one_card_poker(raises=1)", opponent="uniform", **given)
+        seen = []
+        while not result.done:
+            seen.append(env.state())
+            result = env.step(Reply(text=f"[{result.observation.legal[0]}]"))
+        end = env.state()
+        shown += len(seen)
+        assert {row["seed"] for row in end.rows} == {end.seed}
+        assert end.seed == given.get("seed", end.seed)
+        for state in seen:
+            assert state.seed is None
+            assert not any("seed" in row for row in state.rows)
+            assert str(end.seed) not in state.model_dump_json()
+        again = env.reset(game="one_card_poker(raises=1)", opponent="uniform", seed=end.seed)
+        while not again.done:
+            again = env.step(Reply(text=f"[{again.observation.legal[0]}]"))
+        assert env.state().rows == end.rows
+    assert shown > 40
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        ({"game": 5}, "game=5 must be text"),
+        ({"game": "nosuch"}, "there is no game 'nosuch'"),
+        ({"game": "von_neumann(hands=10000000)"}, "this server plays games of at most"),
+        ({"seat": 2}, "seat=2 must be 0 or 1"),
+        ({"nosuch": 1}, "a hand has no argument 'nosuch'"),
+    ],
+)
+def test_over_http_a_refused_reset_is_an_error_of_the_client_with_a_sentence(address, data, says):
+    answer = httpx.post(f"{address}/reset", json=data)
+    assert answer.status_code == 400
+    assert says in answer.json()["detail"]
+    assert httpx.post(f"{address}/reset", json={}).status_code == 200
+    lonely = httpx.post(f"{address}/step", json={"action": {"text": "[check]"}})
+    assert (lonely.status_code, lonely.json()) == (400, {"detail": "call reset() first"})
+
+
+def socket_of(address, origin=None):
+    return connect(address.replace("http", "ws", 1) + "/ws", origin=origin)
+
+
+def test_pages_of_others_are_refused(address):
+    own = {"origin": address}
+    assert httpx.post(f"{address}/reset", json={}, headers=own).status_code == 200
+    with socket_of(address, address):
+        pass
+    for origin in ("http://evil.example", "null", address.replace("127.0.0.1", "localhost")):
+        assert httpx.post(f"{address}/reset", json={}, headers={"origin": origin}).status_code == 403
+        with pytest.raises(InvalidStatus), socket_of(address, origin):
+            pass
+
+
+def test_one_address_does_not_hold_all_sessions(address):
+    """Nor does it open sessions that no connection holds, by OpenEnv's way for tools."""
+    with contextlib.ExitStack() as held:
+        for _ in range(OF_ONE):
+            held.enter_context(socket_of(address))
+        with pytest.raises(InvalidStatus), socket_of(address):
+            pass
+        made = {"jsonrpc": "2.0", "id": 1, "method": "openenv/session/create"}
+        assert "no tools" in httpx.post(f"{address}/mcp", json=made).json()["error"]["message"]
+    for _ in range(100):
+        with contextlib.suppress(InvalidStatus), socket_of(address):
+            break
+        time.sleep(0.05)
+    else:
+        raise AssertionError("the places are not free again")

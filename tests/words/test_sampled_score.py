@@ -11,12 +11,15 @@ import relance
 from relance.play import agents
 from relance.play.agents import strategy
 from relance.play.exact_score import most_questions
+from relance.words.text_agent import CutOff
 
 KUHN = relance.make("one_card_poker", raises=0)
 
 
 class Drawing:
     """An agent that draws the actions of "perturbed(0.3)", in any form, and can fail."""
+
+    name = "drawing"
 
     def __init__(self, game=KUHN, form="ids", fails_at=None, seed=0):
         self.rng, self.game, self.form, self.fails_at = np.random.default_rng(seed), game, form, fails_at
@@ -227,7 +230,7 @@ def test_the_rest_of_a_batch_is_kept_when_one_of_it_fails(batched, tmp_path):
     assert f"{kept} answers are kept in" in stopped.value.__notes__[0]
     asked.clear()
     asked += range(100)
-    assert relance.words.score(KUHN, agent, answers=3, answers_file=path).answers == 36
+    assert relance.words.score(KUHN, agent, answers=3, answers_file=path, name=agent.reply.__qualname__).answers == 36
     assert len(asked) == 100 + 36 - kept
 
 
@@ -304,3 +307,53 @@ def test_log_probabilities_that_are_none_do_not_count(tmp_path, told, counts):
 def test_log_probabilities_that_are_no_numbers_are_an_error():
     with pytest.raises(TypeError, match="log-probabilities are numbers, not 'x'"):
         relance.words.score(KUHN, relance.words.TextAgent(lambda messages: ("[check]", {"fold": "x"})), answers=1)
+
+
+@pytest.mark.parametrize("retries", [0, 1])
+@pytest.mark.parametrize("batched", [True, False])
+@pytest.mark.parametrize("budget", [36, 50, 71, 72, 100])
+def test_a_budget_counts_what_is_asked_again_and_is_never_exceeded(retries, batched, budget, tmp_path):
+    """12 information sets, 3 answers: 36 questions, or 72 if none is answered with an action and each is asked again."""
+    asked, path = [], tmp_path / "answers.jsonl"
+
+    def reply(messages):
+        asked.append(messages)
+        return "hm"
+
+    agent = relance.words.TextAgent(
+        (lambda many: [reply(one) for one in many]) if batched else reply, retries, batched=batched
+    )
+    found = relance.words.score(KUHN, agent, answers=3, budget=budget, answers_file=path)
+    whole = 36 * (1 + retries)
+    assert found.spent.sent == len(asked) <= budget
+    assert found.answers == min(budget, whole) // (1 + retries) == path.read_text().count("\n") - 1
+    assert found.spent.cut == (budget < whole)
+    assert ("the budget of" in str(found)) == found.spent.cut
+    assert found.as_dict()["cut"] == found.spent.cut
+
+
+def test_a_budget_that_is_reached_too_early_gives_no_estimate_but_keeps_the_answers(tmp_path):
+    path, agent = tmp_path / "answers.jsonl", relance.words.TextAgent(lambda messages: "hm", retries=1)
+    with pytest.raises(ValueError, match="budget of 12 was reached before each information set had an answer") as cut:
+        relance.words.score(KUHN, agent, answers=1, budget=12, answers_file=path)
+    assert "6 answers are kept in" in cut.value.__notes__[0]
+    assert (
+        relance.words.score(KUHN, agent, 1, budget=12, answers_file=path, name=agent.reply.__qualname__).answers == 12
+    )
+
+
+def test_without_a_file_what_a_budget_cut_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    found = relance.words.score(KUHN, relance.words.TextAgent(lambda messages: "hm", 1), answers=2, budget=30)
+    (path,) = tmp_path.iterdir()
+    assert found.spent.kept == str(path)
+    assert str(path) in str(found)
+    assert path.read_text().count("\n") == 1 + found.answers == 16
+
+
+def test_a_reply_that_was_cut_off_is_a_forfeit_that_is_named():
+    """Whatever stands in it, also an action."""
+    found = relance.words.score(KUHN, relance.words.TextAgent(lambda messages: CutOff("I think [check] th")), answers=2)
+    assert found.faults == {"cut off": 24}
+    assert found.illegal == found.answers == 24
+    assert "24 cut off" in str(found)

@@ -47,7 +47,10 @@ def test_a_bad_reply_forfeits_or_is_asked_once_more():
         ReplyFault.EMPTY,
         (ReplyFault.ILLEGAL, ReplyFault.EMPTY),
     )
-    assert answer.replies == [("[check]", None), ("", None)]
+    assert answer.replies == [
+        {"action": None, "raw": "[check]", "fault": "illegal action"},
+        {"action": None, "raw": "", "fault": "empty"},
+    ]
 
 
 def test_many_at_once_ask_again_only_who_must():

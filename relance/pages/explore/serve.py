@@ -14,9 +14,10 @@ except ImportError as error:
     raise ImportError("the explorer needs marimo: pip install 'relance[explore]'") from error
 
 from relance.envs.catalogue import BLUEPRINTS
-from relance.pages.explore.guard import App, AsgiMessage, Receive, Send, guarded
+from relance.pages.explore.guard import guarded
 from relance.pages.explore.position import opened, position
 from relance.pages.explore.views import HEAD, strategies
+from relance.play.web_guard import App, AsgiMessage, Receive, Send
 
 HOST = "127.0.0.1"
 

@@ -4,7 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from relance.pages.explore.guard import LONGEST, MOST_PAGES, guarded
+from relance.pages.explore.guard import MOST_PAGES, guarded
+from relance.play.web_guard import LONGEST
 
 
 async def page(scope, receive, send):

@@ -49,7 +49,7 @@ def score_games(
         print(*told, sep="\n", file=beside(json_file))
 
 
-@command(score, agent_at, without=["text"])
+@command(score, agent_at, without=["text", "name"])
 def ask(
     game: Game,
     agent: Annotated[tuple[str, Player], TALKER],
@@ -71,7 +71,8 @@ def ask(
     asked, options = agent[1], without_models(agent[1:], options)
     kept = f", less those answered in {answers_file}" if answers_file and answers_file.exists() else ""
     print(f"asking {cost(game, asked, answers, options.get('hands'))}{kept}", file=sys.stderr)
-    result = called(score, game, asked, answers, answers_file=answers_file, kept="nothing was scored", **options)
+    options |= {"answers_file": answers_file, "name": agent[0]}
+    result = called(score, game, asked, answers, kept="nothing was scored", **options)
     show_result(result, json_file)
     if strategy_file is not None:
         save_profile(result.game, result.profile, strategy_file)
