@@ -1,7 +1,6 @@
 """What decides a claim: each scheme has false instances, which the prover and the checker of certificates refuse."""
 
 import json
-from fractions import Fraction
 
 import pytest
 
@@ -211,9 +210,3 @@ def test_what_a_check_leaves_open_is_argued_and_nothing_else(unproved, argument,
         return
     with pytest.raises(checker.Refused, match=said):
         checker.decide(data, ASK)
-
-
-def test_a_sum_is_what_it_is_for_a_number():
-    """The sum of p u (p - u), whose induction holds with a third, is not half of it: a third is right at one step from 1 to 1/2."""
-    p, u = Fraction(1), Fraction(1, 2)
-    assert p * u * (p - u) == (1 - (p - u) ** 3 - u**3) / 3
