@@ -2,13 +2,16 @@
 
 It needs the standard library and, for most certificates with letters, an SMT solver. A file belongs to one claim and holds
 
-    claim, statement, printed, corrected, domain, verdict, argument     what is claimed, and for which letters
+    claim, statement, printed, corrected, domain, verdict     what is claimed, and for which letters
+    unproved, argument     a step that the check leaves open, and what a person argued for it
+    about      "games", or "numbers" if the claim is about no game
     counts     the letters that stand for whole numbers
     regions    letters and the conditions on them, and the `amounts` there, which are whole where such letters are
     plays      a game (betting tree, law of the two hands) and how both players play it
     numbers    a program: each is a printed formula, what a play gives, or computed from those before it; "#3" is the fourth
     steps      what shows the claim, see below; "wrong" marks what shows that the print is
     parts      in which regions each part of the claim was decided
+    schemes    by what: an equilibrium, values that games give, plans, numbers, whole numbers, an induction
 
 A step says one of these:
 
@@ -21,12 +24,14 @@ A step says one of these:
     signs, rises       a function of the hand has one sign between two hands, or it never falls and rises between them
     moves, left        who may do what at each node; the plans of a player with a hand that make none of some mistakes
     whole              all whole numbers of a region satisfy one of some lists of conditions
+    induction          relations hold at first, and after a step if before it, for all letters of the region
     dominated          a mixture is never worse than a plan and sometimes better; or the plan is a best reply to beliefs that exclude
                        nothing, so that no mixture is
 
 Numbers are texts: 2/3, B/(B + 1), 1/2 - 3*sqrt(7). All arithmetic is exact; what contains letters is decided for every point of
-a region. Each step is decided anew, each number that a play gives is computed anew, and the regions of each part must cover the
-domain. How a play is scored:
+a region. Each step is decided anew, each number that a play gives is computed anew, the regions of the steps must cover those of
+each part, and these the domain. A claim is decided by the schemes of its steps alone, or given the argument that its check asks for.
+How a play is scored:
 
 1. [0, 1] is cut into cells, on which no strategy and no density changes. There, all that a player expects is one polynomial in
    their hand. With finitely many hands, each hand is a cell and the polynomial is constant (`Law`).
@@ -621,18 +626,25 @@ class Region:
 
     def answer(self, *more: str) -> str:
         """Whether a point of the region satisfies more conditions: "sat", "unsat" or anything else."""
+        logic = "NRA" if any("(forall" in text for text in more) else "QF_NRA"
         root = [f"(= (* root! root!) {self.square}.0)", "(> root! 0.0)"] if self.square else []
         declared = [f"(declare-const {letter} Real)" for letter in self.letters]
         implied = [self.smt(*limit) for limit in self.implied]
         asserted = [f"(assert {condition})" for condition in (*root, *self.smt_conditions, *implied, *more)]
-        script = "\n".join(["(set-logic QF_NRA)", *declared, *asserted])
+        script = "\n".join([f"(set-logic {logic})", *declared, *asserted])
         if script not in self.known:
             if (answer := self.ask(script)) not in SURE:
                 return answer
             self.known[script] = answer
         return self.known[script]
 
-    def relations(self, text: str, known: Mapping[str, str] = {}) -> Iterator[tuple[Terms, str]]:
+    def without(self, other: "Region") -> str:
+        """That a point of this region is not in another, whatever the letters are that only the other has; as SMT-LIB."""
+        nowhere = f"(or {' '.join(f'(not {limit})' for limit in other.smt_conditions)} false)"
+        more = " ".join(f"({letter} Real)" for letter in other.letters if letter not in self.letters)
+        return f"(forall ({more}) {nowhere})" if more else nowhere
+
+    def relations(self, text: str, known: Mapping[str, Any] = {}) -> Iterator[tuple[Terms, str]]:
         """A chain such as "0 < a <= 1/b" as polynomials compared with 0; each divisor has one sign by the conditions before."""
         chain = ast.parse(text.strip().replace("^", "**"), mode="eval").body
         if not isinstance(chain, ast.Compare):
@@ -654,7 +666,7 @@ def solver(name: str) -> Callable[[str], str]:
         if name == "z3":
             import z3
 
-            prover = z3.SolverFor("QF_NRA")
+            prover = z3.SolverFor(re.findall(r"set-logic (\w+)", script)[0])
             prover.set("rlimit", STEPS)
             prover.from_string(script)
             return str(prover.check())
@@ -978,10 +990,44 @@ class Play:
 
 
 ABOUT_PLAYS = ("nash", "short", "moves", "left", "dominated")
-STEPS_SAY = (*ABOUT_PLAYS, "equal", "differ", "rounds", "fails", "above", "at least", "signs", "rises", "whole")
+STEPS_SAY = (
+    *ABOUT_PLAYS,
+    "equal",
+    "differ",
+    "rounds",
+    "fails",
+    "above",
+    "at least",
+    "signs",
+    "rises",
+    "whole",
+    "induction",
+)
+SCHEMES = {
+    **dict.fromkeys(("nash", "short"), "equilibrium"),
+    **dict.fromkeys(("moves", "left", "dominated"), "plans"),
+    "whole": "whole numbers",
+    "induction": "induction",
+}  # by what a part is decided; the other steps compare values that games give, or numbers
 
 
-SHOWN = ("sign", "mended", "wrong", "is", "point", "unit", "player", "hand", "without", "plan", "are", "whole")
+SHOWN = (
+    "sign",
+    "mended",
+    "wrong",
+    "is",
+    "point",
+    "unit",
+    "player",
+    "hand",
+    "without",
+    "plan",
+    "are",
+    "whole",
+    "induction",
+    "first",
+    "then",
+)
 """What a step says beside its numbers."""
 
 LONG = 160
@@ -1218,6 +1264,8 @@ class Certificate:
                 if answer not in SURE:
                     raise Undecided(f"whether whole numbers have {said['whole']}: {answer}")
                 need(answer == "unsat", f"not all whole numbers have {said['whole']}")
+            case "induction":
+                self.induction(region, said)
             case "above" | "at least":
                 numbers = [region.number(said[kind])]
                 need(numbers[0].is_above(kind == "at least"), f"{numbers[0]} is not {kind} 0 everywhere")
@@ -1239,6 +1287,33 @@ class Certificate:
             *(f"in {self.data['plays'][k]['game']}" for k in sorted(self.plays_of(said))),
         ]
         return f"{' | '.join(words)} | {self.pinned(said)}", about, typed
+
+    def induction(self, region: Region, said: dict[str, Any]) -> None:
+        """Whether relations hold at first, for all letters of the region, and after a step if before it."""
+        holds, first, then = said["induction"], said["first"], said["then"]
+        need(first.keys() == then.keys(), "not the same letters change at first and in a step")
+        solved = dict(text.split(" == ") for text in holds if text.split(" == ")[0] in first and " == " in text)
+        before = [spelled(text, solved) for text in holds if text.split(" == ")[0] not in solved]
+        told, place = (
+            self.region(said["before"]),
+            {} if said["region"] is None else self.data["regions"][said["region"]],
+        )
+        names = self.names(self.data[place["with"]]) if "with" in place else {}
+        letters = [*region.letters[: -len(OWN)], *(x for x in first if x not in {*region.letters, *solved})]
+        need({*told.letters[: -len(OWN)]} == {*letters}, f"a step has the letters {', '.join(letters)}")
+        there = Region(letters, [*region.texts, *before], self.ask, self.number, names, region.counts)
+        need(there.lies_in(told, {}), "a step is decided for less than what is known before it")
+        self.within(said["before"], said["known"])
+        now = {name: told.number(text).moved(there, {}) for name, text in said["known"].items()}
+        now = {**now, **{letter: there.number(text, {**solved, **now}) for letter, text in solved.items()}}
+        words = {*re.findall(r"[A-Za-z_]\w*", " ".join(holds))}
+        fixed = {x: told.number(text).moved(region, {}) for x, text in said["known"].items() if x in words}
+        for where, state, known in ((region, first, fixed), (there, then, now)):
+            after = {**known, **{letter: where.number(text, known) for letter, text in state.items()}}
+            for text in holds:
+                for p, relation in where.relations(text, after):
+                    sure = all(where.never(p, other) for other in OPPOSITES[relation])
+                    need(sure, f"{text} need not hold {'at first' if state is first else 'after a step'}")
 
     def plays_of(self, part: Any) -> frozenset[int]:
         """The places of the plays that a part of the certificate, such as a step, is made of."""
@@ -1363,7 +1438,7 @@ class Certificate:
                     yield from self.scopes(inner)
 
     def cases(self) -> str:
-        """The line that says what each part was decided for, and whether something was argued."""
+        """The line that says for what and by what each part was decided, and what was left to an argument."""
         parts: list[Any] = []
         for part, scopes in self.data["parts"].items():
             regions = [self.limits(self.region(place)) for place in self.scopes(scopes)]
@@ -1375,7 +1450,7 @@ class Certificate:
                     len(scopes),
                 ]
             )
-        return json.dumps(["parts", parts, bool(self.data["argument"])], ensure_ascii=False)
+        return json.dumps(["parts", parts, self.schemes(), self.data["unproved"]], ensure_ascii=False)
 
     def covers(self, domain: Any, known: Mapping[str, str]) -> None:
         """The regions of each part must cover the domain of that part."""
@@ -1410,28 +1485,42 @@ class Certificate:
             need(answer == "unsat", f"the regions of {part or 'the claim'} do not cover {' and '.join(conditions)}")
 
     def was_decided(self, told: Region) -> bool:
-        """Whether the regions of the steps cover one that a part names; the steps of an induction have letters more."""
-        plays = (self.data["plays"][step[kind]] for step in self.data["steps"] for kind in ABOUT_PLAYS if kind in step)
-        places = {of["region"] for of in (*plays, *self.data["steps"]) if of.get("region") is not None}
-        steps, left = [*map(self.region, places)], list[str]()
-        for step in steps:
-            mine, more = {*told.smt_conditions}, {*step.letters} - {*told.letters}
-            others = [text for text, limit in zip(step.smt_conditions, step.limits, strict=True) if text not in mine]
-            if step is told or (
-                more and mine <= {*step.smt_conditions} and all(map(re.compile("|".join(more)).search, others))
-            ):
+        """Whether each point of a region that a part names is, with some values of the other letters of a step, in the region of that."""
+        steps = [
+            region
+            for region, _ in self.decided
+            if region is not None and not {*region.counts} & {*told.letters} - {*told.counts}
+        ]
+        if told in steps:
+            return True
+        for some in ([step for step in steps if {*step.letters} <= {*told.letters}], steps):
+            answer = told.answer(*map(told.without, some))
+            if answer == "unsat":
                 return True
-            if not more:
-                outside = (
-                    told.smt(told.numerator(gap), other)
-                    for gap, relation in told.gaps(step)
-                    for other in OPPOSITES[relation]
-                )
-                left.append(f"(or {' '.join(outside)} false)")
-        answer = told.answer(*left)
         if answer not in SURE:
             raise Undecided(f"whether the steps cover {' and '.join(told.texts)}: {answer}")
-        return answer == "unsat"
+        return False
+
+    @cached_property
+    def decided(self) -> list[tuple[Region | None, str]]:
+        """The region and the scheme of each step that shows the claim: not of those that show that the print is wrong."""
+        found = list[tuple[Region | None, str]]()
+        for step in self.data["steps"]:
+            if not step.get("wrong") and step.get("mended", False) == (self.data["verdict"] == "refuted"):
+                play = next((self.data["plays"][step[kind]] for kind in ABOUT_PLAYS if kind in step), step)
+                scheme = next((scheme for kind, scheme in SCHEMES.items() if kind in step), None)
+                region = None if play.get("region") is None else self.region(play["region"])
+                found.append((region, scheme or ("values" if "game" in self.rests_on(step) else "numbers")))
+        return found
+
+    def schemes(self) -> dict[str, list[str]]:
+        """By what each part was decided: the steps for its regions; where none is for one of these, all that have letters."""
+        found = dict[str, list[str]]()
+        for part, scopes in self.data["parts"].items():
+            if told := [self.region(scope) for scope in scopes if isinstance(scope, int)]:
+                same = {scheme for region, scheme in self.decided if region in told}
+                found[part] = sorted(same or {scheme for region, scheme in self.decided if region is not None})
+        return found
 
 
 def conditions_by_part(domain: Any, known: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
@@ -1525,8 +1614,7 @@ class Claims:
         name = data["claim"]
         need(name in self.entries, f"there is no claim {name}")
         entry = self.entries[name]
-        grounds = ((x, self.entries[x]["recorded"]) for x in entry["rests_on"])
-        argued = [*entry["argument"], *(f"It rests on {x}, which is {how}." for x, how in grounds if how != "proved")]
+        argued = [*entry["argument"], *self.grounds(entry["rests_on"])]
         said = {
             "statement": entry.get("correction") or entry["statement"],
             "printed": entry.get("printed", {}),
@@ -1535,9 +1623,11 @@ class Claims:
             "argument": " ".join(filter(None, argued)),
             "as data": any(form in entry for form in FORMS),
             "games": entry["games"],
+            "about": entry.get("about", "games"),
             "rests on": entry["rests_on"],
             "counts": entry.get("counts", []),
         }
+        said |= {"unproved": entry.get("unproved", "")} if said["as data"] else {}
         for key, wanted in said.items():
             need(data[key] == wanted, f"its {key} is {data[key]!r}, not {wanted!r}")
         domain = entry["domain"]
@@ -1548,6 +1638,11 @@ class Claims:
         wanted, there = ([*conditions_by_part(one, names)] for one in (domain, data["domain"]))
         need(wanted == there, f"its domain is {data['domain']!r}, not {domain!r}")
         return domain, names
+
+    def grounds(self, names: Sequence[str]) -> list[str]:
+        """The sentences on the claims that another rests on, if these are not proved without an argument."""
+        found = ((name, self.entries[name]["recorded"]) for name in names)
+        return [f"It rests on {name}, which is {verdict}." for name, verdict in found if verdict != "proved"]
 
     def needs(self, name: str, found: Sequence[str]) -> None:
         """The steps must be those of the claim, each as often."""
@@ -1569,6 +1664,9 @@ def decide(data: dict[str, Any], ask: Callable[[str], str], claims: Claims | Non
         Undecided: a solver is needed, or gives up.
     """
     domain, names = claims.compare(data) if claims else (data["domain"], {})
+    argued = re.sub(r"It rests on \S+, which is [^.]*\.", "", data["argument"]).strip()
+    need(bool(argued) or not data["unproved"], f"nothing was argued for what its check leaves open: {data['unproved']}")
+    need(bool(data["unproved"]) or not argued, "its check leaves nothing open, but something was argued")
     certificate, tied = Certificate(data, ask), set[str]()  # printed numbers in a step that is about a game
     found, about, typed = [certificate.cases()], set[str](), set[str]()
     unsettled: Undecided | None = None
@@ -1594,6 +1692,7 @@ def decide(data: dict[str, Any], ask: Callable[[str], str], claims: Claims | Non
     if domain:
         certificate.covers(domain, certificate.names(names))
         about |= {f"{table} {name}" for name in re.findall(r"[A-Za-z_]\w*", json.dumps(domain)) if name in names}
+    need(data["schemes"] == certificate.schemes(), f"it was decided by {certificate.schemes()}, not {data['schemes']}")
     if unsettled:
         raise unsettled
     if claims:
@@ -1615,7 +1714,10 @@ def shown(certificate: Certificate, about: set[str], typed: set[str], table: str
         "no step was recorded": not steps,
         f"{', '.join(unused[:3])}: in no step": bool(unused),
         f"{', '.join(sorted(typed)[:3])}: compared with a formula, not with a game": bool(typed) and not tied,
-        "no step is about a game": bool(steps and data["games"]) and "game" not in about and not tied,
+        "no step is about a game": bool(steps)
+        and data["about"] == "games"
+        and "game" not in about
+        and not data["rests on"],
         "its domain is not stated": not covered and lettered and data["verdict"].startswith("proved"),
         "what is wrong with the print is not in it": data["verdict"] == "refuted" and not wrong,
         "a search, which only fails to refute it": data["verdict"] == "open",

@@ -443,6 +443,21 @@ def region_told_wider(data: Data, draw: Random, _: list[Data]) -> bool:
     return True
 
 
+def letter_tied(data: Data, draw: Random, _: list[Data]) -> bool:
+    """All that is for a region of a part gets one letter more, which ties a letter of the part: not for all of it does one exist."""
+    places = sorted({at for scopes in data["parts"].values() for at in scopes if isinstance(at, int)})
+    named = [k for k in places if any(of.get("region") == k for of in (*data["steps"], *data["plays"]))]
+    if not named:
+        return False
+    k, more = draw.choice(named), len(data["regions"])
+    letters, conditions = data["regions"][k]["letters"], data["regions"][k]["conditions"]
+    tie = ["tied > 0", f"2*tied == {draw.choice(letters)} - 1"]
+    data["regions"].append({**data["regions"][k], "letters": [*letters, "tied"], "conditions": [*conditions, *tie]})
+    for of in (*data["steps"], *data["plays"]):
+        of |= {"region": more} if of.get("region") == k else {}
+    return True
+
+
 def number_read_elsewhere(data: Data, draw: Random, _: list[Data]) -> bool:
     """What a play is worth in its region is read in one without the conditions."""
     worth = [k for k, number in enumerate(data["numbers"]) if number[1] == "play" and number[3] in ("value", "best")]
@@ -466,6 +481,7 @@ KINDS: tuple[Corruption, ...] = (
     hands_renamed,
     actions_renamed,
     region_told_wider,
+    letter_tied,
     number_read_elsewhere,
     fact_negated,
     payoff_changed,

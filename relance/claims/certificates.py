@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from relance.claims.domain import Domain
@@ -34,9 +35,9 @@ def certificate(
         trace: what its check computed and decided.
         domain: the parameters for which it is made.
         verdict: see `relance.claims.finding.MEANING`.
-        more: what else is known of it: what a person argued ("argument"); the "printed" numbers, as formulas, and the "corrected" ones of
-            a false statement; whether it is data in its `claims.toml` ("as data"); its "games", the claims that it "rests on", and the
-            letters that stand for whole numbers ("counts").
+        more: what else is known of it: what its check left "unproved", and a person's "argument" for that; what it is "about", games or
+            numbers; the "printed" numbers, as formulas, and the "corrected" ones of a false statement; whether it is data in its
+            `claims.toml` ("as data"); its "games", the claims that it "rests on", and the letters that stand for whole numbers ("counts").
     """
     writer = _Writer(trace)
     with watched_by(Origins()):
@@ -47,6 +48,8 @@ def certificate(
     said |= {
         "domain": domain,
         "verdict": verdict,
+        "about": "games",
+        "unproved": "",
         "argument": "",
         "as data": False,
         "games": [],
@@ -54,7 +57,26 @@ def certificate(
         "counts": [],
     }
     program = {"regions": writer.regions, "plays": writer.plays, "numbers": writer.numbers}
-    return {**said, **more, "parts": cases, "steps": list(decided.values()), **program}
+    steps = [step for step in decided.values() if "wrong" not in step and ("mended" in step) == trace.mended]
+    kinds = {(writer.place_of(step), writer.scheme(step)) for step in steps}
+    schemes = dict[str, list[str]]()
+    for part, places in cases.items():
+        if told := [place for place in places if isinstance(place, int)]:
+            same = {scheme for place, scheme in kinds if place in told}
+            schemes[part] = sorted(same or {scheme for place, scheme in kinds if place is not None})
+    return {**said, **more, "parts": cases, "schemes": schemes, "steps": list(decided.values()), **program}
+
+
+ABOUT_PLAYS = ("nash", "short", "moves", "left", "dominated")
+"""The steps that name a play."""
+
+SCHEMES = {
+    **dict.fromkeys(("nash", "short"), "equilibrium"),
+    **dict.fromkeys(("moves", "left", "dominated"), "plans"),
+    "whole": "whole numbers",
+    "induction": "induction",
+}
+"""What decides a part of a claim, by the kind of a step. The others compare values that games give, or numbers."""
 
 
 def _python(text: str) -> str:
@@ -70,7 +92,23 @@ class _Writer:
         self.plays: list[dict[str, Any]] = []
         self.numbers: list[list[Any]] = []
         self._places: dict[str, int] = {}
+        self._games: dict[int, bool] = {}
         self._written: dict[int, tuple[object, int]] = {}
+
+    def place_of(self, step: Mapping[str, Any]) -> int | None:
+        """The place of the region of a step."""
+        play = next((step[kind] for kind in ABOUT_PLAYS if kind in step), None)
+        place: int | None = step.get("region") if play is None else self.plays[play]["region"]
+        return place
+
+    def scheme(self, step: Mapping[str, Any]) -> str:
+        """What a step is an instance of."""
+        named = next((scheme for kind, scheme in SCHEMES.items() if kind in step), None)
+        return named or ("values" if self._from_game(step) else "numbers")
+
+    def _from_game(self, part: Any) -> bool:
+        """Whether a number that is named here comes from a game."""
+        return any(self._games[int(place)] for place in re.findall(r'"#(\d+)"', json.dumps(part)))
 
     def _place(self, entries: list[Any], entry: Any) -> int:
         key = f"{id(entries)} {json.dumps(entry)}"
@@ -113,6 +151,7 @@ class _Writer:
             else:
                 entry = [self.region(getattr(last, "region", None)), *self._origin(last.origin)]
                 self._written[id(last)] = last, self._place(self.numbers, entry)
+                self._games[self._written[id(last)][1]] = entry[1] == "play" or self._from_game(entry)
         return f"#{self._written[id(number)][1]}"
 
     def _origin(self, origin: tuple[Any, ...]) -> list[Any]:
@@ -192,7 +231,6 @@ class _Writer:
     def step(self, step: Step) -> dict[str, Any] | None:
         """A step; None if rounding was part of it."""
         mended = {key: True for key, said in (("mended", step.mended), ("wrong", not step.asked)) if said}
-        numbers: Iterable[Any] = step.of
         match step.kind, step.of:
             case "nash", (Game() as game, Profile() as profile):
                 both, total = gains(game, profile), game.deal.total(game.deal.prior(0))
@@ -215,10 +253,15 @@ class _Writer:
                     **mended,
                 }
             case ("signs" | "rises") as kind, (Piecewise() as f, left, right, *sign):
-                numbers = (*f.cuts, *sum(f.pieces, ()), left, right)
                 function = {"cuts": self.row(f.cuts), "pieces": [self.row(piece) for piece in f.pieces]}
                 ends = {"from": self.number(left), "to": self.number(right)}
                 said = {kind: function, **ends, **({"sign": sign[0]} if sign else {})}
+            case "induction", ((holds, first, then, used, before),):
+                said = {"induction": list(map(_python, holds)), "before": self.region(before)}
+                said |= {
+                    key: {x: _python(text) for x, text in of.items()} for key, of in (("first", first), ("then", then))
+                }
+                said |= {"known": {name: self.number(number) for name, number in used.items()}}
             case "whole", (either,):
                 said = {"whole": [list(map(_python, case)) for case in either]}
             case "fails", (one, str(relation)):
@@ -227,9 +270,8 @@ class _Writer:
                 said = {kind: self.row([one, other]), **({"unit": str(unit[0])} if unit else {})}
             case kind, (one,):
                 said = {kind: self.number(one)}
-        where = region_of(numbers) or step.where
         more = {**({"name": step.name} if step.name else {}), **({"point": dict(step.point)} if step.point else {})}
-        return {**said, "region": self.region(where), **more, **mended}
+        return {**said, "region": self.region(step.region), **more, **mended}
 
 
 def _more(deal: Any, write: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:

@@ -262,6 +262,8 @@ def induction(
 ) -> Finding:
     """Check that relations between some letters hold after any number of steps: at `first`, and after each step if before it.
 
+    At first they must hold for all letters that the conditions allow, whatever the relations say of those that change.
+
     Args:
         conditions: of every step, on its own letters and on those that stay the same.
         holds: the relations, such as "S == p**2", which says what S is, or "S <= p".
@@ -274,24 +276,29 @@ def induction(
     """
     if first.keys() != then.keys():
         raise ValueError(f"first={dict(first)} and then={dict(then)} must name the same letters")
+    told = region(", ".join(names_in(*conditions, *first.values())), *conditions)
     sides = (text.split(" == ") for text in holds if " == " in text)
     solved = {left: right for left, right in sides if left in first}
     before = [spelled(text, solved) for text in holds if text.split(" == ")[0] not in solved]
-    letters = [*names_in(*conditions, *before), *(letter for letter in first if letter not in solved)]
+    letters = [*told, *names_in(*before), *(letter for letter in first if letter not in solved)]
     where = region(", ".join(dict.fromkeys(letters)), *conditions, *before)
-    numbers: dict[str, Number] = {**where, **known(where)}
-    for letter, text in solved.items():
-        numbers[letter] = formula(text, numbers)
+    given = {**where, **known(where)}
+    numbers = {**given, **{letter: formula(spelled(text, solved), given) for letter, text in solved.items()}}
 
-    def hold(state: Mapping[str, str]) -> bool:
+    def hold(state: Mapping[str, str], numbers: Mapping[str, Number]) -> bool:
         after = {**numbers, **{letter: formula(text, numbers) for letter, text in state.items()}}
         return all(bool(part) for text in holds for part in conditions_of(text, after))
 
     text = f"{' and '.join(holds)}, at first and after each step"
-    found = true_for(where, lambda: hold(first), text)
-    if found.holds and not (after := true_for(where, lambda: hold(then), text)).holds:
-        found = replace(after, point={}, undecided=True)  # true relations need not carry over by themselves
-    return replace(found, where=(region(", ".join(names_in(*conditions)), *conditions),))
+    with watched_by(None):
+        fixed = known(told) if (more := {*names_in(*holds)} - {*told, *first}) else {}
+        found = true_for(told, lambda: hold(first, {**told, **{name: fixed[name] for name in more}}), text)
+        if found.holds and not (after := true_for(where, lambda: hold(then, numbers), text)).holds:
+            found = replace(after, point={}, undecided=True)  # true relations need not carry over by themselves
+    if found.holds:
+        used = {name: given[name] for name in names_in(*then.values(), *holds) if name in given and name not in where}
+        decided("induction", (tuple(holds), dict(first), dict(then), used, where), where=told)
+    return replace(found, where=(told,))
 
 
 def whole_numbers(conditions: Sequence[str], either: Sequence[Sequence[str]]) -> Finding:

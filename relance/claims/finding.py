@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, Literal, Protocol, TypeAlias
+from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
 Method: TypeAlias = Literal["proved", "exact", "numeric"]
 Verdict: TypeAlias = Literal["proved", "proved, given the argument", "exact", "numeric", "refuted", "open", "failed"]
@@ -23,6 +23,19 @@ MEANING: dict[Verdict, str] = {
 GARBLED = "garbled in our copy"
 RESTORED = f"{GARBLED}, true as restored"
 """How reports label a claim whose text is restored, and one that needs no further correction."""
+
+
+CheckT = TypeVar("CheckT", bound=Callable[..., object])
+
+
+def unproved(step: str) -> Callable[[CheckT], CheckT]:
+    """Mark a check that leaves this step to a person: each claim that names it must have an `argument` for the step, and no other may."""
+
+    def marked(check: CheckT) -> CheckT:
+        check.unproved = step  # type: ignore[attr-defined]  # functions take attributes
+        return check
+
+    return marked
 
 
 class UndecidedError(ArithmeticError):

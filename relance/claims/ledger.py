@@ -18,7 +18,9 @@ from relance.claims import trace
 from relance.claims.domain import Domain, spelled, undecided, with_one_less
 from relance.claims.finding import Finding, Method, UndecidedError, Verdict, listed
 from relance.claims.numbers import Numbers
+from relance.claims.trace import Trace
 from relance.model.numbers import DependsOnParametersError
+from relance.solvers.watcher import watched_by, watcher
 
 Check: TypeAlias = Callable[[Numbers], Finding]
 
@@ -55,6 +57,8 @@ class Claim:
         ours: whether we state it ourselves, wholly or in part.
         rests_on: the claims that it uses, as "paper/claim"; it is proved only as far as they are.
         counts: the letters that stand for whole numbers.
+        unproved: the step that its check leaves to a person's argument; empty if it leaves none.
+        about: "games", or "numbers" if no game is in the statement.
     """
 
     id: str
@@ -75,9 +79,15 @@ class Claim:
     ours: bool = False
     rests_on: tuple[str, ...] = ()
     counts: tuple[str, ...] = ()
+    unproved: str = ""
+    about: str = "games"
 
     def decide(self) -> tuple[Verdict, Finding]:
         """Check the statement and, if it is false, its correction. Return the verdict and the finding."""
+        with watched_by(who if isinstance(who := watcher(), Trace) else Trace()):
+            return self._decide()
+
+    def _decide(self) -> tuple[Verdict, Finding]:
         finding = look(self.check, self.printed)
         if finding.holds:
             finding = self.with_its_grounds(self.within_domain(finding))
@@ -94,6 +104,8 @@ class Claim:
     def within_domain(self, finding: Finding) -> Finding:
         """The finding; or that it is open, if it leaves some of the domain undecided, or needs one and the claim states none."""
         left = undecided(finding, self.domain) if self.domain and finding.holds else ""
+        if not left and finding.method == "proved" and finding.holds and isinstance(who := watcher(), Trace):
+            left = who.left_open()
         if not self.domain and finding.holds and (finding.method == "proved" or len(finding.where) > 1):
             left = "a domain, which the claim does not state"
         return replace(finding, searched=True, evidence=f"not decided for {left}") if left else finding
@@ -104,7 +116,9 @@ class Claim:
             verdict = _recorded(name)
             if verdict not in PROVED:
                 return replace(finding, searched=True, evidence=f"rests on {name}, which is {verdict}")
-            finding = finding.given("" if verdict == "proved" else f"It rests on {name}, which is {verdict}.")
+            if verdict != "proved":
+                ground = f"It rests on {name}, which is {verdict}."
+                finding = replace(finding, argument=" ".join(filter(None, [finding.argument, ground])))
         return finding
 
     @property
@@ -180,8 +194,10 @@ def load_claims(folder: str) -> Paper:
     `check` names one of these functions and `with` gives its keyword arguments; `right` and `right_with` do so for the
     correction, and default to the same. In the place of `check` there may be data, see
     `relance.claims.claim_data.stated`. `argument` is what a person argued for the right statement; it may be a list and name texts of
-    `[arguments]`. `rests_on` lists claims that the claim uses: by their id, or as "paper/claim" in another paper. `counts`
-    lists the letters that stand for whole numbers. `false_with` lists arguments that make the right statement false. In
+    `[arguments]`; it must be there if the check leaves a step to it (`relance.claims.finding.unproved`), or data by an entry `unproved`,
+    and only then. `about = "numbers"` says that no game which could be played is in the statement. `rests_on` lists claims that the claim
+    uses: by their id, or as "paper/claim" in another paper. `counts` lists the letters that stand for whole numbers. `false_with` lists
+    arguments that make the right statement false. In
     `domain` the text of a part names a table of `[domains]`, whose parts take its place. `games` and
     `ours` at the top of the file apply to claims without their own.
     `places` are the sentences that make the claim, by section; `[sections]` has the number of opinions in each section, and
@@ -189,7 +205,7 @@ def load_claims(folder: str) -> Paper:
 
     Raises:
         ValueError: two modules define a check of the same name, a claim names no game or an unknown check, or stands in no
-            section or in one that is not listed, or a sentence is both decided and open.
+            section or in one that is not listed, a sentence is both decided and open, or an argument is missing or not needed.
     """
     package = f"relance.claims.{folder}"
     data = tomllib.loads(resources.files(package).joinpath("claims.toml").read_text(encoding="utf-8"))
@@ -290,6 +306,11 @@ def _claim(
         true = entry.get("corrected", entry.get("printed", {}))
         entry["domain"] = {part: [spelled(text, true) for text in conditions] for part, conditions in domain.items()}
     check = checks[name] if name else stated
+    entry["unproved"] = left = entry.pop("unproved", "") if data else getattr(checks[right or name], "unproved", "")
+    if left and not argument:
+        raise ValueError(f"{where} has no argument, but its check leaves a step to one: {left}")
+    if argument and not left:
+        raise ValueError(f"{where} has an argument, but its check leaves no step to one")
     if right or right_arguments is not None:
         entry["right"] = _argued(partial(checks[right or name], **(right_arguments or {})), argument)
     elif argument:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from relance.claims.checks import *
 from relance.claims.dominance import plans
-from relance.claims.finding import At, Cases, Finding, Scope, spot, together
+from relance.claims.finding import At, Cases, Finding, Scope, spot, together, unproved
 from relance.claims.numbers import Numbers
 from relance.claims.proof import Region, region
 from relance.envs.catalogue import make

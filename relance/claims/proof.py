@@ -9,7 +9,7 @@ other: they add, multiply and divide as rational functions over Q, in lowest ter
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -389,19 +389,35 @@ class Region(Mapping[str, Symbolic]):
                     raise ElsewhereError(f"{condition} was used, and does not hold where {listed(point)}")
 
     def outside(self, regions: Sequence[Region]) -> dict[str, Fraction] | None:
-        """Return a point of this region outside all others, whose letters are letters of this region; None if they cover it.
+        """Return a point of this region outside all others, with any values of the letters that only these have; None if they cover it.
 
         Raises:
             UndecidedError: the prover cannot tell.
         """
-        inside = [[self.names.index(name) for name in other.names] for other in regions]
+        fewer = [other for other in regions if {*other.names} <= {*self.names}]
+        inside = [[self.names.index(name) for name in other.names] for other in fewer]
 
         def fits(point: tuple[Fraction, ...], same: object) -> bool:
-            return not any(r._contains(tuple(point[k] for k in at)) for r, at in zip(regions, inside, strict=True))
+            return not any(r._contains(tuple(point[k] for k in at)) for r, at in zip(fewer, inside, strict=True))
 
-        left = [z3.Or(*(z3.Not(condition) for condition in other._given)) for other in regions]
-        model = self._sought(f"whether {self} is covered", fits, *left)
+        what, left = f"whether {self} is covered", [other._without(self.names) for other in fewer]
+        model = self._sought(what, fits, *left)
+        if model is not None and len(fewer) < len(regions):
+            solver = z3.SolverFor("NRA")
+            solver.set(rlimit=PATIENCE)
+            solver.add(*self._given, *(other._without(self.names) for other in regions))
+            if (answer := solver.check()) == z3.unknown:
+                raise UndecidedError(f"the prover cannot decide {what}")
+            if answer == z3.unsat:
+                return None
+            model = tuple(solver.model().eval(real, model_completion=True) for real in self._reals.values())
         return None if model is None else dict(zip(self.names, map(_rational, model), strict=True))
+
+    def _without(self, names: Collection[str]) -> Any:
+        """That a point with these letters is not in this region, whatever the other letters of the region are."""
+        outside = z3.Or(*(z3.Not(condition) for condition in self._given))
+        more = [real for name, real in self._reals.items() if name not in names]
+        return z3.ForAll(more, outside) if more else outside
 
     def point_with_sign(self, number: Symbolic, sign: int) -> dict[str, Fraction] | None:
         """Return a point of the region where `number` has this sign (+1 or -1), or None; see `witness`."""

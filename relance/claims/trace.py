@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -107,8 +108,9 @@ class Step:
     """Something that was decided.
 
     Attributes:
-        kind: "equal", "differ", "above", "at least", "rounds", "nash", "short", "signs" or "rises"; "dominated", "left" or "moves" of plans
-            and nodes; "whole" of conditions on whole numbers; "fails" if a number is not above 0, or not at least 0, at `point`.
+        kind: "equal", "differ", "above", "at least", "rounds", "nash", "short", "signs" or "rises"; "dominated", "left" or "moves" of
+            plans and nodes; "whole" of conditions on whole numbers; "induction"; "fails" if a number is not above 0, or not at least 0,
+            at `point`.
         of: what it was decided of.
         where: for which parameters; None for a single game or point.
         name: of the printed number that was compared.
@@ -124,6 +126,20 @@ class Step:
     mended: bool = False
     point: Mapping[str, str] = field(default_factory=dict)
     asked: bool = True
+
+    @cached_property
+    def region(self) -> Region | None:
+        """For which parameters it was decided: the region of its numbers, or `where` if they have no letters."""
+        match self.of:
+            case (Game() as game, *play):
+                numbers: Iterable[Any] = numbers_of(
+                    game, play[0] if play and isinstance(play[0], Profile) else game.uniform()
+                )
+            case (Piecewise() as f, *ends):
+                numbers = (*f.cuts, *sum(f.pieces, ()), *ends)
+            case numbers:
+                pass
+        return region_of(numbers) or self.where
 
 
 class Origins:
@@ -170,6 +186,16 @@ class Trace:
         of = [other] if kind in ("equal", "differ") else [KINDS[relation]] if fails_at else []
         point = {letter: str(value) for letter, value in (fails_at or {}).items()}
         self.add(kind, number, *of, where=getattr(number, "region", None), asked=asked and not fails_at, point=point)
+
+    def left_open(self) -> str:
+        """A part of the statement that is told for a region which no steps cover; empty if there is none."""
+        steps = (step.region for step in self.steps if step.asked and step.mended == self.mended)
+        regions = [region for region in dict.fromkeys(steps) if region is not None]
+        for part, scopes in self.parts.items():
+            for told in filter(None, map(_proved_for, scopes)):
+                if told not in regions and told.outside(regions) is not None:
+                    return f"{part or 'the statement'}: no step is for {told}"
+        return ""
 
     def computed(self, function: str, arguments: Mapping[str, Any], result: Any) -> Any:
         """Give what the engine computed its origin; keep profiles whose gains were computed."""

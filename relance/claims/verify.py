@@ -289,6 +289,7 @@ def _write_certificate(folder: Path, result: Result, claim: Claim, trace: Trace)
 
     more = {name: getattr(result, name) for name in ("argument", "printed", "corrected", "games")}
     more |= {"as data": claim.as_data, "rests on": claim.rests_on, "counts": claim.counts}
+    more |= {"unproved": claim.unproved, "about": claim.about}
     statement = result.correction or result.statement
     data = certificate(result.id, statement, trace, claim.domain, result.verdict, **more)
     _write(folder / f"{result.id}.json", json.dumps(data, indent=1, ensure_ascii=False) + "\n")

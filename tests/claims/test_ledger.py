@@ -1,15 +1,17 @@
 """The ledger: every claim ends as recorded, and every check notices a moved number."""
 
 import sys
+import tomllib
 import zlib
 from dataclasses import replace
 from fractions import Fraction
+from importlib import resources
 from itertools import islice
 
 import pytest
 
 import relance.claims
-from relance.claims.checks import each, together, tried_at
+from relance.claims.checks import each, positive, together, tried_at
 from relance.claims.finding import At, Cases, Finding
 from relance.claims.ledger import Claim, Paper, decide, load_claims, look, moved_numbers, papers, plant
 from relance.claims.numbers import Numbers
@@ -310,7 +312,7 @@ def test_false_variants_are_planted(new_paper):
 
 def test_a_claim_says_what_a_person_argued_for_it(new_paper):
     """For any check, and for the correction where the print is wrong; a list may name shared arguments."""
-    sure = "from relance.claims.finding import Cases, Finding, spot\n\n\ndef sure(n, x=1):\n"
+    sure = "from relance.claims.finding import Cases, Finding, spot, unproved\n\n\n@unproved('others')\ndef sure(n, x=1):\n"
     sure += "    return Finding(x == 1, 'so', (Cases('n', {1: (spot({'n': 1}),)}),))\n"
     argued = CLAIM + 'argument = ["shared", "And more."]\n'
     wrong = argued.replace('"one"', '"two"') + 'with = { x = 2 }\ncorrection = "It is 1."\nright_with = { x = 1 }\n'
@@ -318,6 +320,25 @@ def test_a_claim_says_what_a_person_argued_for_it(new_paper):
     found = [claim.decide()[1] for claim in paper.claims]
     assert [finding.argument for finding in found] == ["So are all. And more."] * 2
     assert [scope.closed for finding in found for scope in finding.where] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("folder", "name", "argument", "message"),
+    [
+        ("borel_von_neumann", "masses", "", "has no argument, but its check leaves a step to one: laws other than"),
+        ("cutler", "simple-many", "", "has no argument, but its check leaves a step to one: that no other strategy"),
+        ("endgame", "basic", "This is clear.", "has an argument, but its check leaves no step to one"),
+    ],
+)
+def test_an_argument_is_there_where_the_check_asks_for_one(monkeypatch, folder, name, argument, message):
+    """An author who takes it out, and writes "proved", is told of which claim; and so is one who argues what was decided."""
+    text = resources.files(f"relance.claims.{folder}").joinpath("claims.toml").read_text(encoding="utf-8")
+    data = tomllib.loads(text)
+    entry = next(entry for entry in data["claim"] if entry["id"] == name)
+    entry |= {"argument": argument, "recorded": "proved"}
+    monkeypatch.setattr("relance.claims.ledger.tomllib.loads", lambda text: data)
+    with pytest.raises(ValueError, match=f"claim '{name}' of relance.claims.{folder} {message}"):
+        load_claims(folder)
 
 
 def test_a_folder_is_a_paper(new_paper):
@@ -362,7 +383,7 @@ def test_a_folder_that_is_no_paper(new_paper, claims, modules, message):
 
 
 def test_what_is_proved_needs_a_domain():
-    _, claim = paper_with(check=lambda numbers: Finding(True, "so", (POSITIVE,)))
+    _, claim = paper_with(check=lambda numbers: positive(POSITIVE, POSITIVE["B"], "so"))
     assert claim.decide()[0] == "open"
     assert replace(claim, domain=["B > 0"]).decide()[0] == "proved"
     assert replace(claim, domain=["B > -1"]).decide()[0] == "open"
@@ -378,13 +399,15 @@ def test_what_is_proved_needs_a_domain():
     ],
 )
 def test_a_claim_is_proved_as_far_as_what_it_rests_on(ground, verdict):
-    _, claim = paper_with(check=lambda numbers: Finding(True, "so", (POSITIVE,)), domain=["B > 0"], rests_on=(ground,))
+    _, claim = paper_with(
+        check=lambda numbers: positive(POSITIVE, POSITIVE["B"], "so"), domain=["B > 0"], rests_on=(ground,)
+    )
     assert claim.decide()[0] == verdict
 
 
 def test_a_claim_rests_on_claims_that_exist():
     _, claim = paper_with(
-        check=lambda numbers: Finding(True, "so", (POSITIVE,)), domain=["B > 0"], rests_on=("miao/x",)
+        check=lambda numbers: positive(POSITIVE, POSITIVE["B"], "so"), domain=["B > 0"], rests_on=("miao/x",)
     )
     with pytest.raises(ValueError, match="there is no claim 'miao/x' to rest on"):
         claim.decide()

@@ -105,7 +105,17 @@ def alone(profile):
     step = step if "short" in step else {"nash": 0, **step}
     said = {"claim": "paper/claim", "statement": "", "printed": {}, "corrected": {}, "domain": [], "verdict": "exact"}
     rests_on = {"regions": [region], "plays": [play], "numbers": [], "steps": [step], "parts": {}}
-    return {**said, "argument": "", "as data": False, "games": [], "rests on": [], "counts": [], **rests_on}
+    empty = {
+        "unproved": "",
+        "argument": "",
+        "as data": False,
+        "about": "games",
+        "games": [],
+        "rests on": [],
+        "counts": [],
+        "schemes": {},
+    }
+    return {**said, **empty, **rests_on}
 
 
 PROFILES = {name: profile_of(certificate) for name, certificate in CERTIFICATES.items()}
@@ -401,7 +411,7 @@ def test_whole_numbers_have_nothing_between_them(either, counts, said):
     trace = Trace()
     trace.add("whole", either, where=where)
     trace.parts = {"": (where,)}
-    data = certificate("own/whole", "", trace, ["p < q"], "proved", counts=counts)
+    data = certificate("own/whole", "", trace, ["p < q"], "proved", counts=counts, about="numbers")
     if said == checker.DECIDES:
         assert checker.decide(data, ASK)[0] == said
         return
@@ -425,7 +435,7 @@ def test_there_are_no_fewer_than_0_pairs_of_different_things(amounts, counts, wh
     trace = Trace()
     trace.add("at least", where["k"] * (where["k"] - 1), where=where)
     trace.parts = {"": (where,)}
-    data = certificate("own/pairs", "", trace, ["k >= 0", "x >= 0"], "proved", counts=counts)
+    data = certificate("own/pairs", "", trace, ["k >= 0", "x >= 0"], "proved", counts=counts, about="numbers")
     data["regions"][0]["amounts"] = amounts
     if not why:
         assert checker.decide(data, ASK)[0] == checker.DECIDES
@@ -440,7 +450,7 @@ def test_a_point_at_which_a_count_is_no_whole_number_refutes_nothing(point, good
     trace = Trace()
     trace.add("fails", where["k"] - 2, "above", where=where, point={"k": point})
     trace.parts = {"": (where,)}
-    data = certificate("own/point", "", trace, ["k > 0"], "proved", counts=["k"])
+    data = certificate("own/point", "", trace, ["k > 0"], "proved", counts=["k"], about="numbers")
     if good:
         assert checker.decide(data, ASK)[0] == checker.DECIDES
         return

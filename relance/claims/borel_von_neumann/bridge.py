@@ -202,6 +202,7 @@ def bridge_borel(n: Numbers) -> Finding:
     return nash(game, game.published().plan(), where, n.at(**where)["V"]).only_if(same)
 
 
+@unproved("that a bet of 0 which is always called is a check")
 def bridge_von_neumann(n: Numbers, low: str = "0") -> Finding:
     """Where the low bet is 0, betting it beats folding and calling it beats folding; what is left is von Neumann's game."""
     where = region("B, s, t", "B > 0", "0 < s < t", "t < 1")

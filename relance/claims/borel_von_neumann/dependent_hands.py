@@ -150,6 +150,7 @@ FALLS = {
 """Player I's law given Y = y and given a higher Y = z. I's hands lie from l to y (masses b, b2), from y to z (d, d2), above z (e, e2)."""
 
 
+@unproved("from masses to densities")
 def ratio_falls(n: Numbers, law: str) -> Finding:
     """P(X > y | Y = y, X > l) falls from y to z if the likelihood ratio falls."""
     names = ("b", "d", "e", "b2", "d2", "e2")
@@ -241,6 +242,7 @@ def neumann_outer_calls(n: Numbers, chances: Sequence[str]) -> Finding:
     return together(parts)
 
 
+@unproved("the c that solves the equations")
 def neumann_association(n: Numbers, weak: str, strong: str) -> Finding:
     """The gain of betting falls up to c and rises from c on for each t up to `weak`, up or down, of the Farlie-Gumbel-Morgenstern family.
 

@@ -6,6 +6,7 @@ from relance.claims.borel_von_neumann.dependent_hands import fgm_within
 from relance.claims.prelude import *
 
 
+@unproved("that the gain is 0 somewhere, as it changes its sign")
 def fgm_solvable(n: Numbers, association: str, signs: Sequence[int] = (-1, 1)) -> Finding:
     """Some l < c solve (22) and (24) for every FGM law of negative association and every bet; `association` is the sign of t.
 
@@ -38,6 +39,7 @@ def fgm_solvable(n: Numbers, association: str, signs: Sequence[int] = (-1, 1)) -
 # --- jumps of F -------------------------------------------------------------------------------------------------------
 
 
+@unproved("masses of 0, and other laws between the thresholds")
 def jumps(n: Numbers) -> Finding:
     """(26') can be satisfied wherever the sides of (26) change order; strategies that satisfy it are optimal, and no others."""
     return together([_even(n), _fits(n), _any_fit(n)])

@@ -67,6 +67,7 @@ def _for_both(lemma: Callable[[str, int], Finding]) -> Finding:
     return together(found)
 
 
+@unproved("laws other than these four hands")
 def only_masses(n: Numbers, places: Sequence[int] = PLACES) -> Finding:
     """Against four hands of any masses, played in any way, an action wins the masses times what it wins against each hand alone.
 
@@ -87,6 +88,7 @@ def _sum_of_masses(game: str, player: int, places: Sequence[int]) -> Finding:
     return found.saying("the sum of masses times what is won against single hands")
 
 
+@unproved("laws other than these intervals")
 def any_law(n: Numbers, tied: str = "1/2") -> Finding:
     """In an interval where the other acts in one way, the player's hand wins what some hand does if the law is uniform there.
 

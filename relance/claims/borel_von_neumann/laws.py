@@ -12,6 +12,7 @@ from relance.claims.prelude import *
 from relance.model.laws import independent, law, uniform
 
 
+@unproved("laws with more point masses")
 def continuous(n: Numbers, tied: bool) -> Finding:
     """A point mass is as good as an interval of the same mass, if the other player has no hand there.
 

@@ -26,6 +26,7 @@ def tree(n: Numbers, game: str, bets: Mapping[str, str], given: Sequence[str]) -
     return equal(won, n.at(**where), where).only_if(list(won) == list(n))
 
 
+@unproved("that hands which tie are less likely than every w")
 def ties(n: Numbers) -> Finding:
     """Check how likely both hands lie in the same of the 1/w cells of width w, less w."""
     where = region("w", "0 < w < 1")
@@ -34,6 +35,7 @@ def ties(n: Numbers) -> Finding:
     return equal({"tie": same - where["w"]}, {"tie": n["tie"]}, where)
 
 
+@unproved("decks of more cards")
 def dependent_hands(n: Numbers, game: str = "one_card_poker", count: str = "cards") -> Finding:
     """With each of these numbers of cards, a player's hand changes the law of the other's hand."""
 

@@ -12,6 +12,7 @@ from relance.model.laws import law
 from relance.solvers.indifference import la_relance_thresholds
 
 
+@unproved("that this exponent makes a law normal")
 def normal_given(n: Numbers) -> Finding:
     """The exponents of the joint law, of one hand and of the other given the first: -1/2 times quadratic forms that add up."""
     where = region("rho, x, y", "-1 < rho < 1")
@@ -41,6 +42,7 @@ def _hazard_rises() -> Finding:
     return together(parts)
 
 
+@unproved("what is known of the normal law")
 def normal_conditions(n: Numbers, association: str) -> Finding:
     """Both probabilities of Theorem 3, by their derivatives; r is -rho and s the standard deviation of a hand given the other.
 
@@ -60,6 +62,7 @@ def normal_conditions(n: Numbers, association: str) -> Finding:
     return together([_hazard_rises(), signs.part("conditions")])
 
 
+@unproved("what is known of the normal law")
 def normal_equation(n: Numbers) -> Finding:
     """For B = 2: the probability at which betting below c is even, and the gain of calling at c by P(X > c) and P(X > l)."""
     where = region("s, t", "s >= 0", "t >= 0", "s + t <= 1")

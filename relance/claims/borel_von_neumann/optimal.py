@@ -14,6 +14,7 @@ def _rising() -> Finding:
     return true_for(where, lambda: rises(gain, where["s"], where["t"]), text)
 
 
+@unproved("bluffs other than these, and that no other strategy is optimal")
 def all_of_borel(n: Numbers) -> Finding:
     """Player I bets hands below x with probability s and those from x to c with probability r, for any x, s and r."""
     where = region("B, x, s, r", "B > 0", "0 < x", "x*(B + 2) < B", "0 <= s <= 1", "0 <= r <= 1")
@@ -47,6 +48,7 @@ def averages(n: Numbers) -> Finding:
     return tried_at({"B": 2}, finding.holds, text, game)
 
 
+@unproved("calls other than these, and that no other strategy is optimal")
 def averages_bounded(n: Numbers, outside: Sequence[int] = (1, 1)) -> Finding:
     """Player II calls with an amount K of the hands between a and x, and R of those between x and b, for any x, K and R.
 

@@ -25,6 +25,7 @@ def bridge_second(n: Numbers) -> Finding:
     return tried_at({"B1": 1, "B2": 2}, not other.holds, text, game)
 
 
+@unproved("that no other strategy is optimal, and which of them are admissible")
 def bridge_second_where(n: Numbers, unique: str = "low") -> Finding:
     """Unique against the low bet, and against the high bet below b1 and above b3. Between them the amount of calls is fixed."""
     where = bets_where(">= 0")
@@ -64,6 +65,7 @@ def _rising() -> Finding:
     return true_for(where, lambda: all(rises(gain, where["s"], where["t"]) for gain in gains), text)
 
 
+@unproved("bets other than these, and that no other strategy is optimal")
 def bridge_freedom(n: Numbers, free_below: str = "b1", between: str = "low") -> Finding:
     """Below b1 all actions are as good, and player II's gains at II's thresholds depend on the amounts only, and vanish with these."""
     where = bets_where(">= 0")
@@ -128,6 +130,7 @@ def _same_at_border(n: Numbers) -> Finding:
     return equal(same, {name: v[name] for name in same}, where).part("at the border")
 
 
+@unproved("that what dominates this strategy is this strategy")
 def bridge_admissible(n: Numbers, order: Sequence[str], called: str) -> Finding:
     """Where player II calls the bet `called` with hands from s to t only, the last action of `order` gains over each other with the hand.
 

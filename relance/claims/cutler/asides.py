@@ -23,6 +23,7 @@ def bluffs_anywhere(n: Numbers) -> Finding:
     return tried_at({"raises": 1}, lost <= 0, text, game)
 
 
+@unproved("play without end")
 def bluffs_where(n: Numbers) -> Finding:
     """B's bet after a check gains `gain` with y between A's worst check and b, which is 0 only at `line`, and more than 0 below.
 
@@ -49,6 +50,7 @@ def bluffs_where(n: Numbers) -> Finding:
     return together([*found, answers("calls", "bluffs", "raises")])
 
 
+@unproved("that no other strategy is optimal")
 def proper_calls(n: Numbers, amount: str) -> Finding:
     """If B calls or raises for value with the hands above a line, A's bluffs win what checks win at one amount of hands only."""
     where = region("x, line", "0 <= x", "4*x <= 1", "3*(6*x + 11)*line > 3*x + 5", "(33 + 18*x)*line < 29 + 15*x")
@@ -82,6 +84,7 @@ def proper_calls(n: Numbers, amount: str) -> Finding:
 # --- what A may win ---------------------------------------------------------------------------------------------------
 
 
+@unproved("any number of raises")
 def conservative(n: Numbers) -> Finding:
     """B calls a bet above d and does nothing else; A plays the paper's strategy."""
 
@@ -95,6 +98,7 @@ def conservative(n: Numbers) -> Finding:
     return each("raises", found, found.__getitem__)
 
 
+@unproved("any number of raises")
 def bluffer(n: Numbers) -> Finding:
     """B bets and raises with every hand, and calls if the raises are used up: the limit as they grow in number.
 
@@ -118,6 +122,7 @@ def bluffer(n: Numbers) -> Finding:
     return found.for_each("raises", games)
 
 
+@unproved("any number of raises")
 def small_returns(n: Numbers) -> Finding:
     """The most that A wins, which is when B never raises; and what A wins if B never bets and always folds."""
     found: list[tuple[Number, Number, bool]] = []

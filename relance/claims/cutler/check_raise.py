@@ -16,6 +16,7 @@ from relance.envs.cutler import after_a_bet, check_raise_plan, pot_limit_plan, s
 RAISES = range(1, 5)
 
 
+@unproved("any number of raises")
 def check_raise(n: Numbers, x: str) -> Finding:
     """With the hand x: the advised bet, which calls a raise, compared with a check, a raise if bet into, and a fold if reraised.
 
@@ -57,6 +58,7 @@ def two_lines(x: Number, raises: int, answer: str = "") -> tuple[Number, Number]
     return check(x), bet(x)
 
 
+@unproved("any number of raises")
 def check_raises_used(n: Numbers, player: int) -> Finding:
     """The value with check-raises is above the value without, to which B can hold A if A does not check-raise."""
     without, sign = opening(), 1 - 2 * player
@@ -85,6 +87,7 @@ def force_in_fails(n: Numbers) -> Finding:
     return tried_at({"raises": 1}, gap != 0, f"every bet answered as in force-in, and NashConv {show(gap)}", game)
 
 
+@unproved("any number of raises, and play without end")
 def force_in_applies(n: Numbers) -> Finding:
     """The first bets and the value with any number of raises; the answers are those of force-in. And pure strategies with 1 to 4 raises."""
     more = region("x", "0 < x", "4*x <= 1")

@@ -62,6 +62,7 @@ def _equations(n: Numbers, order: str) -> Finding:
     return equal(gains, n.at(**v), where).part("", told)
 
 
+@unproved("any number of raises")
 def lines(n: Numbers) -> Finding:
     """With the printed lines and the alpha and beta of Section 2, all four gains are 0, in Q(sqrt 7); and the printed digits."""
     v = n.at(s=ROOT)
@@ -76,6 +77,7 @@ def lines(n: Numbers) -> Finding:
     return all_zero.only_if(digits.holds, "" if digits.holds else digits.evidence)
 
 
+@unproved("play without end")
 def endless(n: Numbers, a: str) -> Finding:
     """The lines are those of the published solution with the alpha that gives itself; the first bets and all answers are right."""
     numbers = {"alpha1": ENDLESS["alpha"]}
@@ -87,6 +89,7 @@ def endless(n: Numbers, a: str) -> Finding:
     return facts.only_if(own and is_endless(**ENDLESS))
 
 
+@unproved("any number of raises")
 def printed_list(n: Numbers, what: str, first: int, start: str) -> Finding:
     """A list of lines or amounts, from the bet (`first` is 0) or the first raise (1) on: which hands raise or call, or how many bluff.
 
@@ -134,6 +137,7 @@ def pot_limit_value(alpha: Number) -> Number:
     return -(1 + 2 * alpha) / (12 + 18 * alpha)
 
 
+@unproved("any number of raises, and play without end")
 def endless_value(n: Numbers) -> Finding:
     """The value with any number of raises and without end; it favours B."""
     at, limit = opening(), pot_limit_value(ENDLESS["alpha"])
@@ -183,6 +187,7 @@ def indifferent(n: Numbers, beta: str) -> Finding:
     return answers("calls", "bluffs", beta=beta)
 
 
+@unproved("play without end, and that no other strategy is optimal")
 def strict_lines(n: Numbers, alpha: str) -> Finding:
     """Every raise with a good hand is strictly right above its line and strictly wrong below."""
     return answers("raises", alpha=alpha)
@@ -197,6 +202,7 @@ def bet_line(n: Numbers) -> Finding:
     return tried_at({"raises": 1}, lost > 0, f"A bets from 9/10 instead of 29/33 and loses {show(lost)}", game)
 
 
+@unproved("play without end, and that no other strategy is optimal")
 def bet_line_where(n: Numbers) -> Finding:
     """A's bet gains nothing over a check from c to the printed line, and gains above it; B's bet and every raise have strict lines."""
     at = opening()

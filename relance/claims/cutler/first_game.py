@@ -36,6 +36,7 @@ def sizes(n: Numbers) -> Finding:
     return equal({**bets, "pot": 2 * stakes[1]}, n, game)
 
 
+@unproved("any value of the other threshold")
 def point_or_interval(n: Numbers, end: str) -> Finding:
     """The gain of a call never falls with the hand if A bets from s to t; it is 0 on an interval as solved, at a point if A always bets."""
     game = make("von_neumann", bet=2)

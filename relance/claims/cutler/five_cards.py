@@ -45,6 +45,7 @@ def kinds(n: Numbers, order: str) -> Finding:
     return same.only_if(rises and rarer and named and quads, text)
 
 
+@unproved("any number of raises")
 def half_folded(n: Numbers) -> Finding:
     """The share of the good hands that A bets with and then folds to a raise, whatever share the next raise is made with."""
     at = opening()

@@ -90,6 +90,7 @@ def _keeps(game: Game, profile: Profile, share: Number, where: Scope | Game) -> 
 # --- force-in ---------------------------------------------------------------------------------------------------------
 
 
+@unproved("any number of raises")
 def three_times(n: Numbers) -> Finding:
     """Check that a raise leads to the game it was made in, with one raise fewer, the players swapped, and all chips times the ratio."""
 
@@ -153,6 +154,7 @@ def force_in_returns(n: Numbers) -> Finding:
     return equal(won, {name: v[name] for name in won}, where).only_if(reduced)
 
 
+@unproved("any number of raises")
 def force_in_solution(n: Numbers) -> Finding:
     """With the printed alpha and beta, raises and calls, and raises and folds, win the same at the borders; and the digits."""
     v = n.at(s=ROOT)
@@ -167,6 +169,7 @@ def force_in_solution(n: Numbers) -> Finding:
     return each("raises", (2, 3), at, digits.evidence)
 
 
+@unproved("play without end")
 def force_in_unlimited(n: Numbers, alpha: str, beta: str) -> Finding:
     """alpha and beta reproduce themselves; and the answer to each raise is right, whatever share the next raise is made with."""
     shares = {"alpha": formula(alpha, {"s": ROOT}), "beta": formula(beta, {"s": ROOT})}
@@ -174,6 +177,7 @@ def force_in_unlimited(n: Numbers, alpha: str, beta: str) -> Finding:
     return facts.only_if(is_endless(**shares), f"alpha and beta reproduce themselves; {facts.evidence}")
 
 
+@unproved("bluffs with any hands")
 def any_bluffs(n: Numbers, beta: str) -> Finding:
     """A raise with a hand below the other's calls wins as much as a fold, and the answers stay right wherever the bluffs lie."""
     facts = answers("calls", "bluffs", "raises", beta=beta)

@@ -85,6 +85,7 @@ def situations(alpha: str = ALPHA, beta: str = BETA, *letters: str) -> Iterator[
             yield Facing(v["good"], v["start"], v["x"], alpha=share, beta=called, where=where, name=name)
 
 
+@unproved("from one raise to any number")
 def later_raises(n: Numbers, alpha: str = ALPHA, beta: str = BETA) -> Finding:
     """Check what the answer to any bet or raise rests on, with any number of raises left.
 

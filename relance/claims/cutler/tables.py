@@ -80,6 +80,7 @@ def _ways(raises: int) -> list[tuple[TableRow, list[tuple[str, int, str]]]]:
     return out
 
 
+@unproved("any number of raises")
 def procedures(n: Numbers, checks: str, folds: str) -> Finding:
     """Check what the solution of the game without end does with the hands between two thresholds, and what the table says of the row."""
     return each("raises", DEPTHS, partial(_procedures, n, checks, folds))
@@ -99,6 +100,7 @@ def _procedures(n: Numbers, checks: str, folds: str, raises: int) -> Finding:
     return Finding(not off, "; ".join(off) or text, scopes(make("pot_limit", raises=raises)))
 
 
+@unproved("any number of raises")
 def table_rows(n: Numbers) -> Finding:
     """Each row starts at a border of the class that contains the threshold, or in its middle if both rows name the class."""
     return each("raises", DEPTHS, partial(_table_rows, n))

@@ -76,6 +76,7 @@ def indifferent_mixtures(n: Numbers) -> Finding:
     return equal(found, n.at(**where), where)
 
 
+@unproved("whatever follows a call")
 def winner_bets(n: Numbers, hand: str = "winner") -> Finding:
     """A bet earns at least as much as a check if the bet is folded to, and more if it is called, whatever follows.
 

@@ -23,6 +23,7 @@ def _play(where: Region, call: Number, bluff: Number | None = None) -> tuple[Gam
     return game, {"": {large: [often, 1], small: 0}, small: {"call": call}, large: {"call": 2 * a / (2 * a + B)}}
 
 
+@unproved("from one size to any number")
 def other_sizes(n: Numbers) -> Finding:
     """One size b beside others, `left`, that are worth at most w to a winner and l to a loser; c calls b and d calls B."""
     chances = [f"0 <= {letter} <= 1" for letter in "cdxyuv"]

@@ -23,6 +23,7 @@ from relance.claims.prelude import *
 from relance.envs.ferguson_endgame import growth, ratios
 
 
+@unproved("from one round to any number")
 def mixed_bluffs(n: Numbers) -> Finding:
     """(7) and (8): a loser bluffs i times with probability pi_i; `after` sums pi_i above j, `before` sums s_i pi_i up to j."""
     names = "P, a, b, p, q, sj, sh, A, B, pi"
@@ -78,6 +79,7 @@ def _mixed_bluffs(n: Numbers, rounds: int) -> Finding:
     return together(results)
 
 
+@unproved("from one round to any number")
 def bluffs(n: Numbers) -> Finding:
     """(9), (10), (12) and (13): the pi_j that make player II indifferent between j and j - 1 calls; r and G as in the solution."""
     steps = []
@@ -182,6 +184,7 @@ def _signs(gaps: Sequence[Number], wanted: int) -> bool:
     return all(gap == 0 if wanted == 0 else bool(wanted * gap > 0) for gap in gaps)
 
 
+@unproved("from one round to any number")
 def independent_of_chance(n: Numbers, first: int = 2) -> Finding:
     """From round `first` on player I may play as at any other chance: what follows the first bet has the chance 1/G, whatever P."""
     where, game = step("P > 0", ACTIVE[1])

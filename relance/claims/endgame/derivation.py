@@ -24,6 +24,7 @@ def _round(names: str, *more: str) -> Region:
     return region(f"P, a, b, {names}", "P >= 0", "P <= 1", "a > 0", "b > 0", *more)
 
 
+@unproved("from one round to any number")
 def payoffs(n: Numbers) -> Finding:
     """A_ij for i bluffs and j calls, i up to j and i above j; and that there is one plan more in each round: to stop at once."""
     where = _round("si, sj, y", "si > 0", "sj > 0")
@@ -54,6 +55,7 @@ def _payoffs(n: Numbers, rounds: int) -> Finding:
     return equal(computed, printed, where).only_if(just)
 
 
+@unproved("from one round to any number")
 def mixed_calls(n: Numbers) -> Finding:
     """(2), (3) and V_n: II calls j times with chance sigma_j; `all`, `before`, `tail` are the printed sums, `last` is s_n sigma_n."""
     where = _round("f, si, A, B, T, L, y, sk, sh, u, v", "0 <= f", "f <= 1")
@@ -136,6 +138,7 @@ def folds(n: Numbers) -> Finding:
     return found.saying(f"{text}: {found.evidence}")
 
 
+@unproved("from one round to any number")
 def value_forms(n: Numbers) -> Finding:
     """The sum of s_j sigma_j, and two forms of the value; F and G are the products of 1 - r_k and 1 + r_k; h and g, of later rounds."""
     where = region("P, a, b, g, h", "0 < P < 1", "a > 0", "b > 0", "g >= 1", "h > 0")

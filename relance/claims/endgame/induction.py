@@ -118,7 +118,7 @@ def any_number(
     letters: str = U,
     rounds: Sequence[int] = ROUNDS,
 ) -> Finding:
-    """Check that the facts of an induction hold, and the same statement directly for some numbers of rounds.
+    """Check that the facts of an induction hold, and the same statement directly for some numbers of rounds; the claim argues the rest.
 
     The facts are a beginning, a step, and the `link`; or a step that rests on the claim `later-rounds`.
 
@@ -126,6 +126,5 @@ def any_number(
     """
     found = together(steps)
     cases = each("rounds", rounds, direct, f"{text}; directly with {letters}") if found.holds else found
-    closed = (replace(scope, closed=True) if isinstance(scope, Cases) else scope for scope in cases.where)
-    both = replace(cases, where=(*found.where, *closed), parts={**found.parts, **cases.parts})
+    both = replace(cases, where=(*found.where, *cases.where), parts={**found.parts, **cases.parts})
     return both if cases.holds else cases

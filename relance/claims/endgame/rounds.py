@@ -20,6 +20,7 @@ ABOVE = {"on": (ACTIVE[1].replace("<=", ">="), "P*g <= 1"), "stop": ("P*g >= 1",
 """From P0 on: where player II, should they have called, goes on in the later rounds, and where they stop."""
 
 
+@unproved("from one round to any number")
 def all_rounds(n: Numbers) -> Finding:
     """r_k, P0, V, p_1 and p_k as printed, with S half the pot before round k, G and H products of 1 + r_j from k and k - 1."""
     where, game = step(*ACTIVE)
@@ -34,6 +35,7 @@ def all_rounds(n: Numbers) -> Finding:
     )
 
 
+@unproved("from one round to any number")
 def later_rounds(n: Numbers) -> Finding:
     """Check what each player can secure with any number of rounds left, from none on, by the printed r, P0, p1 and p.
 
@@ -132,6 +134,7 @@ def _summary(n: Numbers, rounds: int) -> Finding:
     return optimal.only_if(game.tree.decisions["bet-call"] == fewer.tree.root)
 
 
+@unproved("from one round to any number")
 def summary_saddle(n: Numbers) -> Finding:
     """From P0 on player I bets and player II folds; should II call, I goes on as if the game began there. Less earns less."""
     steps = {}

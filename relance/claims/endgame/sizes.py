@@ -17,6 +17,7 @@ from relance.claims.trace import ending
 from relance.envs.ferguson_endgame import endgame_bets
 
 
+@unproved("from one round to any number")
 def last_bet(n: Numbers, sign: int = 1) -> Finding:
     """The value rises (or falls, if `sign` is -1) with the last bet: it does in one round, and in each step with g, of later rounds."""
     where = region("P, a, b, g", "0 < P", "P < 1", "a > 0", "b > 0", "g >= 1", "P*(2*a + 2*b)*g <= 2*a + b")
@@ -28,6 +29,7 @@ def last_bet(n: Numbers, sign: int = 1) -> Finding:
     return true_for(where, lambda: all(bool(sign * gain > 0) for gain in gains), "the value rises with the last bet")
 
 
+@unproved("any number of rounds, and that a greatest value exists")
 def neighbours(n: Numbers) -> Finding:
     """(15) to (17): the value as a function of s_i, written x, between its neighbours l and h = l t^2; `root` is that of l h."""
     steps = []
@@ -59,6 +61,7 @@ def neighbours(n: Numbers) -> Finding:
     return found.saying(text)
 
 
+@unproved("from one round to any number")
 def geometric(n: Numbers) -> Finding:
     """(18) to (23): stakes growing by the factor t = (s_n/s_0)^(1/n) in each round. Powers of 1 + r are letters, by round.
 

@@ -61,6 +61,7 @@ def hidden_card(n: Numbers) -> Finding:
     )
 
 
+@unproved("any bets allowed")
 def check_first(n: Numbers, raising: bool = True) -> Finding:
     """Player II shows a pair, player I none. On either side of the border a bet of II's never earns more than a check.
 

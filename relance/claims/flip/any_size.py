@@ -7,6 +7,7 @@ from relance.claims.prelude import *
 HALF = ONE / 2
 
 
+@unproved("from each bet to all together")
 def newman(n: Numbers) -> Finding:
     """Each hand's best bet, player II indifferent to each size, the bluffs in all, and the value, which falls with f.
 

@@ -6,6 +6,7 @@ from relance.claims.prelude import *
 from relance.envs.karlin_restrepo import la_relance_menu_plan
 
 
+@unproved("from pairs of sizes to a menu of any number")
 def menus(n: Numbers) -> Finding:
     """The strategies with the printed numbers are in equilibrium, for any number of sizes, all of them letters, from the ante on.
 

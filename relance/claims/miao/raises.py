@@ -41,13 +41,11 @@ def _second_raise(where: Region) -> Game:
 def _no_less() -> Finding:
     """No chips come back: where s were put in and the next raise is one of b, the endings are worth s and s + b, or come after it."""
     where = region("b", "b > 0")
-    stakes = induction(
-        ["b > 0"], ["s >= before"], {"s": "before", "before": "before"}, {"s": "s + b", "before": "before"}
-    )
+    stakes = induction(["b > 0"], ["s >= before"], {"s": "before"}, {"s": "s + b"})
     found = true_for(
         where, lambda: all(_is_ladder(node, where["b"]) for node in _after_raises(where["b"])), "each raise adds b"
     )
-    return together([found, stakes])
+    return together([found, replace(stakes, where=found.where)])
 
 
 def _after_raises(b: Number) -> Iterator[Decision]:
@@ -75,6 +73,7 @@ def _ace_alone(game: Game, change: Change) -> bool:
     return all(row[queen] == row[king] == 0 for row in raises) and all(row[ace] == 0 for row in folds)
 
 
+@unproved("from two raises to any number")
 def any_raises(n: Numbers, name: str = "") -> Finding:
     """The family, with the change `name` if given, is an equilibrium of this value for any number of raises."""
     change = VARIANTS[name] if name else lambda numbers: {}
@@ -101,6 +100,7 @@ def _any_number(
     return found.only_if(each("raises", raises, direct), text) if found.holds else found
 
 
+@unproved("from two raises to any number")
 def raises_with_aces(n: Numbers, cards: Sequence[str]) -> Finding:
     """With none of these cards does an optimal strategy raise, or call a raise, with any number of raises.
 

@@ -97,6 +97,7 @@ def _lines(places: Sequence[Number], kept: Mapping[int, Number]) -> tuple[list[N
     return [*heights, high], all(_sure(first - second) for first, second in pairwise(slopes))
 
 
+@unproved("the inside of each rectangle")
 def cav_vex_cav(n: Numbers, mixes: Sequence[str] = ("D", "C")) -> Finding:
     """Cav, Vex and Cav from the five tables; then the restricted games on each rectangle have the values found."""
     where = somewhere(names="n, m")

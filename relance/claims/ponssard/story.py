@@ -46,6 +46,7 @@ def story(
     )
 
 
+@unproved("that these shares are all that is left")
 def story_tells(n: Numbers, shares: str = "raise, reraise, call") -> Finding:
     """Strategies that differ in one of the three shares give another conditional probability; the share mu1 changes none."""
     parts = []

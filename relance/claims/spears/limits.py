@@ -48,6 +48,7 @@ def _integral(gain: Piecewise, piece: int, left: Number, right: Number) -> Numbe
     return total
 
 
+@unproved("from each bet to all together")
 def limit_strategy(n: Numbers) -> Finding:
     """The printed lines and functions are the limits of those of menus; they rise and join; each hand's best bet."""
     where = _inside()
@@ -150,6 +151,7 @@ def _all_gains() -> Finding:
     return equal(along, {"gain": symbolic(z**2 * _gains(u)).derivative("u")}, where).part("gains")
 
 
+@unproved("the sum over all hands")
 def limited(n: Numbers) -> Finding:
     """The value: what each hand gains with its bet (claim strategy), summed over the hands."""
     where = _inside()
@@ -167,6 +169,7 @@ def limited(n: Numbers) -> Finding:
     return together([equal(dict.fromkeys(v, earned), v, where).part("value"), _all_gains()])
 
 
+@unproved("from each bet to all together")
 def unlimited(n: Numbers, ante: str) -> Finding:
     """Any bet is allowed: player II calls so that all bluffs together are those below x2."""
     a = Fraction(ante)

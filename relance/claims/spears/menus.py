@@ -84,6 +84,7 @@ def _solved(n: Numbers, a: Number, pots: list[Number], where: Region | None = No
     return nash(game, menu_plan(numbers, game.tree), where, worth)
 
 
+@unproved("from pairs of sizes to a menu of any number")
 def any_menu(n: Numbers) -> Finding:
     """Any two sizes, with the pots p and u, the comparisons of both players, and what a further size adds to the sums."""
     where = region("x, y, z", "x > 0", "y > 0", "z > 0")
