@@ -219,6 +219,13 @@ class _Writer:
                 function = {"cuts": self.row(f.cuts), "pieces": [self.row(piece) for piece in f.pieces]}
                 ends = {"from": self.number(left), "to": self.number(right)}
                 said = {kind: function, **ends, **({"sign": sign[0]} if sign else {})}
+            case ("higher" | "better") as kind, (Game() as game, node, action, over, when, *crosses):
+                asked = {"node": node, "action": action, "over": over, "when": when, "crosses": crosses == [True]}
+                return {kind: self.play(game, game.uniform())[0], **asked, **mended}
+            case "root", (number, letter, low, high):
+                said = {"root": self.number(number), "letter": letter, "between": [_python(low), _python(high)]}
+            case "product", (number, letter):
+                said = {"product": self.number(number), "letter": letter}
             case "whole", (either,):
                 said = {"whole": [list(map(_python, case)) for case in either]}
             case "fails", (one, str(relation)):

@@ -19,6 +19,7 @@ from relance.model.conditions import conditions_of
 from relance.model.deal import Array
 from relance.model.game import Game
 from relance.model.game_tree import GameTree
+from relance.model.interval import DensityDeal
 from relance.model.laws import independent
 from relance.model.numbers import DependsOnParametersError, Number, formula, show
 from relance.model.piecewise import Coefficients, Piecewise, bernstein
@@ -292,6 +293,145 @@ def induction(
     if found.holds and not (after := true_for(where, lambda: hold(then), text)).holds:
         found = replace(after, point={}, undecided=True)  # true relations need not carry over by themselves
     return replace(found, where=(region(", ".join(names_in(*conditions)), *conditions),))
+
+
+def higher(
+    game: Game, where: Scope, node: str, action: str, over: str, when: Mapping[str, str], crosses: bool = False
+) -> Finding:
+    """Check that of two hands the higher one gains no less by an action than by another, whatever the other player does.
+
+    It gains more if the other has a hand between the two with which they play so. This is so for any laws of independent hands. So of
+    all sets of hands with one probability, the best gain the most, and to act with others is dominated.
+
+    Args:
+        game: in which the higher hand wins. After both actions only the other player acts.
+        where: for which parameters.
+        node, action, over: the two actions.
+        when: what the other then does, by node.
+        crosses: check as well that, if the other plays so, the action gains less than 0 if all of their hands are better, and more if
+            all are worse. So it gains 0 with one hand or with those of an interval, if the laws have no jumps.
+    """
+
+    def statement() -> bool:
+        for chips, stake, so in _compared(game, node, action, over, when):
+            if not stake >= 0 or (so and not stake > 0) or (so and crosses and not -stake < chips < stake):
+                return False
+        return True
+
+    return _whatever("higher", game, where, (node, action, over, when, crosses), statement, "gains with the hand over")
+
+
+def better(game: Game, where: Scope, node: str, action: str, over: str, when: Mapping[str, str]) -> Finding:
+    """Check that an action wins no less than another, whatever the other player holds and does, and more if they play so `when`.
+
+    See `higher`.
+    """
+
+    def statement() -> bool:
+        return all(
+            bool(chips >= stake) and bool(-chips <= stake) and (not so or bool(chips > 0))
+            for chips, stake, so in _compared(game, node, action, over, when)
+        )
+
+    return _whatever("better", game, where, (node, action, over, when), statement, "never wins less than")
+
+
+def _whatever(
+    kind: str, game: Game, where: Scope, of: tuple[Any, ...], statement: Callable[[], bool], text: str
+) -> Finding:
+    if not isinstance(game.deal, DensityDeal) or len(game.deal.terms) != 1 or not game.tree.is_usual:
+        raise ValueError(
+            f"{game} has dependent or finitely many hands, events or contests: take independent hands on [0, 1]"
+        )
+    with watched_by(None):
+        found = true_for(where, statement, f"{of[1]} {text} {of[2]}, whatever the other player does")
+    if found.holds:
+        decided(kind, game, *of, where=where)
+    return found
+
+
+def _compared(
+    game: Game, node: str, action: str, over: str, when: Mapping[str, str]
+) -> list[tuple[Number, Number, bool]]:
+    """What an action wins over another for each pair of answers: chips, those of a won showdown, and whether they are those `when`."""
+    owner = game.tree.decisions[node]
+
+    def endings(at: Node, name: str) -> Iterator[tuple[dict[str, str], Leaf]]:
+        if isinstance(at, Leaf):
+            yield {}, at
+        elif not isinstance(at, Decision) or at.player == owner.player:
+            raise ValueError(f"after {action} and {over} only the other player may act, not as at {name!r}")
+        else:
+            for step, child in steps_from(at):
+                yield from (({name: step, **more}, leaf) for more, leaf in endings(child, f"{name}-{step}"))
+
+    mine, others = ([*endings(owner.child(step), f"{node}-{step}".strip("-"))] for step in (action, over))
+    if not any(when.items() <= answers.items() for answers, _ in mine):
+        raise ValueError(f"nobody can play {dict(when)} after {action} at {node!r}")
+    sign = 1 - 2 * owner.player
+    return [
+        (sign * (leaf.constant - other.constant), leaf.stake - other.stake, when.items() <= answers.items())
+        for answers, leaf in mine
+        for _, other in others
+    ]
+
+
+def root(number: Number, letter: str, low: str, high: str) -> Finding:
+    """Check that a number is below 0 where a letter is `low` and above 0 where it is `high`, for all other letters of its region.
+
+    It is a fraction of polynomials without a pole between, so it is 0 at some value of the letter between.
+
+    Args:
+        number: of a region that holds all values of the letter from `low` to `high`, for all that its other conditions allow.
+        letter: the letter.
+        low, high: formulas in the other letters, `low` below `high`.
+    """
+    of = symbolic(number)
+    whole, rest = _all_but(of, letter, f"{low} <= {letter}", f"{letter} <= {high}")
+    ends = [0 * rest[rest.names[0]] + formula(end, rest) for end in (low, high)]
+
+    def statement() -> bool:
+        return bool(ends[0] < ends[1]) and all(bool(gap > 0) for gap in (-of.at(at[0]), of.at(at[1])))
+
+    at = [{**rest, letter: end} for end in ends]
+    with watched_by(None):
+        found = true_for(rest, statement, f"some {letter} between {low} and {high} makes it 0")
+    if found.holds:
+        decided("root", of, letter, low, high, where=whole)
+    return found
+
+
+def _all_but(number: Symbolic, letter: str, *more: str) -> tuple[Region, Region]:
+    """The region of a number, and that of its other letters; all points of that with such values of this letter must be in the first."""
+    whole = number.region
+    assert isinstance(whole, Region)
+    rest = [text for text in whole.conditions if letter not in names_in(text)]
+    whole.need(region(", ".join(whole.names), *rest, *more))
+    others = [name for name in whole.names if name != letter]
+    return whole, region(", ".join(others), *rest) if others else whole
+
+
+def greatest_product(number: Number, letter: str) -> Finding:
+    """Check that a product of any number of factors, a function of a letter above 0 each, is greatest where the letters are equal.
+
+    That is among letters with the same product, and it is less elsewhere. For the function g is above 0 and t g'/g falls as t rises: log g
+    is concave in log t, and so below its tangent, and the tangents at equal letters add up to the same for all of these.
+
+    Args:
+        number: the function, of a region that holds all values of the letter above 0.
+        letter: the letter.
+    """
+    of = symbolic(number)
+    whole, _ = _all_but(of, letter, f"{letter} > 0")
+
+    def statement() -> bool:
+        return bool(of > 0) and bool(symbolic(whole[letter] * of.derivative(letter) / of).derivative(letter) < 0)
+
+    with watched_by(None):
+        found = true_for(whole, statement, f"equal {letter} make the greatest product")
+    if found.holds:
+        decided("product", of, letter, where=whole)
+    return found
 
 
 def whole_numbers(conditions: Sequence[str], either: Sequence[Sequence[str]]) -> Finding:
