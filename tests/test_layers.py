@@ -40,7 +40,7 @@ BARS = {
     "play": 4030,
     "registration": 2625,
     "equilibria": 2015,
-    "claims": 11330,
+    "claims": 11536,
     "baselines": 5160,
     "words": 5417,
     "pages": 6725,

@@ -912,7 +912,10 @@ class Play:
 
     def whatever(self, kind: str, said: dict[str, Any]) -> list[Number]:
         """Whether an action gains over another with the hand, or never wins less, by each pair of the other's answers."""
-        start, when, player = said["node"], said["when"], self.found[said["node"]][0]["player"]
+        start, when = said["node"], said["when"]
+        at = self.found[start][0] if start in self.found else {}
+        need({said["action"], said["over"]} <= at.get("actions", {}).keys(), f"no such actions at {start!r}")
+        player, actions = at["player"], at["actions"]
         need(not self.law.events and not self.law.contests and not self.names, "the hands are not on [0, 1]")
         need(self.independent, "the hands depend on each other")
 
@@ -925,7 +928,6 @@ class Play:
                 for more, pays, stake in endings(child, f"{name}-{step}"):
                     yield {name: step, **more}, pays, stake
 
-        actions = self.found[start][0]["actions"]
         mine, others = (
             [*endings(actions[step], f"{start}-{step}" if start else step)] for step in (said["action"], said["over"])
         )
@@ -1417,6 +1419,7 @@ class Certificate:
 
     def without(self, region: Region, letter: str, *more: str) -> Region:
         """The region of the other letters, by the conditions that do not name this one; or with it, and more conditions."""
+        need(letter not in region.counts and not region.amounts, f"{letter} takes all values, not whole ones alone")
         rest = [text for text in region.texts if not re.search(rf"\b{letter}\b", text)]
         letters = [name for name in region.letters[: -len(OWN)] if more or name != letter]
         return Region(letters, [*rest, *more], self.ask, self.number, counts=[x for x in region.counts if x in letters])
