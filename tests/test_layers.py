@@ -40,7 +40,7 @@ BARS = {
     "play": 4136,
     "registration": 2625,
     "equilibria": 2015,
-    "claims": 11516,
+    "claims": 11722,
     "baselines": 5160,
     "words": 5695,
     "pages": 6665,

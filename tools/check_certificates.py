@@ -27,6 +27,12 @@ A step says one of these:
     induction          relations hold at first, and after a step if before it, for all letters of the region
     dominated          a mixture is never worse than a plan and sometimes better; or the plan is a best reply to beliefs that exclude
                        nothing, so that no mixture is
+    higher             of two hands the higher gains no less by an action than by another, whatever the other player does and whatever the
+                       laws of independent hands; and more if the other has a hand between with which they play as said
+    better             an action wins no less than another, whatever the other player holds and does, and more where they play as said
+    root               a number is below 0 at one value of a letter and above 0 at a higher one, so it is 0 between, for all other letters
+    product            a product of any number of factors, each the same function of a letter above 0, is greatest where these are equal,
+                       of those with the same product
 
 Numbers are texts: 2/3, B/(B + 1), 1/2 - 3*sqrt(7). All arithmetic is exact; what contains letters is decided for every point of
 a region. Each step is decided anew, each number that a play gives is computed anew, the regions of the steps must cover those of
@@ -38,6 +44,12 @@ How a play is scored:
 2. For each cell of a player the betting tree is walked (`Play.chips`): a leaf is averaged over the other's hands, the other's
    actions are added up, and the player mixes (for the value) or takes the best action (for a best response).
 3. The cells are added up and compared with the certificate.
+
+Four steps say more than they compute. `higher`: what an action gains with a hand is a mean, over the hands and answers of the other, of
+what it gains against each, which never falls as the hand passes theirs. So of all sets of hands with one probability the best gain the
+most, and to act with others is dominated; and where it gains less than 0 if all other hands are better and more if all are worse
+(`crosses`), it gains 0 with one hand or those of an interval, if the laws have no jumps. `better`: the same mean. `root`: a fraction of
+polynomials without a pole has no jumps. `product`: a logarithm whose slope in the logarithm of the letter falls is below its tangents.
 
 With `--claims FOLDER`, the `relance/claims` of the repository, it also reads what each paper claims from its `claims.toml` and
 compares statement, printed numbers, domain, verdict and argument; and the steps that each claim needs from `goals.txt`, so that none can be
@@ -780,6 +792,7 @@ class Play:
     def __init__(self, region: Region, profile: dict[str, Any]) -> None:
         self.region, self.tree, self.law = region, profile["tree"], Law(region, profile["hands"])
         self.names = profile["hands"].get("names", [])
+        self.independent = len(profile["hands"].get("density", ())) == 1
         self.zero, self.one, self.totals = region.number(0), region.number(1), dict[tuple[int, bool], Number]()
         self.chances = {
             name: {action: [*map(region.number, row)] for action, row in rows.items()}
@@ -909,6 +922,45 @@ class Play:
             more = sum(p * gain(own, j, reply) for j, reply, p in beliefs)
             need(more <= 0, f"{own} earns {more} more than {plan} with {label}")
 
+    def whatever(self, kind: str, said: dict[str, Any]) -> list[Number]:
+        """Whether an action gains over another with the hand, or never wins less, by each pair of the other's answers."""
+        start, when = said["node"], said["when"]
+        at = self.found[start][0] if start in self.found else {}
+        need({said["action"], said["over"]} <= at.get("actions", {}).keys(), f"no such actions at {start!r}")
+        player, actions = at["player"], at["actions"]
+        need(not self.law.events and not self.law.contests and not self.names, "the hands are not on [0, 1]")
+        need(self.independent, "the hands depend on each other")
+
+        def endings(node: dict[str, Any], name: str) -> Iterator[tuple[dict[str, str], Number, Number]]:
+            if "pays" in node:
+                yield {}, self.region.number(node["pays"]) * (1 - 2 * player), self.region.number(node["stake"])
+                return
+            need(node.get("player") == 1 - player, f"after these actions player {player} acts again, or chance does")
+            for step, child in node["actions"].items():
+                for more, pays, stake in endings(child, f"{name}-{step}"):
+                    yield {name: step, **more}, pays, stake
+
+        mine, others = (
+            [*endings(actions[step], f"{start}-{step}" if start else step)] for step in (said["action"], said["over"])
+        )
+        found, strict = list[Number](), 0
+        for (answers, pays, stake), (_, less, lower) in product(mine, others):
+            chips, more, so = pays - less, stake - lower, when.items() <= answers.items()
+            if kind == "higher":
+                parts = [
+                    (more, not so),
+                    *([(more - chips, False), (more + chips, False)] if so and said["crosses"] else []),
+                ]
+            else:
+                parts = [(chips - more, True), (chips + more, True), *([(chips, False)] if so else [])]
+            for number, or_zero in parts:
+                need(
+                    number.is_above(or_zero), f"{number} is not {'at least' if or_zero else 'above'} 0 where {answers}"
+                )
+            found, strict = [*found, chips, more], strict + so
+        need(strict > 0, f"nobody can play {when}")
+        return found
+
     def all_numbers(self) -> Iterator[Number]:
         """All that says what is played, and how: payoffs, law and strategies."""
         for node, *_ in self.found.values():
@@ -989,7 +1041,7 @@ class Play:
 # ---- certificates ----------------------------------------------------------------------------------------------------------
 
 
-ABOUT_PLAYS = ("nash", "short", "moves", "left", "dominated")
+ABOUT_PLAYS = ("nash", "short", "moves", "left", "dominated", "higher", "better")
 STEPS_SAY = (
     *ABOUT_PLAYS,
     "equal",
@@ -1000,33 +1052,22 @@ STEPS_SAY = (
     "at least",
     "signs",
     "rises",
+    "root",
+    "product",
     "whole",
     "induction",
 )
 SCHEMES = {
     **dict.fromkeys(("nash", "short"), "equilibrium"),
-    **dict.fromkeys(("moves", "left", "dominated"), "plans"),
+    **dict.fromkeys(("moves", "left", "dominated", "higher", "better"), "plans"),
     "whole": "whole numbers",
     "induction": "induction",
 }  # by what a part is decided; the other steps compare values that games give, or numbers
 
 
 SHOWN = (
-    "sign",
-    "mended",
-    "wrong",
-    "is",
-    "point",
-    "unit",
-    "player",
-    "hand",
-    "without",
-    "plan",
-    "are",
-    "whole",
-    "induction",
-    "first",
-    "then",
+    *("sign", "mended", "wrong", "is", "point", "unit", "player", "hand", "without", "plan", "are", "whole"),
+    *("node", "action", "over", "when", "crosses", "letter", "between", "induction", "first", "then"),
 )
 """What a step says beside its numbers."""
 
@@ -1214,6 +1255,11 @@ class Certificate:
                 left = play.left(said["player"], said["hand"], said["without"])
                 same = len(left) == len(said["are"]) and all(plan in left for plan in said["are"])
                 need(same, f"the plans with {said['hand']} are {left}, not {said['are']}")
+            case "higher" | "better":
+                numbers = play.whatever(kind, said)
+            case "root" | "product":
+                numbers = [region.number(said[kind])]
+                (self.has_root if kind == "root" else self.is_greatest)(region, numbers[0], said)
             case "dominated":
                 play.dominated(said["player"], said["hand"], said)
             case "nash":
@@ -1276,7 +1322,7 @@ class Certificate:
                 (self.has_sign if kind == "signs" else self.rises)(pieces, low, high, said.get("sign", 1))
         about = own | set(rests) | self.named_in(said.get("region"))
         more = {key: said[key] for key in SHOWN if said.get(key)}
-        if kind in ABOUT_PLAYS and kind != "moves":
+        if kind in ABOUT_PLAYS and kind not in ("moves", "higher", "better"):
             more["plan"] = self.data["plays"][said[kind]]["strategies"]
         words = [
             " ".join(filter(None, [kind, said.get("name", "")])),
@@ -1418,6 +1464,35 @@ class Certificate:
             if k + 1 < len(pieces):
                 jump = pieces[k + 1][2].at(b) - p.at(b)
                 need(jump.is_above(or_zero=True), f"it falls by {jump * -1} at {b}")
+
+    def without(self, region: Region, letter: str, *more: str) -> Region:
+        """The region of the other letters, by the conditions that do not name this one; or with it, and more conditions."""
+        need(letter not in region.counts and not region.amounts, f"{letter} takes all values, not whole ones alone")
+        rest = [text for text in region.texts if not re.search(rf"\b{letter}\b", text)]
+        letters = [name for name in region.letters[: -len(OWN)] if more or name != letter]
+        return Region(letters, [*rest, *more], self.ask, self.number, counts=[x for x in region.counts if x in letters])
+
+    def has_root(self, region: Region, number: Number, said: dict[str, Any]) -> None:
+        """Whether a number of a region that holds all values of a letter between two is below 0 at the first and above 0 at the second."""
+        letter, (low, high) = said["letter"], said["between"]
+        rest = self.without(region, letter)
+        need((rest.number(high) - rest.number(low)).is_above(), f"{low} is not below {high}")
+        whole = self.without(region, letter, f"{low} <= {letter}", f"{letter} <= {high}")
+        need(whole.lies_in(region, {}), f"the region does not hold all {letter} from {low} to {high}")
+        first, last = (number.moved(rest, {letter: rest.number(end)}) for end in (low, high))
+        need((first * -1).is_above(), f"{first} is not below 0, where {letter} = {low}")
+        need(last.is_above(), f"{last} is not above 0, where {letter} = {high}")
+
+    def is_greatest(self, region: Region, number: Number, said: dict[str, Any]) -> None:
+        """Whether a number is above 0, and t g'/g falls as the letter t rises, for all t above 0."""
+        letter = said["letter"]
+        need(
+            self.without(region, letter, f"{letter} > 0").lies_in(region, {}),
+            f"the region does not hold all {letter} > 0",
+        )
+        need(number.is_above(), f"{number} is not above 0")
+        slope = (region.letter(letter) * number.slope(letter) / number).slope(letter)
+        need((slope * -1).is_above(), f"{letter} g'/g does not fall for g = {number}: its slope is {slope}")
 
     def later(self, one: Number, other: Number) -> Number:
         return one if (one - other).sign() >= 0 else other
@@ -1575,7 +1650,18 @@ def spelled(text: str, known: Mapping[str, str]) -> str:
     return ast.unparse(Spell().visit(ast.parse(text.replace("^", "**"), mode="eval")))
 
 
-FORMS = ("nash", "equal", "always", "signs", "induction", "whole", "deck")  # how a claim may be stated as data
+FORMS = (
+    "nash",
+    "equal",
+    "always",
+    "short",
+    "signs",
+    "higher",
+    "better",
+    "induction",
+    "whole",
+    "deck",
+)  # how a claim may be stated as data
 
 
 class Claims:

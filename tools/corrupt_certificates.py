@@ -306,6 +306,22 @@ def plans_changed(data: Data, draw: Random, _: list[Data]) -> bool:
     return True
 
 
+def scheme_changed(data: Data, draw: Random, _: list[Data]) -> bool:
+    """Two actions are compared the other way round or when nobody answers so, or a number is said to vanish or to be greatest elsewhere."""
+    if not (steps := _steps(data, "higher", "better", "root", "product")):
+        return False
+    step = draw.choice(steps)
+    if "between" in step:
+        step["between"].reverse()
+    elif "letter" in step:
+        step["letter"] += "!"
+    elif draw.randrange(2):
+        step["action"], step["over"] = step["over"], step["action"]
+    else:
+        step["when"] = {"nowhere": step["action"]}
+    return True
+
+
 def mark_removed(data: Data, draw: Random, _: list[Data]) -> bool:
     """What shows that the print is wrong no longer says so."""
     steps = [step for step in data["steps"] if step.get("wrong")]
@@ -500,6 +516,7 @@ KINDS: tuple[Corruption, ...] = (
     step_dropped,
     play_dropped,
     plans_changed,
+    scheme_changed,
     mark_removed,
     digits_changed,
     part_dropped,

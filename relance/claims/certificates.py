@@ -67,12 +67,12 @@ def certificate(
     return {**said, **more, "parts": cases, "schemes": schemes, "steps": list(decided.values()), **program}
 
 
-ABOUT_PLAYS = ("nash", "short", "moves", "left", "dominated")
+ABOUT_PLAYS = ("nash", "short", "moves", "left", "dominated", "higher", "better")
 """The steps that name a play."""
 
 SCHEMES = {
     **dict.fromkeys(("nash", "short"), "equilibrium"),
-    **dict.fromkeys(("moves", "left", "dominated"), "plans"),
+    **dict.fromkeys(("moves", "left", "dominated", "higher", "better"), "plans"),
     "whole": "whole numbers",
     "induction": "induction",
 }
@@ -262,6 +262,13 @@ class _Writer:
                     key: {x: _python(text) for x, text in of.items()} for key, of in (("first", first), ("then", then))
                 }
                 said |= {"known": {name: self.number(number) for name, number in used.items()}}
+            case ("higher" | "better") as kind, (Game() as game, node, action, over, when, *crosses):
+                asked = {"node": node, "action": action, "over": over, "when": when, "crosses": crosses == [True]}
+                return {kind: self.play(game, game.uniform())[0], **asked, **mended}
+            case "root", (number, letter, low, high):
+                said = {"root": self.number(number), "letter": letter, "between": [_python(low), _python(high)]}
+            case "product", (number, letter):
+                said = {"product": self.number(number), "letter": letter}
             case "whole", (either,):
                 said = {"whole": [list(map(_python, case)) for case in either]}
             case "fails", (one, str(relation)):

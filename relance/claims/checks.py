@@ -19,6 +19,7 @@ from relance.model.conditions import conditions_of
 from relance.model.deal import Array
 from relance.model.game import Game
 from relance.model.game_tree import GameTree
+from relance.model.interval import DensityDeal
 from relance.model.laws import independent
 from relance.model.numbers import DependsOnParametersError, Number, formula, show
 from relance.model.piecewise import Coefficients, Piecewise, bernstein
@@ -299,6 +300,133 @@ def induction(
         used = {name: given[name] for name in names_in(*then.values(), *holds) if name in given and name not in where}
         decided("induction", (tuple(holds), dict(first), dict(then), used, where), where=told)
     return replace(found, where=(told,))
+
+
+def higher(
+    game: Game, where: Scope, node: str, action: str, over: str, when: Mapping[str, str], crosses: bool = False
+) -> Finding:
+    """Check that of two hands the higher one gains no less by an action than by another, whatever the other player does.
+
+    It gains more if the other has a hand between the two with which they play so. This holds for any laws of independent hands. So of
+    all sets of hands with one probability the best gain the most, and to act with others is dominated.
+
+    Args:
+        game: in which the higher hand wins. After both actions only the other player acts.
+        where: for which parameters.
+        node, action, over: the two actions.
+        when: what the other then does, by node.
+        crosses: check as well that, if the other plays so, it gains less than 0 if all of their hands are better, and more if all are
+            worse. So it gains 0 with one hand or with those of an interval, if the laws have no jumps.
+    """
+
+    def statement(chips: Number, stake: Number, so: bool) -> bool:
+        return bool(stake >= 0) and not (so and (not stake > 0 or (crosses and not -stake < chips < stake)))
+
+    return _whatever("higher", game, where, (node, action, over, when, crosses), statement)
+
+
+def better(game: Game, where: Scope, node: str, action: str, over: str, when: Mapping[str, str]) -> Finding:
+    """Check that an action wins no less than another, whatever the other player holds and does, and more if they play so; see `higher`."""
+
+    def statement(chips: Number, stake: Number, so: bool) -> bool:
+        return bool(chips >= stake) and bool(-chips <= stake) and not (so and not chips > 0)
+
+    return _whatever("better", game, where, (node, action, over, when), statement)
+
+
+def _whatever(
+    kind: str, game: Game, where: Scope, of: tuple[Any, ...], statement: Callable[[Number, Number, bool], bool]
+) -> Finding:
+    """Compare two actions for each pair of answers: by their chips, those of a won showdown, and whether the answers are the given ones."""
+    node, action, over, when, *_ = of
+    if not isinstance(game.deal, DensityDeal) or len(game.deal.terms) != 1 or not game.tree.is_usual:
+        raise ValueError(f"{game} has other hands than independent ones on [0, 1]: take independent hands on [0, 1]")
+    owner = game.tree.decisions[node]
+
+    def endings(at: Node, name: str) -> Iterator[tuple[dict[str, str], Leaf]]:
+        if isinstance(at, Leaf):
+            yield {}, at
+        elif not isinstance(at, Decision) or at.player == owner.player:
+            raise ValueError(f"after {action} and {over} only the other player may act, not as at {name!r}")
+        else:
+            for step, child in steps_from(at):
+                yield from (({name: step, **more}, leaf) for more, leaf in endings(child, f"{name}-{step}"))
+
+    mine, others = ([*endings(owner.child(step), f"{node}-{step}".strip("-"))] for step in (action, over))
+    if not any(when.items() <= answers.items() for answers, _ in mine):
+        raise ValueError(f"nobody can play {dict(when)} after {action} at {node!r}")
+    sign, pairs = 1 - 2 * owner.player, [(*one, other) for one in mine for _, other in others]
+
+    def all_of_them() -> bool:
+        return all(
+            statement(
+                sign * (leaf.constant - other.constant), leaf.stake - other.stake, when.items() <= answers.items()
+            )
+            for answers, leaf, other in pairs
+        )
+
+    with watched_by(None):
+        found = true_for(where, all_of_them, f"{action} is {kind} than {over}, whatever the other player does")
+    if found.holds:
+        decided(kind, game, *of, where=where)
+    return found
+
+
+def root(number: Number, letter: str, low: str, high: str) -> Finding:
+    """Check that a number is below 0 where a letter is `low` and above 0 where it is `high`, for all other letters of its region.
+
+    It is a fraction of polynomials without a pole between, so it is 0 at some value of the letter between.
+
+    Args:
+        number: of a region that holds all values of the letter from `low` to `high`, for all that its other conditions allow.
+        letter: the letter.
+        low, high: formulas in the other letters, `low` below `high`.
+    """
+    of = symbolic(number)
+    _, rest = _with_and_without(of, letter, f"{low} <= {letter}", f"{letter} <= {high}")
+    ends = [0 * rest[rest.names[0]] + formula(end, rest) for end in (low, high)]
+
+    def statement() -> bool:
+        below, above = (of.at({**rest, letter: end}) for end in ends)
+        return bool(ends[0] < ends[1]) and bool(below < 0) and bool(above > 0)
+
+    with watched_by(None):
+        found = true_for(rest, statement, f"some {letter} between {low} and {high} makes it 0")
+    if found.holds:
+        decided("root", of, letter, low, high)
+    return found
+
+
+def _with_and_without(number: Symbolic, letter: str, *values: str) -> tuple[Region, Region]:
+    """The region of a number, which must hold all of these values of a letter, and that of its other letters."""
+    whole = number.region
+    assert isinstance(whole, Region)
+    rest, others = [text for text in whole.conditions if letter not in names_in(text)], {*whole.names} - {letter}
+    whole.need(region(", ".join(whole.names), *rest, *values))
+    return whole, region(", ".join(name for name in whole.names if name in others), *rest) if others else whole
+
+
+def greatest_product(number: Number, letter: str) -> Finding:
+    """Check that a product of any number of factors g(t), for t above 0, is greatest where all t are equal, of those with one product.
+
+    For g is above 0 and t g'/g falls as t rises: log g is concave in log t, and so below its tangents, of which those at equal letters
+    add up to the same.
+
+    Args:
+        number: g, of a region that holds all values of the letter above 0.
+        letter: the letter t.
+    """
+    of = symbolic(number)
+    whole, _ = _with_and_without(of, letter, f"{letter} > 0")
+
+    def statement() -> bool:
+        return bool(of > 0) and bool(symbolic(whole[letter] * of.derivative(letter) / of).derivative(letter) < 0)
+
+    with watched_by(None):
+        found = true_for(whole, statement, f"equal {letter} make the greatest product")
+    if found.holds:
+        decided("product", of, letter)
+    return found
 
 
 def whole_numbers(conditions: Sequence[str], either: Sequence[Sequence[str]]) -> Finding:

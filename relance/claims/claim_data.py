@@ -22,17 +22,20 @@ from relance.model.conditions import conditions_of
 from relance.model.game import Game
 from relance.model.interval import DensityDeal
 from relance.model.laws import joint_law
-from relance.model.numbers import Number, formula
+from relance.model.numbers import Number, formula, show
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Plan
-from relance.solvers.exact import nash_conv
+from relance.solvers.exact import falls_short, nash_conv
 from relance.solvers.lp import solve_lp
 
 FORMS = {
     "nash": "game",
     "equal": "pairs",
     "always": "that",
+    "short": "game",
     "signs": "game",
+    "higher": "game",
+    "better": "game",
     "induction": "holds",
     "whole": "either",
     "deck": "groups",
@@ -61,8 +64,12 @@ def stated(
 
             nash: cases with a `game` such as "von_neumann(ante=1/2, bet=B)", and the play that is a Nash equilibrium: see
                 `Letters.play`. `value` is what the game is worth to player 0 in chips, if that is claimed.
+            short: cases with a game, and play with which the `player` earns less than `of` chips, so that their half of it is not optimal.
             signs: cases with a game, play, and an `action` at a `node` with another that it is compared `over`: `between` these hands,
                 what it gains has the signs that are given as `are`: 1, 0 or -1; or it `rises` between two hands and never falls.
+            higher, better: cases with a game, and an `action` at a `node` with another that it is compared `over`: whatever the other
+                player does, it gains with the hand, or never wins less; strictly so `when` they play so. `crosses` says that it loses
+                with the worst hand and gains with the best: see `relance.claims.checks.higher`.
             equal: pairs of formulas, printed and computed: [["V", "worth"], ...].
             always: conditions that hold everywhere: ["V > 0", ...].
             induction: relations that `holds` after any number of steps: with the letters as they are at `first`, and as a step makes them
@@ -270,6 +277,15 @@ def _nash(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Findi
     return early or checks.by_parts(where, in_part)
 
 
+def _short(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Finding:
+    """Check that a player earns less than an amount."""
+    own = known(where or {})
+    game, plan = own.play(case)
+    profile, player, most = game.profile(plan), case["player"], own.number(case["of"])
+    text = f"player {player} earns less than {show(most)}"
+    return checks.true_for(where or At(game), lambda: falls_short(game, profile, player, most), text)
+
+
 def _signs(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Finding:
     """Check that an action gains over another with the given signs between hands."""
     own = known(where or {})
@@ -289,6 +305,13 @@ def _signs(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Find
         return there and checks.signs_between(gain, *cuts, claimed=case["are"]) == case["are"]
 
     return checks.true_for(where or At(game), statement, text)
+
+
+def _whatever(decide: Callable[..., Finding], case: Mapping[str, Any], known: Lookup, where: Region | None) -> Finding:
+    """Check what an action gains over another, whatever the other player does."""
+    game = known(where or {}).game(case["game"])
+    more = {"crosses": True} if case.get("crosses") else {}
+    return decide(game, where or At(game), case["node"], case["action"], case["over"], case["when"], **more)
 
 
 def _equal(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Finding:
@@ -406,4 +429,15 @@ def _deck(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Findi
     return replace(found, where=(where,))
 
 
-_DECIDED = dict(zip(FORMS, (_nash, _equal, _always, _signs, _induction, _whole, _deck), strict=True))
+_DECIDED: dict[str, Callable[..., Finding]] = {
+    "nash": _nash,
+    "short": _short,
+    "equal": _equal,
+    "always": _always,
+    "signs": _signs,
+    "higher": partial(_whatever, checks.higher),
+    "better": partial(_whatever, checks.better),
+    "induction": _induction,
+    "whole": _whole,
+    "deck": _deck,
+}

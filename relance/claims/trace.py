@@ -109,8 +109,8 @@ class Step:
 
     Attributes:
         kind: "equal", "differ", "above", "at least", "rounds", "nash", "short", "signs" or "rises"; "dominated", "left" or "moves" of
-            plans and nodes; "whole" of conditions on whole numbers; "induction"; "fails" if a number is not above 0, or not at least 0,
-            at `point`.
+            plans and nodes; "higher" or "better" of actions; "root" or "product" of functions of a letter; "whole" of conditions on whole
+            numbers; "induction"; "fails" if a number is not above 0, or not at least 0, at `point`.
         of: what it was decided of.
         where: for which parameters; None for a single game or point.
         name: of the printed number that was compared.

@@ -4,17 +4,24 @@ from fractions import Fraction
 
 import pytest
 
+import relance
 from relance.claims.checks import (
+    advantage,
+    better,
     equal,
     every,
+    greatest_product,
+    higher,
     induction,
     rises,
+    root,
     signs_between,
     together,
     whole_numbers,
     whole_sizes,
 )
-from relance.claims.proof import region
+from relance.claims.proof import ElsewhereError, region
+from relance.model.numbers import DependsOnParametersError, formula
 from relance.model.piecewise import Piecewise
 
 ONE = Fraction(1)
@@ -117,3 +124,110 @@ def test_sizes_are_whole_or_not_or_nothing_is_said():
         whole_sizes(where, [n * (n - 1) / 2], ["n"])
     with pytest.raises(ValueError, match="`counts` lists no letter"):
         whole_sizes(where, [n], [])
+
+
+# --- whatever the other player does -------------------------------------------------------------------------------------
+
+B = region("B", "B > 0")
+
+
+@pytest.mark.parametrize(
+    ("game", "node", "action", "over", "when", "true"),
+    [
+        ("la_relance", "", "bet", "fold", {"bet": "call"}, True),
+        ("la_relance", "", "bet", "fold", {"bet": "fold"}, False),  # then all hands win the same
+        ("la_relance", "", "fold", "bet", {}, False),
+        ("von_neumann", "bet", "call", "fold", {}, True),
+        ("von_neumann", "bet", "fold", "call", {}, False),
+        (
+            "von_neumann",
+            "",
+            "bet",
+            "check",
+            {"bet": "call"},
+            False,
+        ),  # a check wins with the hand too, and a bet may be folded to
+    ],
+)
+def test_what_gains_with_the_hand_whatever_the_other_does(game, node, action, over, when, true):
+    """For all bets; and at a bet of 2, by what it gains against other strategies, hand by hand."""
+    assert higher(relance.make(game, bet=B["B"]), B, node, action, over, when).holds is true
+    made, other, found = relance.make(game), "" if node else "bet", []
+    for low, high in ((0, 1), (Fraction(1, 3), Fraction(1, 2)), (Fraction(1, 2), 1)):
+        play = {other: {when.get(other, "bet" if node else "call"): [(low, high)]}, node: {action: 1}}
+        found.append(rises(advantage(made, play, node, action, over), low, high))
+    assert all(found) is true
+
+
+def test_a_gain_that_crosses_0_loses_with_the_worst_hand_and_gains_with_the_best():
+    assert higher(relance.make("von_neumann", bet=B["B"]), B, "bet", "call", "fold", {}, crosses=True).holds
+    lower = relance.make("bellman_blackwell", low=0, high=B["B"])
+    assert higher(lower, B, "low", "call", "fold", {}).holds
+    assert not higher(
+        lower, B, "low", "call", "fold", {}, crosses=True
+    ).holds  # nobody loses more by a call than by a fold
+
+
+def test_what_never_wins_less():
+    def low(bet, over="fold", when=None):
+        return better(relance.make("bellman_blackwell", low=bet, high=B["B"] + 1), B, "", "low", over, when or {})
+
+    assert low(0).holds
+    assert low(0, when={"low": "call"}).holds is True
+    assert not low(B["B"]).holds
+    assert not low(0, over="high").holds
+
+
+def test_answers_must_be_those_of_the_other_player_and_of_independent_hands():
+    with pytest.raises(ValueError, match="nobody can play {'bet': 'raise'} after bet at ''"):
+        higher(relance.make("la_relance"), B, "", "bet", "fold", {"bet": "raise"})
+    with pytest.raises(ValueError, match="only the other player may act, not as at 'raise-raise'"):
+        higher(relance.make("force_in", raises=2), B, "", "raise", "fold", {"raise": "call"})
+    for deal in ("fgm:1/2", "cards:3"):
+        with pytest.raises(ValueError, match="take independent hands on"):
+            higher(relance.make("la_relance", deal=deal), B, "", "bet", "fold", {"bet": "call"})
+
+
+def at(text, letters, *conditions):
+    return formula(text, region(letters, *conditions))
+
+
+@pytest.mark.parametrize(
+    ("text", "conditions", "low", "high", "true"),
+    [
+        ("x - a", [], "a/2", "2*a", True),
+        ("x - a", [], "a", "2*a", False),  # 0 at the end itself
+        ("a - x", [], "a/2", "2*a", False),  # falls
+        ("x**2 - 2", [], "1", "2", True),  # no fraction is a root
+        ("x**2 - a", ["a < 4"], "0", "2", True),
+        ("x**2 - a", [], "0", "2", False),
+        ("(x - a)/(x + 1)", ["x > 0"], "a/2", "2*a", True),
+    ],
+)
+def test_a_number_that_changes_its_sign_is_0_between(text, conditions, low, high, true):
+    assert root(at(text, "a, x", "a > 0", *conditions), "x", low, high).holds is true
+
+
+def test_a_root_needs_the_whole_way():
+    """What is decided for some of the way says nothing of the rest: 1/x changes its sign too, and is nowhere 0."""
+    with pytest.raises(DependsOnParametersError, match="the divisor x vanishes"):
+        at("1/x", "a, x", "a > 0", "x**2 > a")
+    with pytest.raises(ElsewhereError, match="x < 1 was used"):
+        root(at("x - a", "a, x", "a > 0", "x < 1"), "x", "a/2", "2*a")
+    with pytest.raises(ValueError, match="no point satisfies"):
+        root(at("x - a", "a, x", "a > 0"), "x", "2*a", "a/2")
+
+
+@pytest.mark.parametrize(
+    ("text", "true"), [("2*t/(t + 1)", True), ("1/(t + 1)", True), ("t", False), ("t + 1", False), ("t - 1", False)]
+)
+def test_a_product_that_is_greatest_where_all_factors_are_equal(text, true):
+    """Three factors whose letters have the product 8 tell as well: equal ones, and 1, 2 and 4."""
+    assert greatest_product(at(text, "t", "t > 0"), "t").holds is true
+    factors = {t: formula(text, {"t": Fraction(t)}) for t in (1, 2, 4)}
+    assert (factors[2] ** 3 > factors[1] * factors[2] * factors[4] >= 0) == (true or text == "t - 1")
+
+
+def test_a_product_is_of_all_factors_above_0():
+    with pytest.raises(ElsewhereError, match="t > 1 was used"):
+        greatest_product(at("2*t/(t + 1)", "t", "t > 1"), "t")

@@ -39,6 +39,18 @@ CALL = {**CALLED, "node": "bet", "action": "call", "over": "fold"}
         {"always": ["V > 0", "a < c < b < 1"]},
         {"always": {"that": ["B > a"], "where": ["B > 1"]}},
         {"signs": {**BETS, "between": ["0", "a", "b", "1"], "are": [1, -1, 1]}},
+        {"higher": {**GAME, "node": "bet", "action": "call", "over": "fold", "when": {}, "crosses": True}},
+        {
+            "better": {
+                "game": "bellman_blackwell(low=0, high=B)",
+                "node": "low",
+                "action": "call",
+                "over": "fold",
+                "when": {},
+            }
+        },
+        {"short": {**GAME, "plan": {**PLAN, "": {"bet": 0}, "bet": {"call": 1}}, "player": 0, "of": "V"}},
+        {"short": {**GAME, "plan": {**PLAN, "": {"bet": 1}, "bet": {"call": 0}}, "player": 1, "of": "-V"}},
         {"equal": [["0", "even"]], "let": {"even": {**BETS, "hand": "a"}}},
         {"equal": [["2*a - 1", "won"]], "let": {"won": {**PUBLISHED, "node": "", "action": "check", "hand": "a"}}},
         {
@@ -120,6 +132,10 @@ def test_whole_numbers_are_asked_of_counts():
         {"signs": {**BETS, "between": ["0", "a", "1"], "are": [1, -1]}},
         {"signs": {**BETS, "between": ["0", "b", "a", "1"], "are": [1, -1, 1]}},
         {"signs": {**BETS, "between": ["0", "a", "b", "1"], "are": [1, 0, 1]}},
+        {"higher": {**GAME, "node": "", "action": "bet", "over": "check", "when": {"bet": "call"}}},
+        {"better": {**GAME, "node": "bet", "action": "call", "over": "fold", "when": {}}},
+        {"short": {**PUBLISHED, "player": 0, "of": "V"}},
+        {"short": {**GAME, "plan": {**PLAN, "": {"bet": 1}, "bet": {"call": 0}}, "player": 0, "of": "V"}},
         {"equal": [["0", "even"]], "let": {"even": {**BETS, "hand": "b/2"}}},
         {"induction": {"holds": ["S == V*k"], "first": {"S": "V", "k": "0"}, "then": {"S": "S + a", "k": "k + 1"}}},
     ],

@@ -1,9 +1,11 @@
 """Equilibria as Coq files: what is written, and that Coq accepts it and refuses errors."""
 
+import json
 import re
 import shutil
 import subprocess
 from fractions import Fraction
+from importlib import resources
 
 import pytest
 
@@ -11,8 +13,12 @@ import relance
 from relance.claims.coq.folder import coq_file, write_common
 from relance.claims.coq.plays import NotWrittenError, written_play
 from relance.claims.proof import region
+from relance.claims.verify import processors, selected, verify
 
 KUHN = relance.make("one_card_poker", raises=0)
+
+LEFT_OUT = json.loads(resources.files("relance.claims.coq").joinpath("left_out.json").read_text())
+"""The claims with an equilibrium for all parameters that no Coq file holds, each with the reasons."""
 
 BY_COQ = pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc is no Python package; `make coq` needs it")
 
@@ -73,11 +79,46 @@ def test_a_proof_that_is_too_long_is_left_out(monkeypatch):
     monkeypatch.setattr("relance.claims.coq.folder.LONGEST", 1000)
     text = coq_file("a/b", "too long", [von_neumann()])
     assert "Theorem" not in text
-    assert "(* Not written: von_neumann: its proof has " in text
+    assert "(* Not written: von_neumann: its proof is longer than 1,000 characters *)" in text
 
 
 def test_a_statement_does_not_end_its_comment():
     assert "(* a/b: f( *x* ) of 'y' *)" in coq_file("a/b", 'f(*x*) of "y"', [(KUHN, KUHN.published())])
+
+
+def equilibria_for_all_parameters(certificate):
+    """The places of the plays in which nobody gains anything, whatever the letters."""
+    steps = [step for step in certificate["steps"] if "nash" in step and {*step["gains"]} == {"0"}]
+    return {step["nash"] for step in steps if certificate["plays"][step["nash"]]["region"] is not None}
+
+
+def test_the_claims_with_an_equilibrium_that_is_not_written_are_known():
+    assert LEFT_OUT.keys() <= {f"{paper.key}/{claim.id}" for paper, claim in selected()}
+    certificate = {"steps": [{"nash": 0, "gains": ["0", "0"]}, {"nash": 1, "gains": ["0", "1"]}, {"equal": ["0", "0"]}]}
+    assert equilibria_for_all_parameters({**certificate, "plays": [{"region": 0}, {"region": 0}]}) == {0}
+    assert equilibria_for_all_parameters({**certificate, "plays": [{"region": None}, {"region": 0}]}) == set()
+
+
+@pytest.mark.slow
+def test_each_equilibrium_for_all_parameters_is_a_theorem_or_stands_in_the_list_with_the_reason(tmp_path):
+    verify(certificates=tmp_path / "json", coq=tmp_path / "coq", jobs=processors())
+    claims, theorems, left = 0, 0, dict[str, list[str]]()
+    for file in sorted(tmp_path.glob("json/*/*.json")):
+        certificate = json.loads(file.read_text())
+        if not equilibria_for_all_parameters(certificate):
+            continue
+        name = certificate["claim"]
+        text = (tmp_path / f"coq/{name.replace('-', '_')}.v").read_text()
+        proved, reasons = (
+            text.count("Variable K : ordered_field"),
+            re.findall(r"^\(\* Not written: (.*) \*\)$", text, re.MULTILINE),
+        )
+        assert proved + len(reasons) > 0, name
+        claims, theorems = claims + 1, theorems + proved
+        if reasons:
+            left[name] = sorted({*reasons})
+    assert left == LEFT_OUT
+    assert theorems > claims
 
 
 @BY_COQ

@@ -13,6 +13,7 @@ import pytest
 
 import relance
 from relance.claims.certificates import certificate
+from relance.claims.checks import better, greatest_product, higher, root
 from relance.claims.proof import region
 from relance.claims.trace import Trace
 from relance.model.blueprint import Blueprint, Source
@@ -260,6 +261,77 @@ def test_a_player_who_falls_short_is_certified_too():
         (("conditions",), lambda texts: [text for text in texts if "< x" not in text]),
     ):
         assert not accepted(alone(changed(profile, *path, to=to))), path
+
+
+def schemes():
+    """Steps that say more than they compute: about any answer of the other player, between two values of a letter, and of any factors."""
+    where, line, growth = region("B", "B > 0"), region("a, x", "a > 0", "x > 0"), region("t", "t > 0")
+    with watched_by(trace := Trace()):
+        game = relance.make("von_neumann", bet=where["B"])
+        assert higher(game, where, "bet", "call", "fold", {}, crosses=True).holds
+        assert higher(relance.make("la_relance", bet=where["B"]), where, "", "bet", "fold", {"bet": "call"}).holds
+        assert better(relance.make("bellman_blackwell", low=0, high=where["B"]), where, "low", "call", "fold", {}).holds
+        assert root(line["x"] * line["x"] - line["a"], "x", "a/(a + 1)", "a + 1").holds
+        assert greatest_product(2 * growth["t"] / (growth["t"] + 1), "t").holds
+    return json.loads(json.dumps(certificate("paper/claim", "a statement", trace)))
+
+
+def test_schemes_are_certified():
+    assert accepted(schemes())
+
+
+@pytest.mark.parametrize(
+    ("path", "to"),
+    [
+        (("steps", 0, "action"), lambda _: "fold"),
+        (("steps", 0, "over"), lambda _: "call"),
+        (("steps", 0, "when"), lambda _: {"": "bet"}),
+        (("steps", 0, "node"), lambda _: ""),
+        (
+            ("plays", 0, "tree", "actions", "bet", "actions", "fold", "pays"),
+            lambda _: "-(B + 2)",
+        ),  # then a call always gains
+        (
+            ("plays", 0, "tree", "actions", "bet", "actions", "call", "stake"),
+            lambda _: "-(B + 1)",
+        ),  # the lower hand wins
+        (("plays", 0, "tree", "actions", "bet", "actions", "fold", "stake"), lambda _: "B + 1"),
+        (
+            ("plays", 0, "hands", "density"),
+            lambda terms: [*terms, [["0"], ["0"]]],
+        ),  # hands that may depend on each other
+        (("steps", 1, "when"), lambda _: {"bet": "fold"}),
+        (("steps", 1, "when"), lambda _: {"bet": "raise"}),
+        (("steps", 1, "over"), lambda _: "bet"),
+        (("steps", 2, "over"), lambda _: "call"),
+        (("steps", 2, "action"), lambda _: "fold"),
+        (("plays", 2, "tree", "actions", "low", "actions", "fold", "pays"), lambda _: "-2"),  # then a fold wins more
+        (("steps", 3, "between"), lambda ends: ends[::-1]),
+        (("steps", 3, "between"), lambda ends: [ends[1], "a + 2"]),
+        (("steps", 3, "between", 0), lambda _: "-a - 1"),  # x is not above 0 there
+        (("steps", 3, "letter"), lambda _: "a"),
+        (("steps", 3, "root"), lambda number: f"-({number})"),
+        (("regions", 1, "conditions"), lambda texts: [*texts, "x > 1"]),
+        (("counts",), lambda _: ["a", "x"]),  # no whole number is the root of 2
+        (("steps", 4, "product"), lambda _: "t"),
+        (("steps", 4, "product"), lambda _: "t/(t + 1) - 1"),  # below 0
+        (("regions", 2, "conditions"), lambda _: ["t > 1"]),
+        (("counts",), lambda _: ["t"]),
+    ],
+)
+def test_a_false_scheme_is_refused(path, to):
+    data = schemes()
+    assert [next(iter(step)) for step in data["steps"]] == ["higher", "higher", "better", "root", "product"]
+    assert not accepted(changed(data, *path, to=to))
+
+
+def test_a_scheme_is_of_the_other_players_answers_alone():
+    """After a reraise the player who raised acts again."""
+    data = schemes()
+    again = relance.make("force_in", raises=2)
+    play = written(again)["plays"][0]
+    step = {"higher": 0, "node": "", "action": "raise", "over": "fold", "when": {"raise": "call"}, "crosses": False}
+    assert not accepted({**data, "plays": [play], "numbers": written(again)["numbers"], "steps": [step], "regions": []})
 
 
 @pytest.mark.parametrize("player", [0, 1])

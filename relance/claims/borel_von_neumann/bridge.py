@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from relance.claims.borel_von_neumann.models import linear_solution
 from relance.claims.prelude import *
+from relance.claims.trace import ending
 
 SLACK = "B1**2*(B2 + 2)**2 - 4*(B2 - B1)"
 """At least 0 where condition (15) holds (claim bb-condition)."""
@@ -202,23 +203,24 @@ def bridge_borel(n: Numbers) -> Finding:
     return nash(game, game.published().plan(), where, n.at(**where)["V"]).only_if(same)
 
 
-@unproved("that a bet of 0 which is always called is a check")
 def bridge_von_neumann(n: Numbers, low: str = "0") -> Finding:
-    """Where the low bet is 0, betting it beats folding and calling it beats folding; what is left is von Neumann's game."""
-    where = region("B, s, t", "B > 0", "0 < s < t", "t < 1")
-    game, step = make("bellman_blackwell", low=formula(low, where), high=where["B"]), [(where["s"], where["t"])]
-    mine, theirs = _after(game), _after(make("von_neumann", bet=where["B"]))
-    same = mine["high"] == theirs["bet"] and mine["low-call"] == theirs["check"]
-    calls: Plan = {"low": {"call": step}, "high": {"call": 1}}
-    bet = advantage(game, {"": {"low": 1, "high": 0}, **calls}, "", "low", "fold")
-    calls = {"low": {"call": 1}, "high": {"call": 1}}
-    call = advantage(game, {"": {"low": step, "high": 0}, **calls}, "low", "call", "fold")
-
-    def statement() -> bool:
-        return same and signs_between(bet, 0, 1) == [1] and signs_between(call, 0, where["s"], 1) == [0, 1]
-
-    better = true_for(where, statement, "betting 0 gains over folding, and so does calling it")
-    bets = region("B", "B > 0")
-    game = make("bellman_blackwell", low=formula(low, bets), high=bets["B"])
-    optimal = nash(game, game.published().plan(), bets, n.at(**bets)["V"])
-    return together([better, optimal])
+    """Where the low bet is 0, betting it never wins less than folding, nor does calling it; what is left is von Neumann's game."""
+    where = region("B", "B > 0")
+    game, other = (
+        make("bellman_blackwell", low=formula(low, where), high=where["B"]),
+        make("von_neumann", bet=where["B"]),
+    )
+    folds = [better(game, where, "", "low", "fold", {}), better(game, where, "low", "call", "fold", {})]
+    mine, theirs = (
+        {
+            f"{end}, {edge}": ending(each, each.uniform(), path, edge)
+            for end, path in ends.items()
+            for edge in (ONE, -ONE)
+        }
+        for each, ends in (
+            (game, {"check": "low-call", "fold": "high-fold", "call": "high-call"}),
+            (other, {"check": "check", "fold": "bet-fold", "call": "bet-call"}),
+        )
+    )
+    same = equal(mine, theirs, where)
+    return together([*folds, same, nash(game, game.published().plan(), where, n.at(**where)["V"])])

@@ -5,35 +5,79 @@ from __future__ import annotations
 from relance.claims.borel_von_neumann.dependent_hands import fgm_within
 from relance.claims.prelude import *
 
+BOTH = ("0 < u", "u < v", "v < 1", "v - u <= v*(1 - v) - u*(1 - u)*(1 - 2*u)")
+"""With l = c u solves (22), with l = 0 v does, for the same bet: so it is for one t, which is negative and at least -1."""
+LINES = ("B > 0", "-1 <= t < 0", "0 < l < c", "c < 1")
 
-@unproved("that the gain is 0 somewhere, as it changes its sign")
-def fgm_solvable(n: Numbers, association: str, signs: Sequence[int] = (-1, 1)) -> Finding:
-    """Some l < c solve (22) and (24) for every FGM law of negative association and every bet; `association` is the sign of t.
 
-    A call at c gains an amount of the first of the `signs` where l = c solves (22), and of the second where l = 0 does.
+def fgm_solvable(n: Numbers, sign: int = 1) -> Finding:
+    """Some l < c solve (22) and (24) for every FGM law of negative association and every bet, and then the strategies are optimal.
+
+    r is the right side of (22). From u to v (22) gives l by c, from c down to 0, and what a call at c gains, or loses if `sign` is -1,
+    changes its sign.
     """
-    sign = {"negative": "-1 <= t < 0", "positive": "0 < t <= 1"}[association]
-    where = region("B, t, l, c", "B > 0", sign, "0 < l < 1", "0 < c < 1")
-    _, t, low, c = where.values()
-    need = n.number("(22) right", where)
-    solved = (1 - (need - c) / (t * c * (1 - c))) / 2
-    same = fgm_within(t, 0, low, Fraction(0), c) - need == 2 * t * c * (c - 1) * (low - solved)
-    steps = [true_for(where, lambda: same and bool(symbolic(solved).derivative("c") < 0), "by (22) l falls as c rises")]
-    for place, sided, side in zip("c0", (gt, ge), signs, strict=True):
-        ends = region("t, c", sign, "0 < c < 1")
-        t, c = ends["t"], ends["c"]
-        l_end = formula(place, {"c": c})
-        chance = fgm_within(t, 0, l_end, Fraction(0), c)
-        bet = 2 * chance / (1 - chance)  # the bet for which this l solves (22)
-        game = replace(make("la_relance", bet=bet), deal=fgm(t))
-        plan: Plan = {"": {"bet": [(l_end, 1)]}, "bet": {"call": [(c, 1)]}}
-        even = advantage(game, plan, "", "bet", "fold")(l_end)
-        calls = advantage(game, plan, "bet", "call", "fold")(c)
-        v = n.at(B=bet, above=fgm_within(t, 1, c, c, ONE), betting=fgm_within(t, 1, c, l_end, ONE))
-        right = even == 0 and calls == v["(24) right"] - v["(24) left"] and v["(22) right"] == chance
-        text = f"where l = {place} calling at c gains {show(calls)}"
-        steps.append(true_for(ends, partial(sided, side * calls, 0), text).only_if(right))
-    return together(steps)
+    there, parts = region("r, t, c", "0 < r < 1", "-1 <= t < 0", "0 < c < 1"), dict[str, Finding]()
+    for name, own in (("u", there["c"]), ("v", 0 * there["c"])):
+        chance = fgm_within(there["t"], 0, own, ZERO, there["c"])
+        parts[name] = root(chance - there["r"], "c", "r/2", "(1 + r)/2")
+    given = region("t, u, v", "-1 <= t < 0", "0 < u < 1", "0 < v < 1", "u + t*u*(1 - u)*(1 - 2*u) == v + t*v*(1 - v)")
+    parts["t"] = true_for(given, lambda: _by_22(given)[0] == given["t"] and given["u"] < given["v"], "u and v fix t")
+    inside, closed = (region("u, v, c", *BOTH, f"u {less} c", f"c {less} v") for less in ("<", "<="))
+    t, r, low = _by_22(inside)
+    solves = fgm_within(t, 0, low, ZERO, inside["c"]) == r
+    parts["l"] = true_for(
+        inside, lambda: solves and bool(low > 0) and bool(low < inside["c"]), "(22) gives an l below c"
+    )
+    where = region("B, t, l, c", *LINES)
+    at, (bets, calls) = dict(where), _gains(where)
+    B, t, low, c = at.values()
+    v = n.at(B=B, above=fgm_within(t, 1, c, c, ONE), betting=fgm_within(t, 1, c, low, ONE))
+    sides = {
+        "(22)": (B + 2) * (fgm_within(t, 0, low, ZERO, c) - v["(22) right"]),
+        "(24)": v["(24) right"] - v["(24) left"],
+    }
+    parts["gains"] = equal(sides, {"(22)": bets(low), "(24)": calls(c)}, where)
+    t, r, low = _by_22(closed)
+    gain = formula(as_formula(calls(c), "gain"), {**closed, "B": 2 * r / (1 - r), "t": t, "l": low})
+    parts["c"] = root(sign * gain, "c", "u", "v")
+    return together({**parts, **_optimal_lines()})
+
+
+def _by_22(where: Region) -> tuple[Number, Number, Number]:
+    """t and the right side of (22) by u and v, and the l that solves it, by c; that is 0 where there is no c."""
+    u, v, c = (where[letter] if letter in where else where["v"] for letter in "uvc")
+    t = (v - u) / (u * (1 - u) * (1 - 2 * u) - v * (1 - v))
+    r = v + t * v * (1 - v)
+    return t, r, (1 - (r - c) / (t * c * (1 - c))) / 2
+
+
+def _gains(where: Region) -> tuple[Piecewise, Piecewise]:
+    """What a bet gains over a fold if II calls above c, and a call if I bets above l."""
+    game = replace(make("la_relance", bet=where["B"]), deal=fgm(where["t"]))
+    return bet_advantage(game, [(where["c"], 1)]), call_advantage(game, [(where["l"], 1)])
+
+
+def _optimal_lines() -> dict[str, Finding]:
+    """If a bet at l and a call at c gain 0, bets and calls with other hands x gain less below these and more above.
+
+    A call gains less or more than at c per chance of a bet; below l any call loses.
+    """
+    parts = {}
+    for name, order, sign in (
+        ("I below l", "x < l", -1),
+        ("I above l", "l < x < c", 1),
+        ("I above c", "c < x < 1", 1),
+        ("II below l", "x < l", -1),
+        ("II above l", "l < x < c", -1),
+        ("II above c", "c < x < 1", 1),
+    ):
+        where = region("B, t, l, c, x", *LINES, "0 < x", order)
+        (bets, calls), (_, t, low, c, x) = _gains(where), where.values()
+        bet = {hand: fgm_within(t, 1, hand, low, ONE) for hand in (x, c)}
+        second = calls(x) if order == "x < l" else calls(x) * bet[c] - calls(c) * bet[x]
+        gain = bets(x) - bets(low) if name.startswith("I ") else second
+        parts[name] = positive(where, sign * gain, f"{name} {'folds' if sign < 0 else 'bets or calls'}")
+    return parts
 
 
 # --- jumps of F -------------------------------------------------------------------------------------------------------

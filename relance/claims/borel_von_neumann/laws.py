@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from relance.claims.borel_von_neumann.hands import call_gain
 from relance.claims.prelude import *
-from relance.model.laws import independent, law, uniform
+from relance.model.laws import independent, law
 
 
 @unproved("laws with more point masses")
@@ -40,15 +40,14 @@ def continuous(n: Numbers, tied: bool) -> Finding:
 
 
 def better_of_two(n: Numbers) -> Finding:
-    """The better of two uniform cards is below x with the probability F(x), which is the law that the example deals."""
-    where = region("x", "0 <= x <= 1")
-    one = uniform().prior(0).cumulative()
-    best = law("power:2:1")
-    mine, theirs = (best.prior(player).cumulative()(where["x"]) for player in (0, 1))
-    F = one(where["x"]) * one(where["x"])
-    return equal({"F": F, "G": one(where["x"])}, n.at(**where), where).only_if(
-        mine == F and theirs == n.at(**where)["G"]
-    )
+    """Two uniform cards, as hands of both players, are both below x with the probability F(x), which is the law that the example deals."""
+    where = region("x", "0 < x < 1")
+    game, x = make("la_relance"), where["x"]
+    below, _ = hand_values(game, game.uniform(), 0, Piecewise.steps([(ZERO, x, ONE)]))[""]
+    best, v = law("power:2:1"), n.at(**where)
+    mine, theirs = (best.prior(player).cumulative()(x) for player in (0, 1))
+    found = equal({"F": below.integral(ZERO, x), "G": below.integral()}, v, where)
+    return found.only_if(mine == v["F"] and theirs == v["G"])
 
 
 # --- von Neumann's poker ----------------------------------------------------------------------------------------------

@@ -26,13 +26,14 @@ def tree(n: Numbers, game: str, bets: Mapping[str, str], given: Sequence[str]) -
     return equal(won, n.at(**where), where).only_if(list(won) == list(n))
 
 
-@unproved("that hands which tie are less likely than every w")
-def ties(n: Numbers) -> Finding:
-    """Check how likely both hands lie in the same of the 1/w cells of width w, less w."""
-    where = region("w", "0 < w < 1")
-    deal, cell = make("la_relance").deal, Piecewise.steps([(ZERO, where["w"], ONE)])
-    same = deal.total(deal.mass(0, cell) * cell) / where["w"]
-    return equal({"tie": same - where["w"]}, {"tie": n["tie"]}, where)
+def ties(n: Numbers, cells: str = "2") -> Finding:
+    """Both hands lie in the same of k equal cells, as equal hands do, with the printed chance; with many cells, less than any p."""
+    where, few = region("k", "k > 1"), region("k, p", "k > 1", "0 < p <= 1", f"k*p >= {cells}")
+    game, width = make("la_relance"), 1 / where["k"]
+    met, _ = hand_values(game, game.uniform(), 0, Piecewise.steps([(ZERO, width, ONE)]))[""]
+    same = symbolic(where["k"] * met.integral(ZERO, width))
+    less = positive(few, few["p"] - same.at(few), f"with {cells}/p cells or more the chance is below p")
+    return together({"same cell": equal({"same": same}, n.at(**where), where), "less than p": less})
 
 
 @unproved("decks of more cards")

@@ -6,14 +6,6 @@ from relance.claims.borel_von_neumann.models import linear_solution
 from relance.claims.prelude import *
 
 
-def _rising() -> Finding:
-    """Check that a call's gain over a fold never falls with the hand, and rises where the other player bets: between s and t only."""
-    where = region("B, s, t", "B > 0", "0 < s < t", "t < 1")
-    gain = call_advantage(make("la_relance", bet=where["B"]), [(where["s"], where["t"])])
-    text = "what call gains over fold never falls with the hand and rises where the other acts"
-    return true_for(where, lambda: rises(gain, where["s"], where["t"]), text)
-
-
 @unproved("bluffs other than these, and that no other strategy is optimal")
 def all_of_borel(n: Numbers) -> Finding:
     """Player I bets hands below x with probability s and those from x to c with probability r, for any x, s and r."""
@@ -34,7 +26,9 @@ def all_of_borel(n: Numbers) -> Finding:
     text = (
         f"bets gain 0 below c and more above; at c calling gains (B + 2) times the bluffs less {show(needed['amount'])}"
     )
-    return together([true_for(where, statement, text), _rising()])
+    more = region("B", "B > 0")
+    rising = higher(make("la_relance", bet=more["B"]), more, "bet", "call", "fold", {})
+    return together([true_for(where, statement, text), rising])
 
 
 def averages(n: Numbers) -> Finding:

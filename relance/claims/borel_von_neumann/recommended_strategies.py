@@ -37,7 +37,7 @@ def bridge_second_where(n: Numbers, unique: str = "low") -> Finding:
     text = "calling is strictly worse or better outside (b1, b3), and worth 0 inside for the high bet only"
     one, many = (low, high) if unique == "low" else (high, low)
     strict = signs_between(one, *cuts) == [-1, 1, 1] and signs_between(many, *cuts) == [-1, 0, 1]
-    parts = [true_for(where, lambda: strict, text), _amount(n), _rising()]
+    parts = {"solution": true_for(where, lambda: strict, text), "amount": _amount(n), "calls": _rising()}
     return together(parts).only_if(as_a_fold)
 
 
@@ -55,14 +55,8 @@ def _amount(n: Numbers) -> Finding:
 
 def _rising() -> Finding:
     """Check that the gain of a call of either bet over folding never falls with the hand, and rises where the other bets."""
-    where = region("B1, B2, s, t", "B1 >= 0", "B1 < B2", "0 < s", "s < t", "t < 1")
-    game, gains = two_bets(where), []
-    for bet in ("low", "high"):
-        bets: dict[str, object] = {"low": 0, "high": 0, bet: [(where["s"], where["t"])]}
-        plan: Plan = {"": bets, "low": {"call": 1}, "high": {"call": 1}}
-        gains.append(advantage(game, plan, bet, "call", "fold"))
-    text = "what calls gain over folding never falls with the hand, and rises where the other acts"
-    return true_for(where, lambda: all(rises(gain, where["s"], where["t"]) for gain in gains), text)
+    where = region("B1, B2", "B1 >= 0", "B1 < B2")
+    return together([higher(two_bets(where), where, bet, "call", "fold", {}) for bet in ("low", "high")])
 
 
 @unproved("bets other than these, and that no other strategy is optimal")
@@ -81,7 +75,7 @@ def bridge_freedom(n: Numbers, free_below: str = "b1", between: str = "low") -> 
         return free and forced and all(symbolic(gains[k]).at(point) == 0 for k in ("(9)", "(10)"))
 
     text = "below b1 the actions of player I are worth the same; above it one is strictly best; (9) and (10) fix the amounts"
-    return together([true_for(where, statement, text), _by_amounts(), _rising()])
+    return together({"solution": true_for(where, statement, text), "amounts": _by_amounts(), "calls": _rising()})
 
 
 def _by_amounts() -> Finding:

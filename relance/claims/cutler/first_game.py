@@ -36,21 +36,6 @@ def sizes(n: Numbers) -> Finding:
     return equal({**bets, "pot": 2 * stakes[1]}, n, game)
 
 
-@unproved("any value of the other threshold")
-def point_or_interval(n: Numbers, end: str) -> Finding:
-    """The gain of a call never falls with the hand if A bets from s to t; it is 0 on an interval as solved, at a point if A always bets."""
-    game = make("von_neumann", bet=2)
-    where = region("s, t", "0 < s < t", "t < 1")
-    text = "the gain of a call never falls with the hand, and rises where A bets"
-    some = call_advantage(game, [(where["s"], where["t"])])
-    monotone = true_for(where, lambda: rises(some, where["s"], where["t"]), text)
-    point = call_advantage(game, 1)
-    interval = advantage(game, game.published(), "bet", "call", "fold")
-    cuts = (0, Fraction(1, 9), Fraction(end), 1)
-    good = signs_between(point, 0, Fraction(1, 3), 1) == [-1, 1] and signs_between(interval, *cuts) == [-1, 0, 1]
-    return monotone.only_if(good, f"{text}; it is 0 only at 1/3 if A always bets, and from 1/9 to {end} as solved")
-
-
 def simple_solution(n: Numbers) -> Finding:
     """(3) to (5) are A's gains at a and b and B's at c, halved, for any lines; they vanish at the printed ones only, which are optimal."""
     game = make("von_neumann", bet=2)

@@ -44,7 +44,7 @@ def neighbours(n: Numbers) -> Finding:
             "below l": low * z / (1 + z),
             "above h": high * (1 + z),
         }[name]
-        v = n.at(l=low, h=high, x=x, root=low * t)
+        v = n.at(l=low, h=high, x=x, root=low * t, t=t)
         signed = (symbolic(v["(16)"]).derivative("z"), v["left"] - v["right"])
         steps += [positive(where, sign * number, f"{show(number)} has the sign {sign}") for number in signed]
         if name.endswith("mean"):
@@ -53,12 +53,19 @@ def neighbours(n: Numbers) -> Finding:
             )
             factors = {"(15)": product, "(16)": product / (4 * high)}
             steps.append(equal(factors, {name: v[name] for name in factors}, where))
-    best = {"l": low, "h": high, "root": low * t}
+    best = {"l": low, "h": high, "root": low * t, "t": t}
     v = n.at(**best, x=n.at(**best, x=1)["(17)"])
     steps.append(equal({"left": v["left"]}, {"left": v["right"]}, where))
-    text = "the value rises with s_i below the mean of its neighbours and falls above it"
-    found = together(steps)
-    return found.saying(text)
+    text = "the value rises with s_i below the mean of its neighbours and falls above it; equal steps are best of all"
+    return together([together(steps).part("a round"), *_factors(n)]).saying(text)
+
+
+def _factors(n: Numbers) -> list[Finding]:
+    """With t for s_i/s_(i - 1) a round multiplies the value by 1 + r = 2 t/(t + 1); their product is greatest where all t are equal."""
+    where, free = region("P, s, t", "0 < P", "P < 1", "s > 0", "t > 1"), region("t", "t > 0")
+    game = make("endgame", p=where["P"], ante=where["s"], bets=[where["s"] * (where["t"] - 1)])
+    one = equal({"factor": 1 + indifferent_fold(game, {})}, {"factor": n.number("factor", where)}, where)
+    return [one.part("factor"), greatest_product(n.number("factor", free), "t").part("any rounds")]
 
 
 @unproved("from one round to any number")

@@ -67,12 +67,10 @@ def converges(n: Numbers) -> Finding:
     return found.only_if(sharp)
 
 
-def best_menus(n: Numbers, cards: Sequence[int], sizes: Sequence[str]) -> Finding:
-    """The exact values of decks by linear programming, of both players."""
-    worths = {f"{count} cards": _solved(count, *sizes) for count in cards}
-    return equal(worths, {name: n[name] for name in worths}, *(_game(count, *sizes) for count in cards))
-
-
-@kept
-def _solved(cards: int, *sizes: str) -> Fraction:
-    return solve_lp(_game(cards, *sizes))[0]
+def best_menus(n: Numbers, sizes: Sequence[str]) -> Finding:
+    """The exact values of decks, with equilibria by linear programming."""
+    found = []
+    for name in n:
+        game = _game(int(name.split()[0]), *sizes)
+        found.append(nash(game, solve_lp(game)[1].plan(), worth=n[name]))
+    return together(found)

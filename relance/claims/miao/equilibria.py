@@ -14,11 +14,10 @@ from relance.claims.miao.family import (
     changed,
     in_equilibrium,
     lp_solution,
-    members,
 )
 from relance.claims.prelude import *
 from relance.claims.symbolic import Symbolic
-from relance.claims.trace import possible_moves
+from relance.claims.trace import decided, ending, possible_moves, taken
 from relance.solvers.exact import gains
 from relance.solvers.optimal_set import optimal_set
 from relance.solvers.tree_values import counterfactual, weights
@@ -29,13 +28,22 @@ def _ranges(raises: int, player: int) -> Mapping[tuple[str, str], list[tuple[Fra
     return optimal_set(make("one_card_poker", raises=raises), player).ranges_by_hand()
 
 
-def most_by_game(n: Numbers) -> Finding:
-    most = {
-        name: max(abs(leaf.constant) + leaf.stake for leaf in game.tree.leaves.values())
-        for name, game in (("Kuhn", KUHN), ("one raise", MIAO))
-    }
-    bets = max(path.split("-").count("bet") for path in KUHN.tree.leaves)
-    return equal({**most, "turns": MIAO.tree.depth, "Kuhn's bets": bets}, n, KUHN, MIAO)
+def most_by_game(n: Numbers, turns: int, bets: int) -> Finding:
+    """The most chips won or lost at any ending; and the turns with one raise, and Kuhn's bets, on the longest way through the tree."""
+    found = []
+    for name, game in (("Kuhn", KUHN), ("one raise", MIAO)):
+        possible_moves(game)
+        won = [ending(game, game.uniform(), path, edge) for path in game.tree.leaves for edge in (ONE, -ONE)]
+        most = max(*won, *(-chips for chips in won))
+        for chips in won:
+            decided("at least", n[name] - chips, asked=n[name] >= chips)
+            decided("at least", n[name] + chips, asked=n[name] >= -chips)
+        found.append(equal({name: most}, {name: n[name]}, game))
+    longest = (
+        max(len(path.split("-")) for path in MIAO.tree.leaves),
+        max(path.count("bet") for path in KUHN.tree.leaves),
+    )
+    return together(found).only_if(longest == (turns, bets))
 
 
 def actions_at_nodes(n: Numbers, raises: int, at: Mapping[str, Sequence[str]]) -> Finding:
@@ -57,10 +65,10 @@ def kuhn_family(n: Numbers) -> Finding:
     return together([nash(KUHN, each_of, where, VALUE) for each_of in (plan, known)])
 
 
-def kuhn_all(n: Numbers, raises: int = 0, unique: bool = True) -> Finding:
-    """Every optimal strategy obeys the printed relations: their extremes over the optimal face are 0. `unique` is about the dealer's."""
-    game = make("one_card_poker", raises=raises)
-    optimal, dealer = optimal_set(game, OPENER), _ranges(raises, DEALER)
+def _relations(n: Numbers) -> Finding:
+    """With one raise, every optimal strategy obeys the printed relations: their extremes over the optimal face are 0."""
+    game = make("one_card_poker", raises=1)
+    optimal, dealer = optimal_set(game, OPENER), _ranges(1, DEALER)
     alpha, gamma, beta = (
         (game.information_set(node, hand), action)
         for node, hand, action in (("", 0, "bet"), ("", 2, "bet"), ("check-bet", 1, "call"))
@@ -69,9 +77,8 @@ def kuhn_all(n: Numbers, raises: int = 0, unique: bool = True) -> Finding:
     second = optimal.range_of_sum({beta: 1, alpha: -1})
     gaps = [abs(end) for end in first] + [abs(end - n["beta less alpha"]) for end in second]
     same = dealer["check", "bet"][0] == (n["xi"],) * 2 and dealer["bet", "call"][1] == (n["eta"],) * 2
-    one = all(low == high for spans in dealer.values() for low, high in spans)
-    text = f"over all optimal strategies both relations are off by at most {max(gaps)}; the dealer's is unique: {one}"
-    return Finding(not any(gaps) and same and one == unique, text, (At(game),))
+    text = f"over all optimal strategies both relations are off by at most {max(gaps)}"
+    return Finding(not any(gaps) and same, text, (At(game),))
 
 
 def same_as_kuhn(n: Numbers, steps: Sequence[str]) -> Finding:
@@ -86,13 +93,7 @@ def same_as_kuhn(n: Numbers, steps: Sequence[str]) -> Finding:
     worth = {"value": lp_solution(0)[0], "value with a raise": lp_solution(1)[0]}
     text = "; ".join(bad) or f"the ranges of {', '.join(steps)} are the same over all optimal strategies"
     alike = Finding(not bad, text, (At(KUHN), At(MIAO)))
-    return together([equal(worth, dict.fromkeys(worth, n["value"]), KUHN), kuhn_all(n, 1, unique=False), alike])
-
-
-def any_ace(n: Numbers) -> Finding:
-    ranges = _ranges(0, OPENER)["", "bet"]
-    text = f"optimal strategies bet the ace from {ranges[2][0]} to {ranges[2][1]}, the queen up to {ranges[0][1]}"
-    return equal(dict(zip(("least", "most"), ranges[2], strict=True)), n, KUHN).only_if(ranges[0][1] > 0, text)
+    return together([equal(worth, dict.fromkeys(worth, n["value"]), KUHN), _relations(n), alike])
 
 
 def bilinear(n: Numbers, complete: bool) -> Finding:
@@ -154,15 +155,22 @@ def folding_share(n: Numbers, player: int, name: str) -> Finding:
 
 
 def not_all(n: Numbers, card: str) -> Finding:
-    """Calling a bet with this card is never part of the family, and part of some optimal strategies, of either player."""
-    i = CARDS.index(card)
-    _, profile = members()
-    most = {
-        step: _ranges(1, player)[step][i][1] for player, step in enumerate((("check-bet", "call"), ("bet", "call")))
-    }
-    outside = all(profile.row(*step)[i] == 0 and weight > 0 for step, weight in most.items())
-    text = ", ".join(f"{' '.join(step)} with the {card}: up to {weight}" for step, weight in most.items())
-    return Finding(outside, f"over all optimal strategies, {text}", (At(MIAO),))
+    """Calling a bet with this card, as often as one likes, is part of optimal strategies of either player, and never of the family."""
+    where, i, found = region("alpha, s", ALL, "0 < s <= 1"), CARDS.index(card), {}
+    for name, node, other in (("opener", "check-bet", "king_call"), ("dealer", "bet", "dealer_call")):
+
+        def change(v: Mapping[str, Number], node: str = node, other: str = other) -> Plan:
+            calls = [where["s"] if k == i else v[other] if k == 1 else 0 for k in range(len(CARDS))]
+            return {node: {"call": calls, "raise": [0, 0, 1 - where["s"] if card == "A" else 1]}}
+
+        optimal = in_equilibrium(change=change, where=where)
+        if not optimal.holds:
+            return optimal
+        often = [taken(MIAO, MIAO.profile(play), node, "call", i) for play in (changed(where, change), changed(where))]
+        found[name] = optimal.only_if(
+            equal({"s": often[0], "family": often[1]}, {"s": where["s"], "family": ZERO}, where)
+        )
+    return together(found).saying("with any s a call by the ace is part of an equilibrium, and never of the family")
 
 
 def every_optimal(n: Numbers, other: Sequence[str]) -> Finding:

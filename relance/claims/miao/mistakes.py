@@ -65,11 +65,14 @@ def mistake(n: Numbers, number: str, standing: str, raises: int = 1) -> Finding:
     return Finding(true == standing and all(won[path] == n[path] for path in n), text, (At(game),))
 
 
-def six(n: Numbers) -> Finding:
-    return equal(
-        {"mistakes": sum(_standing(MIAO, number) in ("outright", "after removal") for number in _mistakes(MIAO))},
-        n,
-        MIAO,
+def six(n: Numbers, mistakes: Sequence[str]) -> Finding:
+    """These of the seven candidates are mistakes, outright or after removal, and the others are not."""
+    standing = {number: _standing(MIAO, number) for number in _mistakes(MIAO)}
+    found = [number for number, how in standing.items() if how in ("outright", "after removal")]
+    return Finding(
+        found == list(mistakes),
+        "; ".join(f"{number}: {STANDING[how]}" for number, how in standing.items()),
+        (At(MIAO),),
     )
 
 
