@@ -347,12 +347,12 @@ def test_a_folder_is_a_paper(new_paper):
         (
             CLAIM + "games = []\nequal = [['a', 'a']]",
             {"one": SURE},
-            "must have either a check or one of nash, equal, always, signs",
+            "must have either a check or one of nash, equal, always, short, signs",
         ),
         (
             CLAIM.replace("check", "let") + "games = []",
             {},
-            "must have either a check or one of nash, equal, always, signs",
+            "must have either a check or one of nash, equal, always, short, signs",
         ),
     ],
 )
