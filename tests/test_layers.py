@@ -34,7 +34,7 @@ SLICES = ("claims", "baselines", "words")
 TOP = "pages"
 """On top, with what people see. The facade may import all."""
 BARS = {
-    "model": 8265,
+    "model": 8360,
     "solvers": 5136,
     "envs": 3143,
     "play": 4030,
@@ -43,7 +43,7 @@ BARS = {
     "claims": 11330,
     "baselines": 5160,
     "words": 5417,
-    "pages": 6725,
+    "pages": 6751,
     "facade": 100,
 }
 """The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability
