@@ -68,6 +68,13 @@ class Solver:
         ImportError: the backend is not installed.
     """
 
+    changes = (
+        "iteration",
+        "regrets",
+        "averages",
+        "matched",
+    )  # by which a learner goes on, see `relance.baselines.checkpoints`
+
     def __init__(
         self,
         game: Game | GameTree,
