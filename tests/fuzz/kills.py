@@ -127,7 +127,9 @@ def needed(name: str, folder: Path, done: int) -> dict[str, object]:
     """What was lost: what was done less what a run needs that is not killed; and whether the result is the same."""
     if name == "solve":
         with np.load(folder / "kept.npz") as archive:
-            return {"lost": f"at least 0; the last checkpoint has iteration {int(archive['iteration'])}"}
+            return {
+                "lost": f"at most {done - int(archive['iteration'])}, with what the last run did after its last save"
+            }
     whole = folder / "whole"
     whole.mkdir()
     made(whole)
