@@ -75,7 +75,7 @@ SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 
 def begun(folder: Path, name: str, *more: str) -> "subprocess.Popen[str]":
     """A command in a folder."""
-    paths = [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]
+    paths = [str(Path(__file__).parents[2]), str(folder), os.environ.get("PYTHONPATH", "")]
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
     command = [sys.executable, "-c", SOON, *COMMANDS[name], *more]
     out = (folder / "out").open("a")
