@@ -34,16 +34,16 @@ SLICES = ("claims", "baselines", "words")
 TOP = "pages"
 """On top, with what people see. The facade may import all."""
 BARS = {
-    "model": 8265,
-    "solvers": 5136,
+    "model": 8384,
+    "solvers": 5141,
     "envs": 3143,
     "play": 4136,
     "registration": 2625,
     "equilibria": 2015,
     "claims": 11722,
-    "baselines": 5160,
+    "baselines": 5460,
     "words": 5695,
-    "pages": 6665,
+    "pages": 6710,
     "facade": 100,
 }
 """The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability

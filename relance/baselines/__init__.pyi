@@ -14,5 +14,6 @@ from .frameworks.torchrl import BatchEnv as BatchEnv  # of TorchRL
 from .frameworks.torchrl import TorchRLNashConvHook as TorchRLNashConvHook
 from .frameworks.torchrl import network_policy as network_policy
 from .rows import Row as Row  # a run as results files keep it
+from .runs import Interrupted as Interrupted
 from .runs import Point as Point
 from .runs import Run as Run

@@ -18,7 +18,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from relance.baselines.openspiel_games import AnyGame, OpenSpielGame
 from relance.baselines.settings import read_settings
@@ -74,8 +74,8 @@ class GoesTo(NamedTuple):
 class Learner(Protocol):
     """An algorithm training on one game.
 
-    It may also have `last()`, the last policy where `agent()` is an average; `parameters`, the numbers that its policy consists of; and
-    `goes_to()`, a `GoesTo`, where a theorem says it.
+    It may also have `last()`, the last policy where `agent()` is an average; `parameters`, the numbers that its policy consists of;
+    `goes_to()`, a `GoesTo`, where a theorem says it; and `changes`, by which it goes on after a stop: see `relance.baselines.checkpoints`.
     """
 
     def step(self) -> int:
@@ -102,6 +102,7 @@ class Iterated:
     samples: int
     agent: Callable[[], Any]
     parameters: int | None = None
+    changes: ClassVar = ("solver",)
 
     def step(self) -> int:
         """One iteration."""

@@ -5,10 +5,15 @@ One of the snapshots is drawn for each episode, which is a behaviour strategy (K
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from relance.baselines.openspiel_games import AnyGame, OpenSpielGame
+from relance.model.arrays import Array
+from relance.model.game import Game
+from relance.model.strategy import Profile, Strategy
 from relance.play.exact_score import score
 
 MOST = 64
@@ -40,7 +45,30 @@ class Average:
         if len(self.kept) > MOST:
             self.kept, self._every = self.kept[1::2], 2 * self._every
 
+    def state(self) -> list[Any]:
+        """What has been kept, in numbers, lists, arrays by node, and agents."""
+        kept = [(samples, _tables(policy)) for samples, policy in self.kept]
+        return [self._steps, self._every, kept]
+
+    def restore(self, state: Sequence[Any], agent: Callable[[Any], Any]) -> None:
+        """Go back to a `state`; `agent` makes the policies of the agents or tables in it."""
+        self._steps, self._every, kept = state
+        self.kept = [(samples, agent(policy)) for samples, policy in kept]
+
     def policy(self) -> list[Any]:
         """The snapshots since half of the samples, a mixture for `relance.score`; empty if there is none."""
         half = self.kept[-1][0] / 2 if self.kept else 0
         return [policy for samples, policy in self.kept if samples > half]
+
+
+def _tables(policy: Any) -> Any:
+    """A profile as arrays (actions, hands) by node; an agent as it is."""
+    return {name: np.stack(policy[name]) for name in policy.nodes()} if isinstance(policy, Profile) else policy
+
+
+def profile_of_tables(game: Game, tables: Mapping[str, Array]) -> Profile:
+    """The profile of these arrays, bit by bit."""
+    first, second = (
+        Strategy(player, {name: tuple(tables[name]) for name in game.tree.of(player)}) for player in (0, 1)
+    )
+    return game.together(first, second)

@@ -61,6 +61,8 @@ class Games:
         seed: the seed of deals and actions.
     """
 
+    changes = ("batch", "_random")
+
     def __init__(self, game: Game, count: int, seed: int) -> None:
         self.batch, self.actions = Batch(game, count, seed), len(game.actions)
         self.size = self.batch.observe().shape[1]
@@ -133,6 +135,8 @@ class NetworkPlayer:
     Attributes:
         network: the network, of observations (k, K), with outputs (k, A).
     """
+
+    changes = ("network",)
 
     def __init__(self, network: Module) -> None:
         self.network = network

@@ -71,7 +71,7 @@ class Row(Keyed, About, Origin):
         key: see `key_of`.
         points: training seconds, samples and NashConv in chips, at each score.
         ended: as in `relance.baselines.runs.Run`.
-        policy: what was learned, see `compact`; null if the run was interrupted, and for games of OpenSpiel.
+        policy: what was learned, so far if the run was interrupted, see `compact`; null for games of OpenSpiel.
         jobs: how many runs shared the machine at a time.
         sees, code, sample, scored: what the learner may see of a game, its code, what it counts as a sample, and which policy
             `points` are of; see `relance.baselines.algorithms`.
@@ -114,7 +114,7 @@ def as_row(run: Run, jobs: int = 1) -> Row:
         **run.keyed,
         "points": [(round(p.seconds, 4), p.samples, _short_score(p.nash_conv)) for p in run.points],
         "ended": run.ended,
-        "policy": None if run.ended == "interrupted" else compact(run.game, run.agent),
+        "policy": None if run.agent is None else compact(run.game, run.agent),
         **about(),
         "jobs": jobs,
         "sees": chosen.sees or "",
@@ -303,11 +303,7 @@ class Results:
         self.finished = _finished(rows)
 
     def append(self, row: Row) -> None:
-        """Write a row to the disk.
-
-        Raises:
-            ValueError: it cannot be written.
-        """
+        """Write a row to the disk, or later if it does not take it now."""
         self._file.add(row)
 
     def __enter__(self) -> Results:

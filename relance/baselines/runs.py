@@ -11,17 +11,22 @@ import json
 import math
 import sys
 import time
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, TypedDict
 
 from relance.baselines.algorithms import algorithm, check_playable, settings_of
 from relance.baselines.averages import Average
+from relance.baselines.checkpoints import Checkpoint
 from relance.baselines.fixed_points import distance_if_known
 from relance.baselines.openspiel_games import AnyGame, any_game, exact_nash_conv
-from relance.model.arguments import Count, NotNegative, Positive, Range, check, checked
+from relance.model.arguments import Count, NotNegative, PathName, Positive, Range, check, checked
+from relance.model.arrays import without_interrupt
+from relance.model.files import SaveWarning, Saving
 from relance.play.rules import check_whole
 
 SECONDS = (1.0, 3.0, 10.0, 30.0, 60.0, 120.0, 300.0, 600.0)
@@ -54,6 +59,18 @@ class Point(NamedTuple):
     distance: float | None = None
 
 
+class Interrupted(KeyboardInterrupt):
+    """Training was stopped by Ctrl-C, or by what a program treats like it.
+
+    Attributes:
+        run: what there is of it: the scores so far, and the policy so far as its `agent`.
+    """
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(f"{run} was stopped; `run` of this error has its scores and its policy so far")
+        self.run = run
+
+
 class Keyed(TypedDict):
     """The JSON entries that distinguish one run from another."""
 
@@ -79,7 +96,7 @@ class Run:
         settings: all settings of the algorithm, so that a changed default is another run.
         points: the scores so far.
         ended: "budget"; "converged", if NashConv reached `FLOOR` first; or "interrupted", also before the run has begun.
-        agent: the policy at the end; None if it was interrupted.
+        agent: the policy at the end, or when it was stopped.
         parameters: as for `relance.baselines.algorithms.Learner`, at the end; None if the learner does not say.
     """
 
@@ -108,6 +125,11 @@ class Run:
             "seconds": self.seconds,
             "samples": self.samples,
         }
+
+    @property
+    def what(self) -> dict[str, Any]:
+        """`keyed`, less the budget."""
+        return {name: value for name, value in self.keyed.items() if name not in ("seconds", "samples")}
 
     @cached_property
     def key(self) -> str:
@@ -150,10 +172,12 @@ def train(
     tick: Callable[[Point], None] = lambda point: None,
     watch: Callable[[float, int], None] = lambda seconds, samples: None,
     clock: Callable[[], float] = time.perf_counter,
+    checkpoint: PathName | None = None,
 ) -> Run:
     """Train an algorithm on a game until a budget is spent or it has converged, and score it along the way and at the end.
 
-    With a budget of samples only, nothing depends on the clock: the same seed gives the same scores at the same samples.
+    With a budget of samples only, nothing depends on the clock: the same seed gives the same scores at the same samples, also if the run
+    was stopped and went on from a checkpoint.
 
     Args:
         name: an algorithm, see `relance.baselines.algorithms.algorithm`.
@@ -166,8 +190,12 @@ def train(
         tick: called with every score as it is made, so that the scores so far survive an interrupt.
         watch: called after every step with the training seconds and samples so far.
         clock: the clock that counts seconds; sweeps use processor time, in which a busy machine does less too, but not so much less.
+        checkpoint: a file .npz to which the learner, its scores and its policy are saved each minute, after a stop and at the end. If the
+            file exists, the run goes on from there, also to a larger budget. `relance.score` and all that reads strategies read its
+            policy. A learner that cannot go on, as OpenSpiel's cannot, is said to be so before it trains; the file has its policy only.
 
     Raises:
+        Interrupted: it was stopped, as by Ctrl-C; it is a KeyboardInterrupt whose `run` has the scores and the policy so far.
         ValueError: the algorithm or a setting is unknown, the algorithm cannot play the game, the budget is not positive, or the
             seed is out of range.
         ImportError: an extra is missing; the message names it.
@@ -178,6 +206,7 @@ def train(
         tick,
         watch,
         clock,
+        None if checkpoint is None else Path(checkpoint),
     )
 
 
@@ -187,42 +216,88 @@ def carried_out(
     tick: Callable[[Point], None] = lambda point: None,
     watch: Callable[[float, int], None] = lambda seconds, samples: None,
     clock: Callable[[], float] = time.perf_counter,
+    checkpoint: Path | None = None,
+    keep: Callable[[Run], object] = lambda run: None,
 ) -> Run:
-    """Carry out a `planned` run. Arguments and errors are those of `train`."""
+    """Carry out a `planned` run. Arguments and errors are those of `train`; each minute `keep` is called with the run so far."""
     chosen = algorithm(run.algorithm)
     chosen.require()
     check_playable(run.algorithm, run.game)
     learner = chosen.start(run.game, settings_of(run.algorithm, run.settings), run.seed)
-    due: Sequence[float] = SECONDS if run.seconds is not None else ()
-    due_samples: Sequence[int] = at_samples
     most_seconds, most_samples = run.seconds or math.inf, run.samples or math.inf
-    seconds, samples, points = 0.0, 0, list[Point]()
-    ended: Ended | None = None
+    seconds, samples, points, stepping = 0.0, 0, list[Point](), False
     average = None if chosen.scored == "average" else Average(run.game)
-    while ended is None:
-        start = clock()
+    file = None if checkpoint is None else Checkpoint(checkpoint, run.what, run.game, learner, average)
+    if file and not file.resumes:
+        said = f"{run.algorithm} cannot go on after a stop; checkpoint {checkpoint} keeps its policy only"
+        warnings.warn(said, SaveWarning, stacklevel=2)
+    if file and (before := file.load()):
+        seconds, samples, points = before["seconds"], before["samples"], [Point(*told) for told in before["points"]]
+    scored = points[-1] if points else Point(0.0, 0, 0.0)
+    due: Sequence[float] = [moment for moment in SECONDS if moment > scored.seconds and run.seconds is not None]
+    due_samples: Sequence[int] = [moment for moment in at_samples if moment > scored.samples]
+    saving, keeping = Saving(), Saving()
+
+    def save() -> None:
+        if file:
+            file.save(seconds=seconds, samples=samples, points=points)
+
+    def so_far() -> Run:
+        size = getattr(learner, "parameters", None)
+        return dataclasses.replace(run, points=tuple(points), agent=learner.agent(), parameters=size)
+
+    def is_spent() -> bool:
+        return seconds >= most_seconds or samples >= most_samples
+
+    def is_due() -> bool:
+        return any(moment <= seconds for moment in due) or any(moment <= samples for moment in due_samples)
+
+    def step() -> None:
+        nonlocal seconds, samples, stepping
+        stepping, start = True, clock()
         samples += learner.step()
         seconds += clock() - start
         if average:
             average.after_step(samples, learner.agent)
-        watch(seconds, samples)
-        spent = seconds >= most_seconds or samples >= most_samples
-        if spent or any(moment <= seconds for moment in due) or any(moment <= samples for moment in due_samples):
-            due = [moment for moment in due if moment > seconds]
-            due_samples = [moment for moment in due_samples if moment > samples]
-            other = average.policy() if average else learner.last() if hasattr(learner, "last") else None
-            point = Point(
+        stepping = False
+
+    def score() -> None:
+        other = average.policy() if average else learner.last() if hasattr(learner, "last") else None
+        points.append(
+            Point(
                 seconds,
                 samples,
                 exact_nash_conv(run.game, learner.agent()),
                 exact_nash_conv(run.game, other) if other else None,
                 distance_if_known(run.game, learner),
             )
-            points.append(point)
-            tick(point)
-            ended = "budget" if spent else "converged" if point.nash_conv <= FLOOR else None
-    size = getattr(learner, "parameters", None)
-    return dataclasses.replace(run, points=tuple(points), ended=ended, agent=learner.agent(), parameters=size)
+        )
+        tick(points[-1])
+
+    ended: Ended | None = None
+    try:
+        while ended is None:
+            if not (is_spent() or is_due()):  # as it is where a run goes on that was stopped while it was scored
+                without_interrupt(step)
+                watch(seconds, samples)
+            if (is_spent() or is_due()) and (not points or points[-1][:2] != (seconds, samples)):
+                due = [moment for moment in due if moment > seconds]
+                due_samples = [moment for moment in due_samples if moment > samples]
+                score()
+            if points and points[-1][:2] == (seconds, samples):
+                ended = "budget" if is_spent() else "converged" if points[-1].nash_conv <= FLOOR else None
+            saving(save)
+            keeping(lambda: keep(so_far()))
+        saving.last(save)
+    except KeyboardInterrupt as stop:
+        if stepping:  # broken off by a second Ctrl-C
+            raise
+        interrupted = Interrupted(so_far())
+        if file and saving.last(save, interrupted):
+            kept = "the same call goes on from" if file.resumes else "the policy so far is in"
+            interrupted.add_note(f"{kept} {file.path}")
+        raise interrupted from stop
+    return dataclasses.replace(so_far(), ended=ended)
 
 
 def on_one_thread(name: str) -> None:

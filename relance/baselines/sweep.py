@@ -210,11 +210,11 @@ def sweep(
         path: the JSON-lines file of results; a last line that was cut short is dropped first.
         engine: "loky", processes of this machine; "ray" or "dask", a cluster.
         jobs: runs at a time; -1 is one per processor. Each uses one thread.
-        tick: called with each row once it is on the disk, and with each failure.
+        tick: called with each row once it is written, and with each failure.
         note: called with a sentence about each problem that the sweep recovered from.
 
     Raises:
-        ValueError: the engine is unknown, or the file is damaged or cannot be written.
+        ValueError: the engine is unknown, or the file is damaged or cannot be opened to write; later it goes on, see `LineFile`.
         ImportError: an extra is missing; the message names it.
         WorkersKilledError: workers were killed three times without a run ending in between.
     """

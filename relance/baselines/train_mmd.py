@@ -118,6 +118,8 @@ SOLVED = 2048
 class Matrix:
     """Outputs that are features times a matrix, 0 at the start."""
 
+    changes = ("weights",)
+
     def __init__(self, features: int, outputs: int) -> None:
         self.weights = (np.zeros((features, outputs), np.float32),)
 
@@ -141,6 +143,8 @@ class Network:
         unit: the unit of the outputs.
         random: the generator of the weights.
     """
+
+    changes = ("weights",)
 
     def __init__(self, features: int, hidden: int, outputs: int, unit: float, random: np.random.Generator) -> None:
         shapes = (features, hidden), (hidden, outputs)
@@ -216,6 +220,7 @@ class Descent(ABC):
     uncounted = 0
     policy: Network | Matrix
     critic: Network | Matrix
+    changes = ("updates", "unit", "uncounted", "random", "batch", "policy", "critic", "magnet", "average")
 
     def __init__(self, game: Game, settings: Any, seed: int) -> None:
         self.settings, self.updates = settings, 0

@@ -159,6 +159,8 @@ class Ppo:
         magnet: a copy of the first policy, until `move` moves it.
     """
 
+    changes: tuple[str, ...] = ("updates", "random", "games", "policy", "critic", "adam", "magnet")
+
     def __init__(
         self,
         game: Game,
@@ -261,6 +263,8 @@ class Ppg(Ppo):
     updates since the last one, while the divergence from the policy before the phase holds the policy in place. The critic, a network
     of its own, learns in both phases.
     """
+
+    changes = (*Ppo.changes, "forecast", "memory")
 
     def __init__(self, game: Game, settings: PpgSettings, seed: int) -> None:
         super().__init__(game, settings, seed)

@@ -65,6 +65,8 @@ class Settings(Ranged):
 class Rnad:
     """R-NaD on one game. A network has the logits of the actions and, last, the value to the player who acts."""
 
+    changes = ("updates", "batch", "_random", "network", "slow", "regulars", "adam")
+
     def __init__(self, game: Game, settings: Settings, seed: int) -> None:
         self.settings, self.updates = settings, 0
         self.batch, self.actions = Batch(game, settings.games, seed), len(game.actions)
@@ -164,6 +166,8 @@ class Rounded:
         network: of observations (k, K); its last output is not used.
         rare, fractions: as in `Settings`.
     """
+
+    changes = ("network",)
 
     def __init__(self, network: Module, rare: float, fractions: int) -> None:
         self.network, self.rare, self.fractions = network, rare, fractions

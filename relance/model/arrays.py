@@ -6,13 +6,14 @@ The algorithms use only operators and functions that both libraries spell alike,
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
+import time
 from collections.abc import Callable
-from contextlib import suppress
 from copy import copy
 from functools import lru_cache
 from itertools import pairwise
-from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -135,28 +136,40 @@ def in_shares(work: Callable[[int, int], object], size: int, threads: int) -> No
 
 
 def without_interrupt(work: Callable[[], object]) -> None:
-    """Call `work` on a thread of its own, where no Ctrl-C breaks into it: Python raises it in the main thread, here once `work` is done.
+    """Call `work`, and answer Ctrl-C, or SIGTERM if the program does so, when it is done; one that comes a second later breaks into it.
 
-    Within a library's start it could be lost, and within a half-written archive it could turn into another error.
+    Within a library's start it could be lost, within a half-written archive it could turn into another error, and what learns would be
+    left between two states.
     """
-    failed: list[BaseException] = []
+    is_main = threading.current_thread() is threading.main_thread()
+    handlers = {int(number): signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM) if is_main}
+    came: list[tuple[float, int, Any]] = []
 
-    def run() -> None:
-        try:
-            work()
-        except BaseException as error:  # raised below, in the main thread
-            failed.append(error)
+    def answer(number: int, frame: Any) -> None:
+        handler = handlers[number]
+        if callable(handler):
+            handler(number, frame)
 
-    thread = Thread(target=run)
+    def hold(number: int, frame: Any) -> None:
+        came.append((time.monotonic(), number, frame))
+        if came[-1][0] - came[0][0] > PATIENCE:
+            answer(number, frame)
+
     try:
-        thread.start()
-        thread.join()
-    except KeyboardInterrupt:
-        with suppress(RuntimeError):  # it has not begun
-            thread.join()
-        raise
-    if failed:
-        raise failed[0]
+        for number, handler in handlers.items():
+            if callable(handler):
+                signal.signal(number, hold)
+        work()
+    finally:
+        for number, handler in handlers.items():
+            if callable(handler):
+                signal.signal(number, handler)
+    for _, number, frame in came[:1]:
+        answer(number, frame)
+
+
+PATIENCE = 1.0
+"""Seconds after which a second Ctrl-C breaks into `without_interrupt`; `timeout` and hasty people send two at once."""
 
 
 @lru_cache

@@ -1,4 +1,7 @@
-"""Files that a user names: whole files, replaced in one step or left unchanged, and files of JSON lines with one writer at a time."""
+"""Files that a user names: whole files, replaced in one step or left unchanged, and files of JSON lines with one writer at a time.
+
+Work that is saved along the way goes on if a save fails; see `Saving`.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,8 @@ import json
 import os
 import stat
 import time
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, NamedTuple, Self
@@ -22,6 +26,18 @@ SYNCED = 1.0
 
 SAVED = 60.0
 """Seconds: long work is saved about this often, so that no more than this is lost if it is killed."""
+
+
+AGAIN = 5.0
+"""Seconds: after a save that failed, the next is tried no sooner."""
+
+
+class SaveWarning(UserWarning):
+    """A save along the way failed; the work goes on, and it is tried again."""
+
+
+class UnsavedWarning(SaveWarning):
+    """The last save failed; the result is returned all the same."""
 
 
 class FileError(OSError, ValueError):
@@ -157,6 +173,46 @@ def write_text(path: Path, text: str) -> None:
     write_bytes(path, text.encode(errors="backslashreplace"))
 
 
+# Saves along the way
+
+
+class Saving:
+    """Saves long work along the way and never ends it: a save that fails is a warning, once, and the next one makes up for it.
+
+    Args:
+        every: seconds between two saves, by default `SAVED`.
+    """
+
+    def __init__(self, every: float | None = None) -> None:
+        self._every = SAVED if every is None else every
+        self._due, self._warned = time.monotonic() + self._every, False
+
+    def __call__(self, save: Callable[[], object]) -> None:
+        """Call `save` if it is due."""
+        if time.monotonic() < self._due:
+            return
+        try:
+            save()
+            self._due = time.monotonic() + self._every
+        except OSError as error:
+            before, self._warned = self._warned, True
+            self._due = time.monotonic() + max(self._every, AGAIN)
+            if not before:
+                warnings.warn(f"{error}; the work goes on, and it is tried again", SaveWarning, stacklevel=3)
+
+    def last(self, save: Callable[[], object], stop: BaseException | None = None) -> bool:
+        """Call `save` as the work ends, by `stop` if that is an error; return whether it was saved, and warn or add a note to `stop`."""
+        try:
+            save()
+        except OSError as error:
+            if stop is None:
+                warnings.warn(str(error), UnsavedWarning, stacklevel=3)
+            else:
+                stop.add_note(str(error))
+            return False
+        return True
+
+
 # Lines of JSON
 
 
@@ -223,7 +279,8 @@ def json_line(item: object) -> str:
 class LineFile:
     """A file of JSON lines to append to; a context manager. Only one run can append to it at a time.
 
-    A new file that stays empty is removed.
+    A new file that stays empty is removed. Lines that the disk does not take now are a `SaveWarning` and are written later; those that it
+    does not take at the end are an `UnsavedWarning`, which names the temporary file that has them.
 
     Args:
         path: the file, which is created if it does not exist. None creates a temporary file named `called` plus some letters.
@@ -236,29 +293,42 @@ class LineFile:
     """
 
     def __init__(self, path: Path | None, called: str = "lines") -> None:
-        from filelock import lock_descriptor
-
-        if path is None:
-            import tempfile
-
-            handle, name = tempfile.mkstemp(".jsonl", f"relance-{called}-")
-            os.close(handle)
-            path = Path(name)
+        path = _temporary(called) if path is None else path
         _check_place(path)
         self.path, self._is_new, self._synced = path, not path.exists(), time.monotonic()
         with _told(path, "written"):
             self._file = path.open("a+b", buffering=0)
         try:
+            self._unlock = self._locked()
+        except BaseException:
+            self._file.close()
+            raise
+        self._saving, self._lines, self._in_file, self._is_torn = Saving(0.0), bytearray(), 0, False
+        self._end = os.fstat(self._file.fileno()).st_size
+        # `_lines` are those from the byte `_end` on, which may not be on the disk yet; the file has the first `_in_file` bytes of them
+
+    def _locked(self) -> Callable[[], object]:
+        """Lock the file; return what unlocks it. On a disk without locks, such as some network disks, a file beside it is the lock."""
+        from filelock import SoftFileLock, Timeout, lock_descriptor
+
+        said = f"{self.path} is being written to by another run; wait until it ends, or name another file"
+        try:
             locked = lock_descriptor(self._file.fileno(), blocking=False)
-            locked = locked and os.path.samestat(os.fstat(self._file.fileno()), path.stat())
+            if locked and os.path.samestat(os.fstat(self._file.fileno()), self.path.stat()):
+                return lambda: None  # closing the file unlocks it
         except FileNotFoundError:  # another run just removed it
-            locked = False
-        except OSError as error:
-            self._file.close()
-            raise FileError(f"{path} cannot be locked: {error.strerror}") from None
-        if not locked:
-            self._file.close()
-            raise FileError(f"{path} is being written to by another run; wait until it ends, or name another file")
+            pass
+        except OSError:
+            mark = SoftFileLock(f"{self.path.resolve()}.lock", blocking=False, thread_local=False)
+            with _told(Path(mark.lock_file), "written"):
+                try:
+                    mark.acquire()
+                    return mark.release
+                except Timeout:
+                    said += (
+                        f". If there is no other, remove {mark.lock_file}, which is the lock where the disk has none"
+                    )
+        raise FileError(said)
 
     def lines(self) -> list[Line]:
         """The lines already in the file, read by the run that holds the lock; raises as `read_lines` does."""
@@ -271,45 +341,73 @@ class LineFile:
 
     def end_at(self, size: int) -> None:
         """Cut the file after this many bytes, and end its last line."""
-        self._file.truncate(size)
-        self._file.seek(max(size - 1, 0))
-        if size and self._file.read(1) != b"\n":
-            self._write(b"\n")
+        with _told(self.path, "written"):
+            self._file.truncate(size)
+            self._file.seek(max(size - 1, 0))
+            if size and self._file.read(1) != b"\n":
+                self._file.write(b"\n")
+        self._end = os.fstat(self._file.fileno()).st_size
 
     def add(self, *items: object) -> None:
-        """Append a line for each item; either all of them or, after an error, none.
+        """Append a line for each item.
 
         Raises:
-            FileError: they cannot be written.
             ValueError, TypeError: an item cannot be written as JSON.
         """
-        self._write("".join(map(json_line, items)).encode())
+        self._lines += "".join(map(json_line, items)).encode()
+        self._saving(self._write)
 
-    def _write(self, data: bytes) -> None:
-        before, left = os.fstat(self._file.fileno()).st_size, memoryview(data)
-        try:
+    def _write(self, at_once: bool = False) -> None:
+        """Write the lines that the file lacks. Now and then, or `at_once`, wait for the disk: some say only then that they are full."""
+        with _told(self.path, "written"):
+            if self._is_torn:
+                self._file.truncate(self._end + self._in_file)
+            self._is_torn, left = True, bytes(self._lines[self._in_file :])
             while left:
                 left = left[self._file.write(left) :]
-            if time.monotonic() - self._synced > SYNCED:
+            if at_once or time.monotonic() - self._synced > SYNCED:
+                self._in_file, end = 0, self._end + len(self._lines)
                 os.fsync(self._file.fileno())
                 self._synced = time.monotonic()
-        except OSError as error:
-            with suppress(OSError):
-                self._file.truncate(before)
-            raise FileError(f"{self.path} cannot be written: {error.strerror}") from None
+                none = bytearray()
+                self._end, self._lines = end, none  # no Ctrl-C comes between the two
+            self._is_torn, self._in_file = False, len(self._lines)
 
     def close(self) -> None:
         """Close the file, and let others write to it."""
         if self._file.closed:
             return
-        with suppress(OSError):  # a failed write was reported before
-            os.fsync(self._file.fileno())
-            if self._is_new and not os.fstat(self._file.fileno()).st_size:
-                self.path.unlink()
-        self._file.close()
+        try:
+            self._saving.last(self._finish)
+        finally:
+            with suppress(OSError):
+                if self._is_new and not os.fstat(self._file.fileno()).st_size:
+                    self.path.unlink()
+            self._file.close()
+            self._unlock()
+
+    def _finish(self) -> None:
+        try:
+            self._write(at_once=True)
+        except OSError as error:
+            with suppress(OSError):
+                self._file.truncate(self._end + self._in_file)
+            rest, other = bytes(self._lines[self._in_file :]), _temporary("rest")
+            other.write_bytes(rest)
+            count = len(rest.splitlines())
+            raise FileError(f"{error}; its last {count} lines are in {other}") from None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+
+def _temporary(called: str) -> Path:
+    """A new temporary file of JSON lines."""
+    import tempfile
+
+    handle, name = tempfile.mkstemp(".jsonl", f"relance-{called}-")
+    os.close(handle)
+    return Path(name)

@@ -8,7 +8,8 @@ With hands on [0, 1] there is an entry for each decision, and each action has pi
 cells of a game with unequal ones. A strategy of more than `MOST_SETS` information sets has lists by node instead, weakest hand first.
 
 A file .npz has the same head as JSON text, in `head`, with the hands of each player, weakest first, and the actions by node. The array
-`player 0` holds their probabilities, (actions of all nodes in this order, hands): floats, or exact numbers as text.
+`player 0` holds their probabilities, (actions of all nodes in this order, hands): floats, or exact numbers as text. With hands on [0, 1]
+the head is the whole of a file .json. There may be more in it, such as a learner (`relance.baselines.checkpoints`).
 """
 
 from __future__ import annotations
@@ -60,6 +61,15 @@ def save_profile(game: Game, profile: Profile, path: Path, **facts: object) -> N
     """Write what `write_profile` writes, with `facts`, such as the value, which are not read back."""
     if path.suffix != ".npz":
         return write_text(path, profile_text(game, profile, **facts))
+    arrays = arrays_of(game, profile, **facts)
+    with replacing(path) as file:
+        np.savez_compressed(file, **arrays)
+
+
+def arrays_of(game: Game, profile: Profile, **facts: object) -> dict[str, Any]:
+    """The arrays of a file .npz, by name; with hands on [0, 1] only `head`, which is the text of a file .json."""
+    if not game.deal.is_finite:
+        return {"head": np.array(profile_text(game, profile, **facts))}
     head: dict[str, Any] = {"format": FORMAT, **_head(game, profile, facts)}
     head["players"] = [
         {
@@ -68,9 +78,8 @@ def save_profile(game: Game, profile: Profile, path: Path, **facts: object) -> N
         }
         for player in (0, 1)
     ]
-    arrays: dict[str, Any] = {f"player {player}": _stacked(game, profile, player) for player in (0, 1)}
-    with replacing(path) as file:
-        np.savez_compressed(file, head=np.array(json.dumps(head)), **arrays)
+    rows = {f"player {player}": _stacked(game, profile, player) for player in (0, 1)}
+    return {"head": np.array(json.dumps(head)), **rows}
 
 
 def _stacked(game: Game, profile: Profile, player: int) -> Array:
@@ -173,6 +182,8 @@ def _arrays(path: Path) -> dict[str, Any]:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             check_memory(sum(item.file_size for item in archive.zip.infolist()), f"reading {path}")
             head, nodes = json.loads(str(archive["head"])), dict[str, Any]()
+            if "strategy" in head:
+                return dict(head)
             for player, told in enumerate(head.pop("players")):
                 rows = iter(archive[f"player {player}"])
                 nodes |= {name: {a: next(rows) for a in actions} for name, actions in told["nodes"].items()}

@@ -68,6 +68,9 @@ class Solver:
         ImportError: the backend is not installed.
     """
 
+    # By these a learner goes on after a stop, see `relance.baselines.checkpoints`.
+    changes = ("iteration", "regrets", "averages", "matched")
+
     def __init__(
         self,
         game: Game | GameTree,

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias, overload
 
 from relance.model.arguments import Count, Positive, checked
-from relance.model.files import SAVED, check_writable
+from relance.model.files import Saving, check_writable
 from relance.model.game import Game
 from relance.model.game_tree import GameTree, TreeProfile, as_source
 from relance.model.limits import check_memory
@@ -103,7 +103,7 @@ def solve(
         warm_start: for CFR with many hands, solve with coarser hands first.
         tick: called from time to time with the iteration and the exploitability so far.
         checkpoint: for CFR, a file to which the work is saved each minute and on an interrupt (Ctrl-C). If the file exists, the work
-            resumes from it.
+            resumes from it. A save that fails is a warning, and it is tried again a minute later.
         backend: for CFR, "numpy", "numba" or "torch"; by default numpy or numba, by the sizes alone.
         device: for CFR on torch, where it computes, such as "cuda".
 
@@ -261,7 +261,7 @@ def _run(
     Raises:
         ArithmeticError: that many iterations are not enough. With `foresee`, it is raised as soon as that is likely.
     """
-    saved = time.monotonic()
+    saving = Saving()
     done, step, reached = 0, STEP, solver.nash_conv() / 2 if solver.iteration else float("inf")
     try:
         while reached > tolerance:
@@ -272,9 +272,8 @@ def _run(
             step = min(max(step, int(done * (CHECKS - 1))), iterations - done)
             for start in range(0, step, part := max(STEP, step // 64)):
                 solver.run(min(part, step - start))
-                if checkpoint is not None and time.monotonic() - saved > SAVED:
-                    solver.save(checkpoint)
-                    saved = time.monotonic()
+                if checkpoint is not None:
+                    saving(partial(solver.save, checkpoint))
             done += step
             reached = solver.nash_conv() / 2
             # The exploitability falls about as 1 / iterations**2.
@@ -284,7 +283,7 @@ def _run(
                 raise ArithmeticError(
                     f"{solver.method} needs some {done + left:.0f} iterations, more than {iterations}"
                 )
-    except (KeyboardInterrupt, ArithmeticError):
+    except (KeyboardInterrupt, ArithmeticError) as stop:
         if checkpoint is not None:
-            solver.save(checkpoint)
+            saving.last(partial(solver.save, checkpoint), stop)
         raise

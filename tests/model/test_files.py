@@ -1,14 +1,31 @@
 """Whole files that are replaced in one step, and files of lines that one writer at a time adds to."""
 
+import errno
+import itertools
 import os
+import random
 import subprocess
 import sys
+import tempfile
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from relance.model.files import FileError, LineFile, check_writable, read_lines, read_text, replacing, write_text
+from relance.model import files
+from relance.model.files import (
+    FileError,
+    LineFile,
+    SaveWarning,
+    Saving,
+    UnsavedWarning,
+    check_writable,
+    read_lines,
+    read_text,
+    replacing,
+    write_text,
+)
 
 
 @pytest.mark.parametrize("made", [False, True])
@@ -120,19 +137,133 @@ def test_a_cut_last_line_is_known_and_dropped(tmp_path, tail):
     assert path.read_text() == "1\n\n[2]\n3\n"
 
 
-def test_lines_that_do_not_fit_on_the_disk_change_nothing(tmp_path):
+@pytest.fixture
+def small_disk(tmp_path):
+    """A call that limits the size of every file, as a full disk does."""
     resource = pytest.importorskip("resource", reason="the size of files is limited on POSIX systems only")
-    path, before = tmp_path / "lines.jsonl", resource.getrlimit(resource.RLIMIT_FSIZE)
-    with LineFile(path) as file:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    yield lambda most: resource.setrlimit(resource.RLIMIT_FSIZE, (before[0] if most is None else most, before[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    """After a save that failed, the next is tried at once."""
+    monkeypatch.setattr(files, "AGAIN", 0.0)
+
+
+def test_lines_that_do_not_fit_on_the_disk_are_written_when_they_do(tmp_path, small_disk, at_once):
+    path = tmp_path / "lines.jsonl"
+    with LineFile(path) as file, warnings.catch_warnings(record=True, action="always") as warned:
         file.add("first")
-        resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
-        try:
-            with pytest.raises(FileError, match=r"lines\.jsonl cannot be written: File too large"):
-                file.add("x" * 200)
-        finally:
-            resource.setrlimit(resource.RLIMIT_FSIZE, before)
-        file.add("second")
-    assert [line.item for line in read_lines(path)] == ["first", "second"]
+        small_disk(100)
+        for number in range(3):
+            file.add("x" * 200, number)
+        assert path.stat().st_size <= 100
+        small_disk(None)
+        file.add("last")
+        assert [line.item for line in read_lines(path)][-3:] == ["x" * 200, 2, "last"]
+    assert len(list(read_lines(path))) == 8
+    assert [item.category for item in warned] == [SaveWarning]
+    said = f"{path} cannot be written: File too large; the work goes on, and it is tried again"
+    assert str(warned[0].message) == said
+
+
+def test_lines_that_never_fit_are_somewhere_else(tmp_path, small_disk, at_once, monkeypatch):
+    def temporary(called, make=files._temporary):
+        small_disk(None)
+        return make(called)
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(files, "_temporary", temporary)
+    path = tmp_path / "lines.jsonl"
+    with warnings.catch_warnings(record=True, action="always") as warned, LineFile(path) as file:
+        file.add("first")
+        small_disk(12)
+        file.add("second", 3)
+    (rest,) = tmp_path.glob("relance-rest-*.jsonl")
+    assert [item.category for item in warned] == [SaveWarning, UnsavedWarning]
+    assert str(warned[1].message).endswith(f"its last 2 lines are in {rest}")
+    assert path.read_text() + rest.read_text() == '"first"\n"second"\n3\n'
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_disk_that_fails_now_and_then_loses_and_repeats_no_line(tmp_path, monkeypatch, at_once, seed):
+    """Also a network disk, which takes what is written and says only when it is asked to keep it that it did not."""
+    path, chance, sync = tmp_path / "lines.jsonl", random.Random(seed), os.fsync
+    monkeypatch.setattr(files, "SYNCED", 0.0 if seed % 2 else 1e9)
+
+    class Disk:
+        def __init__(self, file):
+            self.file = file
+
+        def __getattr__(self, name):
+            return getattr(self.file, name)
+
+        def write(self, data):
+            if chance.random() < 0.2:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return self.file.write(data[: chance.randint(1, len(data))])
+
+    def fsync(handle):
+        if chance.random() < 0.5:
+            os.truncate(path, file._end)  # what was not kept is gone
+            raise OSError(errno.EDQUOT, "Disk quota exceeded")
+        sync(handle)
+
+    monkeypatch.setattr(files.os, "fsync", fsync)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SaveWarning)
+        file = LineFile(path)
+        file._file = Disk(file._file)
+        for number in range(100):
+            file.add(number)
+        monkeypatch.undo()
+        file._file = file._file.file
+        file.close()
+    assert [line.item for line in read_lines(path)] == list(range(100))
+
+
+def test_saves_along_the_way_never_end_the_work(monkeypatch):
+    clock = itertools.count(step=2.0)
+    monkeypatch.setattr(files.time, "monotonic", lambda: next(clock))
+    made = []
+
+    def save():
+        made.append(len(made))
+        if made[-1] in (1, 2, 4):
+            raise OSError(errno.EDQUOT, "Disk quota exceeded")
+
+    saving = Saving(1.0)
+    with warnings.catch_warnings(record=True, action="always") as warned:
+        for _ in range(20):
+            saving(save)
+    assert [item.category for item in warned] == [SaveWarning]
+    assert len(made) > 5  # those that failed were tried again
+    with pytest.raises(ZeroDivisionError):
+        saving.last(lambda: 1 / 0)
+    stop, made[:] = KeyboardInterrupt(), [0]
+    assert not saving.last(save, stop)
+    assert stop.__notes__ == ["[Errno 122] Disk quota exceeded"]
+    with pytest.warns(UnsavedWarning):
+        assert not saving.last(save)
+    assert saving.last(save)
+
+
+def test_a_disk_without_locks_has_a_file_in_their_place(tmp_path, monkeypatch):
+    def none(*given, **more):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("filelock.lock_descriptor", none)
+    path = tmp_path / "lines.jsonl"
+    with LineFile(path) as file:
+        file.add(1)
+        with pytest.raises(FileError, match=r"by another run; .* remove .*lines\.jsonl\.lock"):
+            LineFile(path)
+    with LineFile(path) as file:
+        file.add(2)
+    assert path.read_text() == "1\n2\n"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_folder_that_cannot_be_written_to_is_known_before(tmp_path):

@@ -246,7 +246,7 @@ def test_an_interrupt_while_a_checkpoint_is_written_leaves_a_whole_one(tmp_path,
         return part
 
     monkeypatch.setattr(zipfile.ZipFile, "open", open_part)
-    monkeypatch.setattr("relance.solvers.solve.SAVED", 0.0)
+    monkeypatch.setattr("relance.model.files.SAVED", 0.0)
     with pytest.raises(KeyboardInterrupt):
         relance.solve(game, tolerance=1e-9, method="cfr+", checkpoint=path)
     monkeypatch.setattr(zipfile.ZipFile, "open", opened)

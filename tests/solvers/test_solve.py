@@ -1,5 +1,8 @@
 """Solving in one call: a function of its arguments, for stakes of any size, from coarse hands to fine ones."""
 
+import errno
+import os
+import random
 import subprocess
 import sys
 
@@ -8,6 +11,7 @@ import pytest
 from conftest import marked
 
 import relance
+from relance.model.files import SaveWarning
 from relance.solvers import method_choice
 from relance.solvers.abstraction import coarse
 from relance.solvers.cfr_solver import Solver
@@ -109,10 +113,44 @@ def test_a_checkpoint_is_saved_along_the_way(tmp_path, monkeypatch):
     save = Solver.save
     monkeypatch.setattr(Solver, "save", lambda solver, path: (saves.append(solver.iteration), save(solver, path)))
     alone = relance.solve(game, "cfr+", 1e-3)
-    monkeypatch.setattr("relance.solvers.solve.SAVED", 0.0)
+    monkeypatch.setattr("relance.model.files.SAVED", 0.0)
     saved = relance.solve(game, "cfr+", 1e-3, checkpoint=path)
     assert len(set(saves)) > 3
     assert [node.tolist() for node in saved["bet"]] == [node.tolist() for node in alone["bet"]]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_disk_that_is_full_now_and_then_does_not_end_it(tmp_path, monkeypatch, seed):
+    game, path, chance = relance.make("von_neumann(hands=90)"), tmp_path / "checkpoint", random.Random(seed)
+    alone, saved, sync = relance.solve(game, "cfr+", 1e-3), [], os.fsync
+
+    def fsync(handle):
+        saved.append(chance.random() < 0.5)
+        if not saved[-1]:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        sync(handle)
+
+    monkeypatch.setattr("relance.model.files.SAVED", 0.0)
+    monkeypatch.setattr("relance.model.files.AGAIN", 0.0)
+    monkeypatch.setattr("relance.model.files.os.fsync", fsync)
+    with pytest.warns(SaveWarning, match=r"checkpoint cannot be written: No space left .*; the work goes on") as warned:
+        found = relance.solve(game, "cfr+", 1e-3, checkpoint=path)
+    assert len(warned) == 1
+    assert {*saved} == {True, False}
+    assert [node.tolist() for node in found["bet"]] == [node.tolist() for node in alone["bet"]]
+    solver = Solver(game)
+    solver.load(path)  # whole, whatever the last save was
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_stop_on_a_full_disk_says_that_nothing_is_saved(tmp_path, monkeypatch):
+    def fsync(handle):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("relance.model.files.os.fsync", fsync)
+    with pytest.raises(ArithmeticError, match="after 10 iterations") as stopped:
+        relance.solve("von_neumann(hands=90)", "cfr+", 1e-3, iterations=10, checkpoint=tmp_path / "checkpoint")
+    assert stopped.value.__notes__ == [f"{tmp_path / 'checkpoint'} cannot be written: No space left on device"]
 
 
 @pytest.mark.parametrize("options", [{}, {"tolerance": 1e-6}, {"method": "cfr+"}])

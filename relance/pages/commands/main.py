@@ -20,7 +20,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from relance.pages.commands.shared import SETTINGS, stop_once
+from relance.pages.commands.shared import SETTINGS, stop_once, unsaved_work
 
 TABLE = Path(__file__).with_name("commands.json")
 """By the name of a command its heading, its module and what it does in a line."""
@@ -120,7 +120,8 @@ def command_line() -> None:
     stop_once()
     try:
         try:
-            app()
+            with unsaved_work():
+                app()
         finally:
             sys.stdout.flush()
     except BrokenPipeError:

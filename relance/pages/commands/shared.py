@@ -10,6 +10,7 @@ import signal
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
-from relance.model.files import check_folder, check_writable, write_text
+from relance.model.files import SaveWarning, UnsavedWarning, check_folder, check_writable, write_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -118,6 +119,30 @@ def _ignore_from_now(stop: Callable[[int, Any], object]) -> None:
             signal.signal(number, signal.SIG_IGN)
 
 
+@contextmanager
+def unsaved_work() -> Iterator[None]:
+    """Say in a line what could not be saved; end with status 2 if that is so at the end."""
+    with warnings.catch_warnings():
+        shown, last = warnings.showwarning, False
+
+        def say(message: Any, category: type[Warning], *where: Any, **more: Any) -> None:
+            nonlocal last
+            last |= issubclass(category, UnsavedWarning)
+            if issubclass(category, SaveWarning):
+                print(f"relance: {message}", file=sys.stderr)
+            else:
+                shown(message, category, *where, **more)
+
+        warnings.simplefilter("always", SaveWarning)
+        warnings.showwarning = say
+        try:
+            yield
+        except SystemExit as end:
+            if last and not end.code:
+                sys.exit(2)
+            raise
+
+
 _open: list[Progress] = []
 
 
@@ -171,6 +196,6 @@ def write_json(path: Path | None, data: Any) -> None:
 
 
 def show_result(result: Any, json_file: Path | None) -> None:
-    """Print a result, and write its `as_dict()`."""
-    write_json(json_file, result.as_dict())
+    """Print a result, and then write its `as_dict()`, so that it is seen where the disk is full."""
     print(result, file=beside(json_file))
+    write_json(json_file, result.as_dict())

@@ -1,6 +1,8 @@
 """`relance train`, as a user meets it."""
 
+import errno
 import json
+import shutil
 import subprocess
 import time
 
@@ -100,10 +102,72 @@ def test_ctrl_c_keeps_what_was_scored(tmp_path):
 
     status, out, err = interrupted(["train", NAME, GAME, "--seconds", "60", *settings, "-o", str(target)], ready)
     assert status == 130
-    assert "the scores so far are kept" in err
+    assert f"the scores and the strategy so far are in {target}" in err
     assert "Traceback" not in err
     assert "interrupted" in out
     row = json.loads(target.read_text())
     assert row["ended"] == "interrupted"
-    assert row["policy"] is None
     assert row["points"]
+    picture = run("plot", "costs", GAME, "--learned", str(target), "-o", str(tmp_path / "costs.svg"))
+    assert picture.returncode == 0, picture.stderr
+
+
+def test_a_stop_before_the_first_score_says_what_there_is(tmp_path):
+    files = {name: tmp_path / name for name in ("rows.jsonl", "strategy.json", "learner.npz")}
+    rows, strategy, learner = map(str, files.values())
+    for arguments, said, kept in (
+        (["-o", rows], "nothing is kept: it was not scored yet", []),
+        ([], "nothing is kept: name a file with --output, --strategy or --checkpoint", []),
+        (["-o", rows, "--strategy", strategy], f"the strategy so far is in {strategy}", ["strategy.json"]),
+        (["--checkpoint", learner], f"the policy so far is in {learner}", ["learner.npz", "strategy.json"]),
+    ):
+        notes = tmp_path / "notes"
+        notes.mkdir()
+        settings = ["--set", "nap=0.01", "--set", f"notes={notes}", "--samples", "100000"]
+        status, _, err = interrupted(
+            ["train", NAME, GAME, *settings, *arguments], lambda notes=notes: any(notes.iterdir())
+        )
+        assert (status, err.strip().endswith(f"stopped; {said}")) == (130, True), err
+        shutil.rmtree(notes)
+        assert sorted(path.name for path in tmp_path.iterdir()) == kept
+    for path in (strategy, learner):
+        assert run("score", GAME, path).returncode == 0
+    assert "approaching:moving cannot go on after a stop" in err
+
+
+def test_a_full_disk_ends_no_run_and_the_result_is_shown(tmp_path, monkeypatch):
+    def fsync(handle):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("relance.model.files.SAVED", 0.0)
+    monkeypatch.setattr("relance.model.files.os.fsync", fsync)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    learner, rows = tmp_path / "learner.npz", tmp_path / "rows.jsonl"
+    out = run("train", "cfr+", GAME, "--samples", "2400", "--checkpoint", str(learner), "-o", str(rows))
+    assert out.returncode == 2
+    assert out.stdout.count("\n") >= 4  # the scores
+    told = out.stderr.splitlines()
+    assert (
+        told[0]
+        == f"relance: {learner} cannot be written: No space left on device; the work goes on, and it is tried again"
+    )
+    assert told[-2] == f"relance: {learner} cannot be written: No space left on device"
+    (rest,) = tmp_path.glob("relance-rest-*")
+    assert told[-1] == f"relance: {rows} cannot be written: No space left on device; its last 5 lines are in {rest}"
+    assert all(json.loads(line)["policy"] for line in rest.read_text().splitlines())
+
+
+def test_a_run_goes_on_from_its_checkpoint_with_the_same_command(tmp_path):
+    path, rows = str(tmp_path / "learner.npz"), str(tmp_path / "rows.jsonl")
+    arguments = ["train", "mmd_sampled", GAME, "--set", "games=64", "--checkpoint", path, "-o", rows, "--samples"]
+    assert run(*arguments, "1000").returncode == 0
+    out = run(*arguments, "2000")
+    assert out.returncode == 0, out.stderr
+    first, second = (json.loads(line)["points"] for line in (tmp_path / "rows.jsonl").read_text().splitlines())
+    assert second[: len(first)] == first
+    assert len(second) > len(first)
+    out = run("train", "mmd_sampled", GAME, "--set", "games=65", "--checkpoint", path, "--samples", "3000")
+    assert (out.returncode, "is of another run: settings=" in out.stderr) == (2, True)
+    (tmp_path / "other.npz").write_bytes(b"PK")
+    out = run("train", "mmd_sampled", GAME, "--checkpoint", str(tmp_path / "other.npz"), "--samples", "3000")
+    assert (out.returncode, "other.npz is damaged or is none" in out.stderr) == (2, True)

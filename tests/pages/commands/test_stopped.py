@@ -21,7 +21,7 @@ talker = relance.words.TextAgent(reply)
 """
 COMMANDS = {
     "solve": (["solve", "von_neumann(hands=999)", "--tolerance", "1e-7", "--method", "cfr", "--checkpoint"], "progress is in"),
-    "train": (["train", "cfr+", "von_neumann(hands=999)", "--samples", "1e11", "-o"], "the scores so far are kept"),
+    "train": (["train", "cfr+", "von_neumann(hands=999)", "--samples", "1e11", "-o"], "the scores and the strategy so far are in kept"),
     "match": (["match", "talking:talker", "uniform", KUHN, "--within", "0.001", "--log"], "the same match with this log continues"),
     "ask": (["ask", KUHN, "talking:talker", "--answers", "1000", "--answers-file"], "answers are kept in"),
 }  # fmt: skip

@@ -23,6 +23,6 @@ def strategy_files(game: Game, files: Sequence[Path]) -> dict[str, Any]:
         raise ValueError(f"there is no run on {game} in {where}; the runs are on {'; '.join(there)}")
     mine = sorted((row for row in mine if row["policy"]), key=lambda row: (names[row["key"]], row["seed"]))
     if not mine:
-        raise ValueError(f"the runs on {game} in {where} were interrupted: they have no strategy")
+        raise ValueError(f"the runs on {game} in {where} have no strategy")
     several = len({names[row["key"]] for row in mine}) < len(mine)
     return {names[row["key"]] + (f", seed {row['seed']}" if several else ""): row["policy"] for row in mine}

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,8 +15,8 @@ from rich.markup import escape
 from relance.baselines import rows, runs
 from relance.baselines.algorithms import algorithms
 from relance.baselines.openspiel_games import AnyGame, any_game
-from relance.baselines.runs import Point, Run
-from relance.model.files import SAVED
+from relance.baselines.runs import Interrupted, Point, Run
+from relance.model.files import Saving
 from relance.model.game import Game, as_profile
 from relance.model.profile_file import save_profile
 from relance.pages.commands.agents import algorithm_words, game_words
@@ -28,6 +27,8 @@ from relance.pages.commands.typed import Kind, WrittenPath
 from relance.registration.game_trees import game_tree
 from relance.registration.own_games import own
 from relance.solvers.tree_values import as_tree_profile
+
+NO_FILE = "name a file with --output, --strategy or --checkpoint"
 
 
 def _learnable(text: str) -> AnyGame:
@@ -45,19 +46,20 @@ def train(
     settings: Annotated[Mapping[str, Any] | None, "--set"] = None,
     output: Annotated[Path | None, "--output", "-o"] = None,
     strategy_file: Annotated[Path | None, "--strategy", WrittenPath()] = None,
+    checkpoint: Annotated[Path | None, WrittenPath()] = None,
     listed: Annotated[bool, "--list"] = False,
     **options: Any,
 ) -> None:
-    """Train an algorithm on a game, in both seats, and score it exactly along the way. Ctrl-C keeps the scores so far.
+    """Train an algorithm on a game, in both seats, and score it exactly along the way.
 
-    Without a budget it trains for 60 seconds. With --output, the scores so far are saved along the way too, at the first score after each
-    minute.
+    Without a budget it trains for 60 seconds. Ctrl-C and SIGTERM keep the scores and the strategy so far in the files that are named, and
+    they are saved along the way too: --strategy and --checkpoint each minute, --output at the first score after each minute.
 
     Args:
         name: an algorithm that --list names, or the import path of your own.
         settings: a setting of the algorithm, as name=value.
         output: append the run to this file of results, as a sweep does; - for standard output.
-        strategy_file: write the strategy at the end to this file, which `score`, `grade`, `match` and `plot` read.
+        strategy_file: write the strategy to this file, which `score`, `grade`, `match` and `plot` read.
         listed: list the algorithms, their settings and sources.
 
     Examples:
@@ -70,41 +72,55 @@ def train(
     if name is None or game is None:
         raise ValueError("name an algorithm and a game; `relance train --list` and `relance games` list them")
     seconds = 60.0 if seconds is None and samples is None else seconds
-    points = list[Point]()
-    planned = runs.planned(name, game, seconds, samples, settings=settings, **options)
+    planned = run = runs.planned(name, game, seconds, samples, settings=settings, **options)
     runs.on_one_thread(name)
-    saved = time.monotonic()
     tree: Any = game_tree(str(game)) if strategy_file is not None and not isinstance(game, Game) else None
-    with _keeping(output, planned) as keep:
-        run = planned
+
+    def write_strategy(run: Run) -> None:
+        if strategy_file is not None and isinstance(game, Game):
+            save_profile(game, as_profile(game, run.agent), strategy_file)
+        elif strategy_file is not None:
+            write_json(strategy_file, {"game": str(game), "profile": as_tree_profile(tree, run.agent).texts()})
+
+    with _keeping(output, planned) as append:
+        appended = 0
+
+        def keep(run: Run) -> None:
+            nonlocal appended
+            if len(run.points) > appended and str(output) != "-":
+                append(run)
+                appended = len(run.points)
+            write_strategy(run)
+
         try:
-            with progress_bar("the scores so far are kept") as progress:
+            with progress_bar("nothing was trained") as progress:
                 task = progress.add_task("training", total=samples if seconds is None else seconds)
 
                 def tick(point: Point) -> None:
-                    nonlocal saved
-                    points.append(point)
-                    if str(output) != "-" and time.monotonic() - saved > SAVED:
-                        keep(replace(planned, points=tuple(points)))
-                        saved = time.monotonic()
                     progress.update(task, description=f"NashConv {point.nash_conv:.3g} chips")
 
                 def watch(spent: float, used: int) -> None:
                     progress.update(task, completed=used if seconds is None else spent)
 
-                run = runs.carried_out(planned, tick=tick, watch=watch)
-        except KeyboardInterrupt:
-            run = replace(planned, points=tuple(points))
-            raise
+                try:
+                    run = runs.carried_out(planned, tick=tick, watch=watch, checkpoint=checkpoint, keep=keep)
+                except Interrupted as stop:
+                    run = stop.run
+                    if strategy_file is not None and Saving().last(partial(write_strategy, run), stop):
+                        stop.add_note(f"the strategy so far is in {strategy_file}")
+                    if run.points and output is not None:
+                        stop.add_note(
+                            f"the scores and the strategy so far are in {'standard output' if str(output) == '-' else output}"
+                        )
+                    elif not (strategy_file or checkpoint):
+                        stop.add_note("nothing is kept: " + ("it was not scored yet" if output else NO_FILE))
+                    raise
         finally:
             if run.points:
                 _show(console, run)
-                keep(run)
+                append(run)
     if strategy_file is not None:
-        if isinstance(game, Game):
-            save_profile(game, as_profile(game, run.agent), strategy_file)
-        else:
-            write_json(strategy_file, {"game": str(game), "profile": as_tree_profile(tree, run.agent).texts()})
+        write_strategy(run)
         print(f"the strategy is in {strategy_file}", file=beside(output))
 
 

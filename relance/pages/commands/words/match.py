@@ -66,9 +66,9 @@ def match(
         results = [called(play_match, game, *players, names=names, kept=kept, **options)]
     else:
         results = called(matches, game, dict(agents), kept=kept, **options)
-    write_json(json_file, [one.as_dict() for one in results])
     found = str(results[0]) if len(names) == 2 else _crosstable(results)
     console_of(json_file).print(found, markup=False, soft_wrap=isinstance(found, str))
+    write_json(json_file, [one.as_dict() for one in results])
 
 
 def _crosstable(matches: Sequence[Match]) -> RenderableType:
