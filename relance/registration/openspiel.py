@@ -22,8 +22,8 @@ from relance.model.numbers import did_you_mean, fraction
 from relance.model.tree import CHANCE, Case
 from relance.play.rules import Rules, Vector, rules
 from relance.play.table import Table
+from relance.registration.openspiel_texts import PREFIX, load_openspiel
 
-PREFIX = "relance_"
 USUAL = 0
 """The value of `hands` that stands for `usual_hands`."""
 
@@ -113,7 +113,7 @@ class RelanceGame(pyspiel.Game):
 def _load_text(text: str, blueprint: Blueprint) -> pyspiel.Game:
     """Load a pickled game."""
     _register(blueprint)
-    return pyspiel.load_game(text)
+    return load_openspiel(text)
 
 
 class RelanceState(pyspiel.State):
@@ -353,7 +353,7 @@ def load(game: Game | str) -> pyspiel.Game:
             f"{game} needs chips of more than {MOST_CHIPS} in OpenSpiel, where they are whole numbers{hint}"
         )
     _register(game.blueprint)
-    return pyspiel.load_game(PREFIX + game.name, parameters)
+    return load_openspiel(PREFIX + game.name, parameters)
 
 
 @checked
@@ -366,7 +366,7 @@ def relance_game(game: pyspiel.Game) -> Game:
     name = game.get_type().short_name
     if name not in _CLASSES:
         raise ValueError(f"{name!r} is not a game of Relance" + did_you_mean(name, _CLASSES))
-    known: RelanceGame = game if isinstance(game, RelanceGame) else pyspiel.load_game(str(game))
+    known: RelanceGame = game if isinstance(game, RelanceGame) else load_openspiel(str(game))
     return known.rules.game
 
 

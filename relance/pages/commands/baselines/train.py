@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from relance.baselines import rows, runs
-from relance.baselines.algorithms import algorithms
+from relance.baselines.algorithms import algorithm, algorithms
 from relance.baselines.openspiel_games import AnyGame, any_game
 from relance.baselines.runs import Point, Run
 from relance.model.files import SAVED
@@ -71,6 +71,7 @@ def train(
         raise ValueError("name an algorithm and a game; `relance train --list` and `relance games` list them")
     seconds = 60.0 if seconds is None and samples is None else seconds
     points = list[Point]()
+    algorithm(name, imports=True)
     planned = runs.planned(name, game, seconds, samples, settings=settings, **options)
     runs.on_one_thread(name)
     saved = time.monotonic()
