@@ -34,16 +34,16 @@ SLICES = ("claims", "baselines", "words")
 TOP = "pages"
 """On top, with what people see. The facade may import all."""
 BARS = {
-    "model": 8265,
+    "model": 8268,
     "solvers": 5136,
     "envs": 3143,
-    "play": 4030,
-    "registration": 2625,
+    "play": 4039,
+    "registration": 2735,
     "equilibria": 2015,
     "claims": 11330,
-    "baselines": 5160,
-    "words": 5417,
-    "pages": 6725,
+    "baselines": 5162,
+    "words": 5424,
+    "pages": 6733,
     "facade": 100,
 }
 """The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability

@@ -18,6 +18,7 @@ from relance.model.arguments import checked
 from relance.model.blueprint import Blueprint
 from relance.model.game import Game, as_game, build
 from relance.model.interval import DensityDeal
+from relance.model.laws import MOST_CARDS
 from relance.model.numbers import did_you_mean, fraction
 from relance.model.tree import CHANCE, Case
 from relance.play.rules import Rules, Vector, rules
@@ -85,6 +86,8 @@ class RelanceGame(pyspiel.Game):
             built = build(self.blueprint, **{**defaults, **parameters})
             if hands != USUAL or not built.deal.is_finite:
                 built = built.grid(hands or usual_hands(built))
+            if (most := max(built.deal.size(0), built.deal.size(1))) > MOST_CARDS:
+                raise ValueError(f"{most:,} hands are too many for a list of chance's actions; at most {MOST_CARDS:,}")
             deal = built.finite_deal()
         except (ValueError, TypeError) as error:
             raise pyspiel.SpielError(f"{game_type.short_name}: {error}") from None

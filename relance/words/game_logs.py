@@ -23,6 +23,7 @@ from relance.words.log_rows import (
     Fault,
     Log,
     LogError,
+    check_named,
     decision_row,
     ending_row,
     parse_rows,
@@ -204,4 +205,6 @@ def _game_of(text: str) -> Game:
 
     if not (isinstance(text, str) and text.startswith(PREFIX)):
         raise ValueError(f"{short(text)} is not a game of Relance")
-    return relance_game(load_openspiel(text))
+    game = relance_game(load_openspiel(text))
+    check_named(game)
+    return game
