@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
 from inspect import signature
-from math import isfinite
 from typing import Any, TypeVar
 
 import numpy as np
@@ -15,7 +14,18 @@ import numpy.typing as npt
 from relance.model.deal import Deal
 from relance.model.interval import DensityDeal, NormalDeal
 from relance.model.matrix_deal import MatrixDeal
-from relance.model.numbers import Number, check_between, did_you_mean, fraction, given, short, show
+from relance.model.numbers import (
+    Number,
+    as_written,
+    check_between,
+    did_you_mean,
+    exact,
+    fraction,
+    given,
+    probabilities_meant,
+    short,
+    show,
+)
 from relance.model.piecewise import Piecewise
 from relance.model.ranked_deal import RankedDeal
 
@@ -116,27 +126,49 @@ def normal(rho: Fraction, cells: int = CELLS) -> NormalDeal:
 def independent(first: Mapping[str, tuple[Number, int]], second: Mapping[str, tuple[Number, int]]) -> RankedDeal:
     """Independent hands: {label: (probability, rank)} for each player; the higher rank wins, equal ranks tie.
 
+    Floats are read as in `joint_law`.
+
     Raises:
         ValueError: a probability is not from 0 to 1, or a rank is not finite.
+        TypeError: a hand has no probability and rank, or one of them is no number.
     """
+    labels, laws, ranks = [], [], []
     for player, hands in enumerate((first, second)):
         for label, (probability, rank) in hands.items():
-            check_between(f"the probability of player {player}'s hand {label!r},", probability, 0, 1)
-            if not isfinite(rank):
-                raise ValueError(f"the rank of player {player}'s hand {label!r}, {rank}, must be a finite number")
-    sides = [sorted(side.items(), key=lambda hand: hand[1][1]) for side in (first, second)]
-    labels = [[label for label, _ in side] for side in sides]
-    laws = [np.array([probability for _, (probability, _) in side], object) for side in sides]
-    ranks = [[rank for _, (_, rank) in side] for side in sides]
+            name = f"player {player}'s hand {label!r}"
+            check_between(f"the probability of {name},", exact(probability, f"the probability of {name}"), 0, 1)
+            exact(rank, f"the rank of {name}")
+        side = sorted(hands.items(), key=lambda hand: hand[1][1])
+        labels.append([label for label, _ in side])
+        laws.append(_meant([probability for _, (probability, _) in side]))
+        ranks.append([rank for _, (_, rank) in side])
     return RankedDeal((labels[0], labels[1]), [(laws[0], laws[1])], ranks=(ranks[0], ranks[1]))
 
 
 def joint_law(
     rows: Sequence[str], columns: Sequence[str], joint: Sequence[Sequence[Number]], edge: Sequence[Sequence[Number]]
 ) -> MatrixDeal:
-    """Any joint law and edge for few hands; rows are player 0's hands."""
-    tables: list[npt.NDArray[Any]] = [np.array([list(row) for row in table], object) for table in (joint, edge)]
-    return MatrixDeal((rows, columns), tables[0], tables[1])
+    """Any joint law and edge for few hands; rows are player 0's hands. An edge in floats means its decimal; probabilities in floats mean
+    simple fractions with sum 1, where there are any.
+
+    Raises:
+        ValueError: a table has another shape.
+    """
+    tables = [[list(row) for row in table] for table in (joint, edge)]
+    widths = {len(row) for table in tables for row in table}
+    if {len(table) for table in tables} != {len(rows)} or widths != {len(columns)}:
+        raise ValueError(f"joint and edge need {len(rows)} rows of {len(columns)} numbers, one for each pair of hands")
+    law = _meant([p for row in tables[0] for p in row])
+    edges = np.array([[as_written(number) for number in row] for row in tables[1]], object)
+    return MatrixDeal((rows, columns), law.reshape(edges.shape), edges)
+
+
+def _meant(law: Sequence[Any]) -> npt.NDArray[Any]:
+    """Probabilities as exact numbers. Floats are read by `probabilities_meant` where their sum is 1; else, as of an event, one by one."""
+    try:
+        return np.array([*probabilities_meant("the law", {str(i): p for i, p in enumerate(law)}).values()], object)
+    except (TypeError, ValueError):
+        return np.array([as_written(p) for p in law], object)
 
 
 MOST_POWER = 100

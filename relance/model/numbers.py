@@ -191,6 +191,18 @@ def exact(value: object, name: str = "value") -> Number:
     raise TypeError(f"{name}={short(value)} is a {type(value).__name__}; a number such as 2, '2/3' or 0.25 is needed")
 
 
+def as_written(number: Any) -> Any:
+    """A float, a number of numpy or text as the exact number that it says; anything else unchanged, also what is not finite.
+
+    Raises:
+        ValueError: the text is not a number.
+        TypeError: it is True or False.
+    """
+    if type(number) in (int, Fraction) or not isinstance(number, (Real, str)):
+        return number
+    return exact(number) if isinstance(number, str) or math.isfinite(number) else number
+
+
 def given(value: object, name: str) -> Number:
     """Read a number that a user gives, like `exact`. A fraction may have at most `MOST_DIGITS` on each side of its bar, else ValueError."""
     number = exact(value, name)
