@@ -18,7 +18,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from fuzz import strangers
+from fuzz import foreign, strangers
 from fuzz.judge import Case, Traceback, command
 
 import relance
@@ -647,6 +647,7 @@ KINDS = (
     options,
     sizes,
     explorer,
+    *foreign.KINDS,
     *strangers.KINDS,
 )
 

@@ -378,3 +378,9 @@ def test_every_score_is_written_as_json(tmp_path):
     assert told["nash_conv"]["point"] == pytest.approx(11 / 12)
     printed = called("score", "one_card_poker(raises=0)", "uniform", "--json", "-")
     assert json.loads(printed.stdout)["value"] == pytest.approx(1 / 8)
+
+
+def test_the_two_have_names_that_tell_them_apart():
+    with pytest.raises(ValueError, match="names=.* the two must differ, so that the winner can be told"):
+        relance.match(KUHN, "uniform", "published", 2, names=("a", "a"))
+    assert relance.match(KUHN, "uniform", "uniform", 2).winner is None
