@@ -22,6 +22,7 @@ from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from relance.baselines.openspiel_games import AnyGame, OpenSpielGame
 from relance.baselines.settings import read_settings
+from relance.model.arguments import checked
 from relance.model.game import check_game as check_model_game
 from relance.model.limits import check_memory
 from relance.model.numbers import did_you_mean, short
@@ -171,6 +172,7 @@ def algorithms() -> dict[str, Algorithm[Any]]:
     return {item.name: item for item in sorted(items, key=lambda item: item.name)}
 
 
+@checked
 def algorithm(name: str, imports: bool = False) -> Algorithm[Any]:
     """Return an algorithm by its name, or by an import path such as "my_package.my_module" or "my_module:variant".
 
@@ -241,6 +243,7 @@ def _used(module: ModuleType) -> set[str]:
     return known
 
 
+@checked
 def settings_of(name: str, given: Mapping[str, Any]) -> Any:
     """Return the settings of an algorithm with `given` in place of its defaults.
 

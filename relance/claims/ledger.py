@@ -18,6 +18,7 @@ from relance.claims import trace
 from relance.claims.domain import Domain, spelled, undecided, with_one_less
 from relance.claims.finding import Finding, Method, UndecidedError, Verdict, listed
 from relance.claims.numbers import Numbers
+from relance.model.arguments import checked
 from relance.model.numbers import DependsOnParametersError
 
 Check: TypeAlias = Callable[[Numbers], Finding]
@@ -166,6 +167,7 @@ class Paper:
     read: str = "every sentence"
 
 
+@checked
 @cache
 def papers() -> dict[str, Paper]:
     """Return the papers by key, one for each folder here."""

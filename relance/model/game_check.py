@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from relance.model.arguments import checked
 from relance.model.blueprint import Blueprint
 from relance.model.deal import Array, Deal, FiniteDeal, as_floats
 from relance.model.game import Game, build
@@ -52,6 +53,7 @@ NEAR, TOTAL = 1e-12, 1e-9
 """How far two floats of one probability may be apart, and a total of floats from 1."""
 
 
+@checked
 def check_blueprint(blueprint: Blueprint) -> list[Game]:
     """Check the game at its defaults and at each of its samples, and return these games, each once.
 
@@ -293,14 +295,14 @@ def _check_joint_law(deal: FiniteDeal, whole: bool = True) -> None:
 
 
 def _check_exact(law: FiniteDeal, chosen: list[list[int]], tables: list[tuple[Array, Array]]) -> None:
-    """Check that no probability or edge is a float where the law is exact, as its totals are."""
+    """Check that no probability or edge is a float, or irrational, where the law is exact, as its totals are."""
     for player, table in enumerate(tables):
-        for rows, what in zip(table, ("the probability", "an edge"), strict=True):
-            floats = np.array([[isinstance(number, (float, np.generic)) for number in row] for row in rows])
-            if place := _first(floats):
+        for rows, what in zip(table, ("a probability", "an edge"), strict=True):
+            others = np.array([[type(number) not in (int, Fraction) for number in row] for row in rows])
+            if place := _first(others):
                 i, k = place
                 hands = _hands(law, player, k, chosen[1 - player][i])
-                raise ValueError(f"{hands} have {what} in floats, {rows[place]!r}; write it as a fraction, or its text")
+                raise ValueError(f"{hands} have {what} of {rows[place]!r}, which is no fraction; write one")
 
 
 def _cuts(deal: DensityDeal) -> EqualCuts | tuple[Fraction, ...]:

@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from relance.model.arguments import checked
 from relance.model.deal import Deal
 from relance.model.interval import DensityDeal, NormalDeal
 from relance.model.matrix_deal import MatrixDeal
 from relance.model.numbers import (
-    Number,
     as_written,
     check_between,
     did_you_mean,
@@ -40,7 +40,8 @@ def _described(deal: D, words: str) -> D:
     return deal
 
 
-def cards(labels: Sequence[str]) -> RankedDeal:
+@checked
+def cards(labels: str | Sequence[str]) -> RankedDeal:
     """One card each from a deck with one card of each label, weakest first, without replacement; two labels at least, else ValueError."""
     n = len(labels)
     if n < 2:
@@ -78,12 +79,13 @@ def powers(first: int, second: int) -> DensityDeal:
     return _described(DensityDeal([(sides[0], sides[1])], PRECISION), words)
 
 
-def atoms(high: Number) -> DensityDeal:
+def atoms(high: object) -> DensityDeal:
     """Player 0's hand is above all of player 1's with probability `high`, and below all of them otherwise.
 
     Each point mass is spread over an interval where the opponent has no hands, so that no two hands tie. Taking an action on
     part of that interval amounts to mixing at the point.
     """
+    high = exact(high, "high")
     check_between("high", high, 0, 1)
     third = [(Fraction(i, 3), Fraction(i + 1, 3)) for i in range(3)]
     mine = Piecewise.steps([(*third[0], 3 * (1 - high)), (*third[2], 3 * high)])
@@ -94,8 +96,9 @@ def atoms(high: Number) -> DensityDeal:
     return _described(DensityDeal([(mine, Piecewise.steps([(*third[1], 3)]))]), words)
 
 
-def fgm(theta: Number) -> DensityDeal:
+def fgm(theta: object) -> DensityDeal:
     """The Farlie-Gumbel-Morgenstern density 1 + theta (2x - 1)(2y - 1): uniform marginals, correlation theta / 3."""
+    theta = exact(theta, "theta")
     check_between("theta", theta, -1, 1)
     one, slope = Piecewise.constant(1), Piecewise((Fraction(0), _ONE), ((Fraction(-1), Fraction(2)),))
     words = (
@@ -123,21 +126,20 @@ def normal(rho: Fraction, cells: int = CELLS) -> NormalDeal:
     return _described(NormalDeal(rho, _whole_cells(cells)), words)
 
 
-def independent(first: Mapping[str, tuple[Number, int]], second: Mapping[str, tuple[Number, int]]) -> RankedDeal:
+@checked
+def independent(first: Mapping[str, tuple[object, float]], second: Mapping[str, tuple[object, float]]) -> RankedDeal:
     """Independent hands: {label: (probability, rank)} for each player; the higher rank wins, equal ranks tie.
 
     Floats are read as in `joint_law`.
 
     Raises:
         ValueError: a probability is not from 0 to 1, or a rank is not finite.
-        TypeError: a hand has no probability and rank, or one of them is no number.
     """
     labels, laws, ranks = [], [], []
     for player, hands in enumerate((first, second)):
-        for label, (probability, rank) in hands.items():
-            name = f"player {player}'s hand {label!r}"
-            check_between(f"the probability of {name},", exact(probability, f"the probability of {name}"), 0, 1)
-            exact(rank, f"the rank of {name}")
+        for label, (probability, _) in hands.items():
+            what = f"the probability of player {player}'s hand {label!r}"
+            check_between(f"{what},", exact(probability, what), 0, 1)
         side = sorted(hands.items(), key=lambda hand: hand[1][1])
         labels.append([label for label, _ in side])
         laws.append(_meant([probability for _, (probability, _) in side]))
@@ -145,8 +147,12 @@ def independent(first: Mapping[str, tuple[Number, int]], second: Mapping[str, tu
     return RankedDeal((labels[0], labels[1]), [(laws[0], laws[1])], ranks=(ranks[0], ranks[1]))
 
 
+@checked
 def joint_law(
-    rows: Sequence[str], columns: Sequence[str], joint: Sequence[Sequence[Number]], edge: Sequence[Sequence[Number]]
+    rows: str | Sequence[str],
+    columns: str | Sequence[str],
+    joint: Sequence[Sequence[object]],
+    edge: Sequence[Sequence[object]],
 ) -> MatrixDeal:
     """Any joint law and edge for few hands; rows are player 0's hands. An edge in floats means its decimal; probabilities in floats mean
     simple fractions with sum 1, where there are any.
@@ -213,6 +219,7 @@ Parameters at which the function has a default may be left out.
 """
 
 
+@checked
 def law(text: str) -> Deal:
     """Read a law such as "uniform", "power:2:1", "atoms:1/4", "fgm:-1/2", "normal:-3/5", "normal:-3/5:100" or "cards:13", a deck of 13.
 

@@ -160,7 +160,7 @@ MOST_DIGITS = 300
 """The most digits of a user's number, above and below the fraction bar; roughly what a float can hold."""
 
 
-def exact(value: object, name: str = "value") -> Number:
+def exact(value: object, name: object = "value") -> Number:
     """Return `value` as an exact number.
 
     Whole numbers become Fractions; text is read as a fraction or a decimal ("2/3", "0.25"); a float means its shortest

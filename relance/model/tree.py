@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from relance.model.arguments import checked
 from relance.model.numbers import Number, as_written, check_between, did_you_mean
 
 T = TypeVar("T")
@@ -156,16 +157,19 @@ def _index(actions: tuple[str, ...], action: str) -> int:
     return actions.index(action)
 
 
+@checked
 def decision(player: int, **children: Node) -> Decision:
     """A decision of `player` with one child for each named action, in the order given."""
     return Decision(player, tuple(children), tuple(children.values()))
 
 
+@checked
 def reveal(**children: Node) -> Reveal:
     """A node where chance turns up one of the named events, with one child for each, in the order given."""
     return Reveal(tuple(children), tuple(children.values()))
 
 
+@checked
 def showdown(stake: Number, flip: Number = 0) -> Leaf:
     """An ending in which the hands are compared for `stake` chips; the lower one wins with probability `flip`.
 
@@ -177,6 +181,7 @@ def showdown(stake: Number, flip: Number = 0) -> Leaf:
     return Leaf(0, (1 - 2 * flip) * stake, stake) if flip else Leaf(0, stake)
 
 
+@checked
 def facing_a_bet(player: int, matched: Number, bets: Sequence[Number], raises_by: tuple[int, ...] = (0, 1)) -> Decision:
     """The decision of `player` who faces the bet `bets[0]`; before the bet each player has `matched` chips in the pot.
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
+from relance.model.arguments import checked
 from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode, TreeNode
 from relance.model.numbers import fraction, number_or_none, short, unique_names
 
@@ -109,6 +110,7 @@ def tokens_of(text: str) -> list[tuple[str, str]]:
     return [(kind, re.sub(r"\\(.)", r"\1", value) if kind == "text" else value) for kind, value in words]
 
 
+@checked
 def read_efg(text: str) -> tuple[TreeNode, str]:
     """Return the root and the title of a game in Gambit's format.
 
@@ -166,6 +168,7 @@ def _node(file: GambitFile, players: int) -> TreeNode:
     return found
 
 
+@checked
 def write_efg(tree: GameTree) -> str:
     """The text of a Gambit file, with exact payoffs and probabilities."""
     return efg_text(tree.root, tree.title, tree.players, tree.name_of)

@@ -28,7 +28,7 @@ SECONDS, PATIENCE = 10, 60
 MEMORY = 2**31
 """The most bytes that it may take while it is tried."""
 
-LONGEST = 10_000
+LONGEST = 50_000
 """The most characters of a text."""
 
 _REFUSED, _NO_MEMORY = 76, 77
@@ -96,7 +96,14 @@ def load_openspiel(text: str, parameters: Mapping[str, Any] | None = None) -> An
     if name not in known:
         raise ValueError(f"OpenSpiel has no game {short(name)}" + did_you_mean(name, known))
     is_good = name.startswith(PREFIX) or (known[name] and inside.strip() in ("", ")"))
-    if not is_good and (why := _harm(text, tuple(known))):
+    why = ""
+    if len(text) > LONGEST:
+        why = f"it has {len(text):,} characters; at most {LONGEST:,} are allowed"
+    elif not "".join(text.split()).isprintable():
+        why = "it has characters that cannot be printed"
+    elif not is_good:
+        why = _harm(text, tuple(known))
+    if why:
         raise ValueError(f"OpenSpiel cannot load {short(text)}: {why}")
     try:
         return pyspiel.load_game(text) if parameters is None else pyspiel.load_game(text, dict(parameters))
@@ -107,10 +114,6 @@ def load_openspiel(text: str, parameters: Mapping[str, Any] | None = None) -> An
 @lru_cache(maxsize=1000)
 def _harm(text: str, names: tuple[str, ...]) -> str:
     """Why a text is not loaded in this process, which has games of these names; "" if nothing is wrong with it."""
-    if len(text) > LONGEST:
-        return f"it has {len(text):,} characters; at most {LONGEST:,} are allowed"
-    if not "".join(text.split()).isprintable():
-        return "it has characters that cannot be printed"
     given = json.dumps([text, names])
     command, paths = [sys.executable, "-P", "-c", _TRIAL], {"PYTHONPATH": os.pathsep.join(sys.path)}
     try:

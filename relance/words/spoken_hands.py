@@ -160,6 +160,7 @@ class SpokenGame:
         return FORFEIT if action is None else self.rules.actions.index(action)
 
 
+@checked
 @lru_cache(maxsize=16)
 def spoken_game(
     game: str, opponent: str = "equilibrium", judge: str = "equilibrium", retries: int = 0, dress: int | None = None

@@ -47,6 +47,7 @@ class Parsed(NamedTuple):
     fault: ReplyFault | None
 
 
+@checked
 def parse_reply(reply: str, legal: Sequence[str], wording: Wording = PLAIN) -> Parsed:
     """Read a reply: the last square brackets must hold the name of one legal action, in any case, and nothing else.
 

@@ -54,7 +54,8 @@ def test_the_package_has_no_other_door():
         ("kuhn_poker(players=3", "Missing closing bracket"),
         ("kuhn_poker(players=\ud800)", "characters that cannot be printed"),
         ("kuhn_poker(players=\x00)", "characters that cannot be printed"),
-        (f"kuhn_poker(players={'9' * 20_000})", "it has 20,020 characters; at most 10,000 are allowed"),
+        (f"kuhn_poker(players={'9' * 60_000})", "it has 60,020 characters; at most 50,000 are allowed"),
+        ("relance_von_neumann(hands=\ud800)", "characters that cannot be printed"),
         ("misere", "Missing parameter|game"),
     ],
 )
