@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
+import approaching  # noqa: F401 - the learner that plans in tests name, which import nothing
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings

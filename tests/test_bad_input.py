@@ -7,8 +7,11 @@ import numpy as np
 import pytest
 
 import relance
+from relance.model import laws
+from relance.model.game_check import check_blueprint
 from relance.model.numbers import formula, short, show
 from relance.model.strategy import Strategy
+from relance.model.tree import facing_a_bet
 from relance.play.batch import Batch
 from relance.registration.gymnasium import SeatEnv
 from relance.registration.pettingzoo import ParallelEnv, env
@@ -65,7 +68,7 @@ def test_large_numbers_within_the_bounds_are_exact_and_printed():
 
 @pytest.mark.parametrize("name", [None, 3, ["von_neumann"]])
 def test_the_name_of_a_game_is_text(name):
-    with pytest.raises(TypeError, match="a game's name is text"):
+    with pytest.raises(TypeError, match="make: name=.* must be text"):
         relance.make(name)
 
 
@@ -134,3 +137,23 @@ def test_an_action_id_is_a_whole_number_everywhere(action):
 def test_chips_too_large_for_openspiel(bet, near):
     with pytest.raises(ValueError, match=f"needs chips of more than 2147483647 in OpenSpiel.*{near}"):
         relance.openspiel.load(relance.make("one_card_poker", bet=bet))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: laws.fgm("x"), "theta='x' is not a number"),
+        (lambda: laws.atoms(" "), "high=' ' is not a number"),
+        (lambda: laws.independent("x"), "independent needs second"),
+        (lambda: laws.independent("x", {}), "independent: first='x' must be a mapping from text"),
+        (lambda: facing_a_bet(0, {}, 1), "facing_a_bet: matched={} must be an exact number"),
+        (lambda: relance.words.describe(5), "describe: game=5 must be a game"),
+        (lambda: check_blueprint("x"), "check_blueprint: blueprint='x' must be a Blueprint"),
+        (lambda: relance.model.law(5), "law: text=5 must be text"),
+        (lambda: relance.words.parse_reply(5, ["check"]), "parse_reply: reply=5 must be text"),
+        (lambda: relance.play.rules([]), r"rules: game=\[\] must be a Game"),
+    ],
+)
+def test_arguments_of_the_wrong_kind_are_named(call, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        call()

@@ -1842,7 +1842,7 @@ def grounds_of(files: Sequence[Path]) -> dict[Path, list[str]]:
         try:
             data = json.loads(file.read_text(encoding="utf-8"))
             grounds[file], names[data["claim"]] = [str(ground) for ground in data["rests on"]], file
-        except (ValueError, KeyError, TypeError):  # `verdict_on` says what is wrong
+        except (ValueError, KeyError, TypeError, RecursionError):  # `verdict_on` says what is wrong
             grounds[file] = []
     graph = {file: [names[ground] for ground in below if ground in names] for file, below in grounds.items()}
     return {file: grounds[file] for file in TopologicalSorter(graph).static_order()}

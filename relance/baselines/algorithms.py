@@ -22,6 +22,7 @@ from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVa
 
 from relance.baselines.openspiel_games import AnyGame, OpenSpielGame
 from relance.baselines.settings import read_settings
+from relance.model.arguments import checked
 from relance.model.game import check_game as check_model_game
 from relance.model.limits import check_memory
 from relance.model.numbers import did_you_mean, short
@@ -172,8 +173,13 @@ def algorithms() -> dict[str, Algorithm[Any]]:
     return {item.name: item for item in sorted(items, key=lambda item: item.name)}
 
 
-def algorithm(name: str) -> Algorithm[Any]:
+@checked
+def algorithm(name: str, imports: bool = False) -> Algorithm[Any]:
     """Return an algorithm by its name, or by an import path such as "my_package.my_module" or "my_module:variant".
+
+    Args:
+        name: the algorithm.
+        imports: import its module. Otherwise that must have been imported, as a file's text may be a stranger's.
 
     Raises:
         ValueError: there is no such algorithm.
@@ -187,8 +193,9 @@ def algorithm(name: str) -> Algorithm[Any]:
     hint = did_you_mean(name, algorithms())
     if not all(part.isidentifier() for part in path.split(".")):
         raise ValueError(f"there is no algorithm {name!r}{hint}")
+    module: Any = sys.modules.get(path)
     try:
-        module = import_module(path)
+        module = import_module(path) if imports else module
     except ModuleNotFoundError as error:
         if error.name is None or not f"{path}.".startswith(f"{error.name}."):
             raise
@@ -196,6 +203,10 @@ def algorithm(name: str) -> Algorithm[Any]:
         raise ValueError(f"there is no algorithm {name!r}: no module {error.name!r}{hint}") from None
     except (Exception, SystemExit) as error:
         raise ValueError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
+    if module is None:
+        raise ValueError(
+            f"there is no algorithm {name!r}{hint}; if it is your own, import {path} first (--import {path})"
+        )
     item: Any = getattr(module, variant, None) if variant else module
     if isinstance(item, Algorithm):
         return replace(item, name=name)
@@ -233,6 +244,7 @@ def _used(module: ModuleType) -> set[str]:
     return known
 
 
+@checked
 def settings_of(name: str, given: Mapping[str, Any]) -> Any:
     """Return the settings of an algorithm with `given` in place of its defaults.
 

@@ -13,6 +13,7 @@ from typing import Any
 from relance.baselines.algorithms import GoesTo
 from relance.baselines.openspiel_games import AnyGame
 from relance.equilibria.logit_equilibria import QuantalResponse, quantal_response
+from relance.model.arguments import checked
 from relance.model.game import Game
 from relance.model.game_tree import GameTree, TreeProfile, as_tree
 from relance.model.strategy import Profile
@@ -47,6 +48,7 @@ def fixed_point(game: Game | str, learner: Any) -> QuantalResponse:
     return quantal_response(tree, Fraction(goes.temperature), goes.kind, magnet=_in_fractions(tree, goes.magnet))
 
 
+@checked
 def distance_to_fixed_point(game: Game | str, learner: Any) -> float:
     """The largest difference of a probability of the learner's policy from those of its `fixed_point`; raises as that does."""
     point = fixed_point(game, learner)

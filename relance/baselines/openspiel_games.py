@@ -14,16 +14,16 @@ import pyspiel
 
 from relance.envs.catalogue import make
 from relance.model.game import Game
-from relance.model.numbers import did_you_mean
 from relance.play.exact_score import score
 from relance.registration.openspiel import load
+from relance.registration.openspiel_texts import load_openspiel
 
 PREFIX = "openspiel:"
 
 
 @dataclass(frozen=True)
 class OpenSpielGame:
-    """A game of OpenSpiel; `text` is what `pyspiel.load_game` reads, such as "leduc_poker"."""
+    """A game of OpenSpiel; `text` is what OpenSpiel reads, such as "leduc_poker"."""
 
     text: str
 
@@ -47,14 +47,7 @@ def any_game(text: str) -> AnyGame:
     """
     if not text.startswith(PREFIX):
         return make(text)
-    spec = text.removeprefix(PREFIX)
-    name, known = spec.partition("(")[0], pyspiel.registered_names()
-    if name not in known:
-        raise ValueError(f"OpenSpiel has no game {name!r}" + did_you_mean(name, known))
-    try:
-        game = _loaded(spec)
-    except pyspiel.SpielError as error:
-        raise ValueError(f"{text} cannot be made: {error}") from None
+    game = _loaded(text.removeprefix(PREFIX))
     kind = game.get_type()
     needed = {
         "two players": game.num_players() == 2,
@@ -70,7 +63,7 @@ def any_game(text: str) -> AnyGame:
 
 @lru_cache(maxsize=8)
 def _loaded(text: str) -> Any:
-    return pyspiel.load_game(text)
+    return load_openspiel(text)
 
 
 @lru_cache(maxsize=2)

@@ -200,6 +200,7 @@ def train(
             seed is out of range.
         ImportError: an extra is missing; the message names it.
     """
+    algorithm(name, imports=True)
     return carried_out(
         planned(name, any_game(game) if isinstance(game, str) else game, seconds, samples, seed, settings),
         at_samples,
@@ -220,7 +221,7 @@ def carried_out(
     keep: Callable[[Run], object] = lambda run: None,
 ) -> Run:
     """Carry out a `planned` run. Arguments and errors are those of `train`; each minute `keep` is called with the run so far."""
-    chosen = algorithm(run.algorithm)
+    chosen = algorithm(run.algorithm, imports=True)  # in a worker that has not imported what the driver has
     chosen.require()
     check_playable(run.algorithm, run.game)
     learner = chosen.start(run.game, settings_of(run.algorithm, run.settings), run.seed)
@@ -302,7 +303,7 @@ def carried_out(
 
 def on_one_thread(name: str) -> None:
     """Import what the algorithm needs, and let PyTorch use one thread: in small networks, threads mostly wait for each other."""
-    for module in algorithm(name).modules:
+    for module in algorithm(name, imports=True).modules:
         import_module(module)
     if torch := sys.modules.get("torch"):
         torch.set_num_threads(1)

@@ -269,4 +269,6 @@ def read_found(path: Path) -> Searched:
         given = yaml.safe_load(read_text(path, LARGEST))
         return Searched(**{**given, "found": {name: Found(**entry) for name, entry in given["found"].items()}})
     except (yaml.YAMLError, AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
-        raise ValueError(f"{path} is not a file of settings that a search found: {error}") from None
+        raise ValueError(
+            f"{path} is not a file of settings that a search found: {' '.join(str(error).split())}"
+        ) from None

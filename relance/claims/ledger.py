@@ -19,6 +19,7 @@ from relance.claims.domain import Domain, spelled, undecided, with_one_less
 from relance.claims.finding import Finding, Method, UndecidedError, Verdict, listed
 from relance.claims.numbers import Numbers
 from relance.claims.trace import Trace
+from relance.model.arguments import checked
 from relance.model.numbers import DependsOnParametersError
 from relance.solvers.watcher import watched_by, watcher
 
@@ -180,6 +181,7 @@ class Paper:
     read: str = "every sentence"
 
 
+@checked
 @cache
 def papers() -> dict[str, Paper]:
     """Return the papers by key, one for each folder here."""

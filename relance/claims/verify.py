@@ -303,6 +303,7 @@ def _write_coq(folder: Path, result: Result, equilibria: Sequence[tuple[Game, Pr
         _write(folder / f"{result.id.replace('-', '_')}.v", text)
 
 
+@checked
 def planted(keys: Keys = ()) -> Iterator[tuple[Claim, list[Planted]]]:
     """Make each claim false in each known way and yield whether its check noticed."""
     for paper, claim in selected(keys):

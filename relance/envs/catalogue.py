@@ -110,6 +110,7 @@ def games() -> list[str]:
     return list(BLUEPRINTS)
 
 
+@checked
 def blueprint(name: str) -> Blueprint:
     """Return the description of the game `name`.
 
@@ -159,6 +160,7 @@ def _check_equilibrium(game: Game) -> None:
         )
 
 
+@checked
 def make(name: str, **parameters: object) -> Game:
     """Make the game `name` with exact parameters.
 

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from relance.model.arguments import checked
 from relance.model.blueprint import Parameters
 from relance.model.game import Game
 from relance.model.numbers import did_you_mean, fraction
@@ -58,6 +59,7 @@ def spot_of(game: str, values: Parameters, kinds: Mapping[str, Parameter]) -> st
     return None
 
 
+@checked
 @cache
 def spots(game: str) -> dict[str, Spot]:
     """All named spots of "river" or of "turn"."""
@@ -72,6 +74,7 @@ def spots(game: str) -> dict[str, Spot]:
     return out
 
 
+@checked
 def river_spot(name: str) -> Spot:
     """The spot of this name of `river`.
 
@@ -81,6 +84,7 @@ def river_spot(name: str) -> Spot:
     return _spot("river", name)
 
 
+@checked
 def turn_spot(name: str) -> Spot:
     """The spot of this name of `turn`; raises as `river_spot` does."""
     return _spot("turn", name)

@@ -10,6 +10,8 @@ mapping. An argument annotated as `object` or `Any` is not checked. A number mus
 
 from __future__ import annotations
 
+import builtins
+import inspect
 import math
 import os
 import types
@@ -103,43 +105,71 @@ def checked(function: Any = None, *, elsewhere: Mapping[str, str] = types.Mappin
         return function
 
     @cache
-    def shape() -> tuple[list[str], str | None, str | None, list[str], list[str], dict[str, Any]]:
+    def shape() -> tuple[Any, ...]:
         given = signature(function).parameters.values()
         names = [one.name for one in given if one.kind is Parameter.POSITIONAL_OR_KEYWORD]
         more = next((one.name for one in given if one.kind is Parameter.VAR_POSITIONAL), None)
         rest = next((one.name for one in given if one.kind is Parameter.VAR_KEYWORD), None)
-        known = [one.name for one in given if one.kind in (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)]
-        needed = [one.name for one in given if one.default is one.empty and one.name in known]
-        found = typing.get_type_hints(function, include_extras=True)
-        return names, more, rest, known, needed, {one.name: found.get(one.name, Any) for one in given}
+        kinds = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+        places = {
+            one.name: names.index(one.name) if one.name in names else len(names) for one in given if one.kind in kinds
+        }
+        needed = [(places[one.name], one.name) for one in given if one.default is one.empty and one.name in places]
+        found = typing.get_type_hints(
+            function, localns=_Names(inspect.unwrap(function).__globals__), include_extras=True
+        )
+        allowed = {one.name: found.get(one.name, Any) for one in given}
+        return names, more, rest, places, needed, allowed, {name: _sure(kind) for name, kind in allowed.items()}
 
     @wraps(function)
     def taken(*arguments: Any, **options: Any) -> Any:
-        names, more, rest, known, needed, allowed = shape()
-        fine = options.keys() <= set(known)
+        names, more, rest, known, needed, allowed, sure = shape()
         called = type(arguments[0]).__name__ if function.__name__ == "__init__" else function.__qualname__
-        if not fine and rest is None:
+        if rest is None and not options.keys() <= known.keys():
             name = next(name for name in options if name not in known)
             hint = f"; {elsewhere[name]}" if name in elsewhere else did_you_mean(name, known)
             raise TypeError(f"{called} has no argument {short(name)}{hint}")
         if len(arguments) > len(names) and more is None:
             takes = f"at most {len(names)} arguments by place ({', '.join(names)})" if names else "no argument by place"
             raise TypeError(f"{called} takes {takes}, not {len(arguments)}")
-        for name in needed:
-            if name not in options and name not in names[: len(arguments)]:
+        for place, name in needed:
+            if place >= len(arguments) and name not in options:
                 what = described(allowed[name])
                 raise TypeError(f"{called} needs {name}" + f", {what}" * (what != "anything"))
         for name, value in zip(names, arguments, strict=False):
             if name in options:
                 raise TypeError(f"{called} is given {name} twice")
-            check(f"{called}: {name}", value, allowed[name])
+            if not isinstance(value, sure[name]):
+                check(f"{called}: {name}", value, allowed[name])
         for value in arguments[len(names) :]:
             check(f"{called}: {more}", value, allowed[str(more)])
         for name, value in options.items():
-            check(f"{called}: {name}", value, allowed[name if name in known else str(rest)])
+            kind = name if name in known else str(rest)
+            if not isinstance(value, sure[kind]):
+                check(f"{called}: {name}", value, allowed[kind])
         return function(*arguments, **options)
 
     return taken
+
+
+def _sure(kind: Any) -> tuple[type, ...]:
+    """Classes whose values surely fit an annotation, which is quick to see; the others need a closer look."""
+    if kind in (Any, object):
+        return (object,)
+    if typing.get_origin(kind) in (typing.Union, types.UnionType):
+        return tuple(found for one in typing.get_args(kind) for found in _sure(one))
+    plain = isinstance(kind, type) and typing.get_origin(kind) is None and kind not in (int, float, Number)
+    return (kind,) if plain and not getattr(kind, "_is_protocol", False) and not typing.is_typeddict(kind) else ()
+
+
+class _Names(dict[str, Any]):
+    """The names of a module for its annotations; one that it imports for type checkers only is Any."""
+
+    def __init__(self, module: Mapping[str, Any]) -> None:
+        self.module = module
+
+    def __missing__(self, name: str) -> Any:
+        return self.module[name] if name in self.module else getattr(builtins, name, Any)
 
 
 def check(name: str, value: object, kind: Any) -> None:

@@ -24,6 +24,7 @@ from relance.model.texts import READ
 from relance.model.tree import BettingTree
 
 
+@checked
 def build(blueprint: Blueprint, hands: object = None, **values: object) -> Game:
     """Make a game; `hands` cuts hands on [0, 1] into that many equal cells.
 

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from relance.model.arguments import checked
 from relance.model.blueprint import Blueprint
 from relance.model.deal import Array, Deal, FiniteDeal, as_floats
 from relance.model.game import Game, build
@@ -52,6 +53,7 @@ NEAR, TOTAL = 1e-12, 1e-9
 """How far two floats of one probability may be apart, and a total of floats from 1."""
 
 
+@checked
 def check_blueprint(blueprint: Blueprint) -> list[Game]:
     """Check the game at its defaults and at each of its samples, and return these games, each once.
 
@@ -68,9 +70,22 @@ def check_blueprint(blueprint: Blueprint) -> list[Game]:
         with _at(str(game)):
             check_tree(game.tree)
             check_law(game.deal, game.tree)
+            _check_sets(game)
             check_printed(game)
         games.append(game)
     return games
+
+
+def _check_sets(game: Game) -> None:
+    """Check that no two information sets have one name."""
+    if not game.deal.is_finite or max(map(game.deal.size, (0, 1))) * len(game.tree.decisions) > MOST_EXACT:
+        return
+    names: dict[tuple[int, str], str] = {}
+    for node, at in game.tree.decisions.items():
+        for hand in range(game.deal.size(at.player)):
+            label, name = game.deal.label(at.player, hand), game.information_set(node, hand)
+            if (other := names.setdefault((at.player, name), label)) != label:
+                raise ValueError(f"hands {other!r} and {label!r} at two nodes have one name, {name!r}; rename one")
 
 
 @contextmanager
@@ -99,7 +114,12 @@ def check_tree(tree: BettingTree) -> None:
     for history, _ in tree.walk():
         if (other := names.setdefault(path_name(history), history)) != history:
             raise ValueError(f"the plays {other} and {history} have one name, {path_name(history)!r}; rename an action")
-    _ = tree.actions  # raises where two nodes have the same actions in different orders
+    said: dict[str, str] = {}
+    for action in tree.actions:  # raises where two nodes have the same actions in different orders
+        if {*"[]"} & {*action}:
+            raise ValueError(f"the action {action!r} has a square bracket; in these agents that answer in words put it")
+        if (like := said.setdefault(" ".join(action.casefold().split()), action)) != action:
+            raise ValueError(f"the actions {like!r} and {action!r} differ in case or spaces only; rename one")
 
 
 def _count(history: History, node: Node, above: tuple[int, ...], nodes: dict[int, int]) -> None:
@@ -111,8 +131,8 @@ def _count(history: History, node: Node, above: tuple[int, ...], nodes: dict[int
         return
     if isinstance(node, Leaf):
         for name, number in (("constant", node.constant), ("stake", node.stake), ("put_in", node.put_in)):
-            if number is not None:
-                _check_finite(f"{place}, {name}", number)
+            if number is not None or name != "put_in":
+                _check_finite(f"{place}, {name}", number, Rational)
         nodes[id(node)] = 1
         return
     if not isinstance(node, (Decision, Reveal)):
@@ -132,20 +152,30 @@ def _count(history: History, node: Node, above: tuple[int, ...], nodes: dict[int
     if len(names) != len(node.children):
         raise ValueError(f"{place} has {len(names)} {kind}s and {len(node.children)} children; one each is needed")
     for k, name in enumerate(names):
-        if not isinstance(name, str) or not name or name in names[:k]:
-            raise ValueError(f"{place}: the {kind} {short(name)} must be text, not empty, and not there twice")
+        if not _is_name(name):
+            raise ValueError(f"{place}: the {kind} {short(name)} must be {_NAME}")
+        if name in names[:k]:
+            raise ValueError(f"{place}: the {kind} {short(name)} is there twice")
     for name, child in steps_from(node):
         _count((*history, name), child, (*above, id(node)), nodes)
     nodes[id(node)] = 1 + sum(nodes[id(child)] for child in node.children)
 
 
-def _check_finite(what: str, number: object) -> None:
+_NAME = "text, not empty, that can be printed and has no space at an end"
+
+
+def _is_name(name: object) -> bool:
+    return isinstance(name, str) and name == name.strip() != "" and name.isprintable()
+
+
+def _check_finite(what: str, number: object, *kinds: Any) -> None:
     try:
-        if isinstance(number, (Rational, float, FieldElement)) and math.isfinite(number):
+        if isinstance(number, kinds) and math.isfinite(number):
             return
     except OverflowError:
         raise ValueError(f"{what}: {short(number)} is too large for a float; count in larger units") from None
-    raise ValueError(f"{what}: {short(number)} is not a finite number")
+    also = "" if float in kinds else ", written as a whole number, a fraction or a float"
+    raise ValueError(f"{what}: {short(number)} is not a finite number{also}")
 
 
 @np.errstate(invalid="ignore")  # what is not a number is refused, not warned of
@@ -167,9 +197,12 @@ def check_law(deal: Deal, tree: BettingTree | None = None) -> None:
         names = deal.labels[player]
         if not sizes[player]:
             raise ValueError(f"player {player} has no hands; at least one is needed")
-        if len(names) <= MOST_EXACT and len(set(names)) < len(names):
-            twice = next(name for k, name in enumerate(names) if name in names[:k])
-            raise ValueError(f"player {player} has two hands called {short(twice)}; rename one")
+        if len(names) <= MOST_EXACT:
+            if bad := [name for name in names if not _is_name(name)]:
+                raise ValueError(f"player {player} has a hand called {short(bad[0])}; it must be {_NAME}")
+            if len(set(names)) < len(names):
+                twice = next(name for k, name in enumerate(names) if name in names[:k])
+                raise ValueError(f"player {player} has two hands called {short(twice)}; rename one")
     _check_joint_law(deal)
     if tree is not None and not tree.is_usual:
         _check_cases(deal, tree)
@@ -243,6 +276,8 @@ def _check_joint_law(deal: FiniteDeal, whole: bool = True) -> None:
     if isinstance(law, MatrixDeal):
         _check_range(law, 0, range(sizes[1]), law.joint().T, law.joint_edge().T, near)
     tables = [_rows(law, player, chosen[1 - player], exact) for player in (0, 1)]
+    if exact:
+        _check_exact(law, chosen, tables)
     _check_pairs(law, chosen, tables, near)
     _check_all_at_once(law, exact)
     if exact:
@@ -257,6 +292,17 @@ def _check_joint_law(deal: FiniteDeal, whole: bool = True) -> None:
                         f"{_hands(law, player, k, chosen[1 - player][i])}: `{operator}` is {show(rows[place])}, but "
                         f"{show(float(floats[place]))} in `floats`; both must be the same to {NEAR}"
                     )
+
+
+def _check_exact(law: FiniteDeal, chosen: list[list[int]], tables: list[tuple[Array, Array]]) -> None:
+    """Check that no probability or edge is a float, or irrational, where the law is exact, as its totals are."""
+    for player, table in enumerate(tables):
+        for rows, what in zip(table, ("a probability", "an edge"), strict=True):
+            others = np.array([[type(number) not in (int, Fraction) for number in row] for row in rows])
+            if place := _first(others):
+                i, k = place
+                hands = _hands(law, player, k, chosen[1 - player][i])
+                raise ValueError(f"{hands} have {what} of {rows[place]!r}, which is no fraction; write one")
 
 
 def _cuts(deal: DensityDeal) -> EqualCuts | tuple[Fraction, ...]:
@@ -374,7 +420,7 @@ def check_printed(game: Game) -> None:
         ValueError: it is not so.
     """
     for letter, number in game.blueprint.values(game.parameters).items():
-        _check_finite(f"the letter {letter}", number)
+        _check_finite(f"the letter {letter}", number, Rational, float, FieldElement)
     if game.is_published:
         printed, _ = game.printed_numbers()
         ends: list[dict[str, Any]] = [

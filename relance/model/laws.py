@@ -6,16 +6,26 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
 from inspect import signature
-from math import isfinite
 from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from relance.model.arguments import checked
 from relance.model.deal import Deal
 from relance.model.interval import DensityDeal, NormalDeal
 from relance.model.matrix_deal import MatrixDeal
-from relance.model.numbers import Number, check_between, did_you_mean, fraction, given, short, show
+from relance.model.numbers import (
+    as_written,
+    check_between,
+    did_you_mean,
+    exact,
+    fraction,
+    given,
+    probabilities_meant,
+    short,
+    show,
+)
 from relance.model.piecewise import Piecewise
 from relance.model.ranked_deal import RankedDeal
 
@@ -30,7 +40,8 @@ def _described(deal: D, words: str) -> D:
     return deal
 
 
-def cards(labels: Sequence[str]) -> RankedDeal:
+@checked
+def cards(labels: str | Sequence[str]) -> RankedDeal:
     """One card each from a deck with one card of each label, weakest first, without replacement; two labels at least, else ValueError."""
     n = len(labels)
     if n < 2:
@@ -68,12 +79,13 @@ def powers(first: int, second: int) -> DensityDeal:
     return _described(DensityDeal([(sides[0], sides[1])], PRECISION), words)
 
 
-def atoms(high: Number) -> DensityDeal:
+def atoms(high: object) -> DensityDeal:
     """Player 0's hand is above all of player 1's with probability `high`, and below all of them otherwise.
 
     Each point mass is spread over an interval where the opponent has no hands, so that no two hands tie. Taking an action on
     part of that interval amounts to mixing at the point.
     """
+    high = exact(high, "high")
     check_between("high", high, 0, 1)
     third = [(Fraction(i, 3), Fraction(i + 1, 3)) for i in range(3)]
     mine = Piecewise.steps([(*third[0], 3 * (1 - high)), (*third[2], 3 * high)])
@@ -84,8 +96,9 @@ def atoms(high: Number) -> DensityDeal:
     return _described(DensityDeal([(mine, Piecewise.steps([(*third[1], 3)]))]), words)
 
 
-def fgm(theta: Number) -> DensityDeal:
+def fgm(theta: object) -> DensityDeal:
     """The Farlie-Gumbel-Morgenstern density 1 + theta (2x - 1)(2y - 1): uniform marginals, correlation theta / 3."""
+    theta = exact(theta, "theta")
     check_between("theta", theta, -1, 1)
     one, slope = Piecewise.constant(1), Piecewise((Fraction(0), _ONE), ((Fraction(-1), Fraction(2)),))
     words = (
@@ -113,30 +126,55 @@ def normal(rho: Fraction, cells: int = CELLS) -> NormalDeal:
     return _described(NormalDeal(rho, _whole_cells(cells)), words)
 
 
-def independent(first: Mapping[str, tuple[Number, int]], second: Mapping[str, tuple[Number, int]]) -> RankedDeal:
+@checked
+def independent(first: Mapping[str, tuple[object, float]], second: Mapping[str, tuple[object, float]]) -> RankedDeal:
     """Independent hands: {label: (probability, rank)} for each player; the higher rank wins, equal ranks tie.
+
+    Floats are read as in `joint_law`.
 
     Raises:
         ValueError: a probability is not from 0 to 1, or a rank is not finite.
     """
+    labels, laws, ranks = [], [], []
     for player, hands in enumerate((first, second)):
-        for label, (probability, rank) in hands.items():
-            check_between(f"the probability of player {player}'s hand {label!r},", probability, 0, 1)
-            if not isfinite(rank):
-                raise ValueError(f"the rank of player {player}'s hand {label!r}, {rank}, must be a finite number")
-    sides = [sorted(side.items(), key=lambda hand: hand[1][1]) for side in (first, second)]
-    labels = [[label for label, _ in side] for side in sides]
-    laws = [np.array([probability for _, (probability, _) in side], object) for side in sides]
-    ranks = [[rank for _, (_, rank) in side] for side in sides]
+        for label, (probability, _) in hands.items():
+            what = f"the probability of player {player}'s hand {label!r}"
+            check_between(f"{what},", exact(probability, what), 0, 1)
+        side = sorted(hands.items(), key=lambda hand: hand[1][1])
+        labels.append([label for label, _ in side])
+        laws.append(_meant([probability for _, (probability, _) in side]))
+        ranks.append([rank for _, (_, rank) in side])
     return RankedDeal((labels[0], labels[1]), [(laws[0], laws[1])], ranks=(ranks[0], ranks[1]))
 
 
+@checked
 def joint_law(
-    rows: Sequence[str], columns: Sequence[str], joint: Sequence[Sequence[Number]], edge: Sequence[Sequence[Number]]
+    rows: str | Sequence[str],
+    columns: str | Sequence[str],
+    joint: Sequence[Sequence[object]],
+    edge: Sequence[Sequence[object]],
 ) -> MatrixDeal:
-    """Any joint law and edge for few hands; rows are player 0's hands."""
-    tables: list[npt.NDArray[Any]] = [np.array([list(row) for row in table], object) for table in (joint, edge)]
-    return MatrixDeal((rows, columns), tables[0], tables[1])
+    """Any joint law and edge for few hands; rows are player 0's hands. An edge in floats means its decimal; probabilities in floats mean
+    simple fractions with sum 1, where there are any.
+
+    Raises:
+        ValueError: a table has another shape.
+    """
+    tables = [[list(row) for row in table] for table in (joint, edge)]
+    widths = {len(row) for table in tables for row in table}
+    if {len(table) for table in tables} != {len(rows)} or widths != {len(columns)}:
+        raise ValueError(f"joint and edge need {len(rows)} rows of {len(columns)} numbers, one for each pair of hands")
+    law = _meant([p for row in tables[0] for p in row])
+    edges = np.array([[as_written(number) for number in row] for row in tables[1]], object)
+    return MatrixDeal((rows, columns), law.reshape(edges.shape), edges)
+
+
+def _meant(law: Sequence[Any]) -> npt.NDArray[Any]:
+    """Probabilities as exact numbers. Floats are read by `probabilities_meant` where their sum is 1; else, as of an event, one by one."""
+    try:
+        return np.array([*probabilities_meant("the law", {str(i): p for i, p in enumerate(law)}).values()], object)
+    except (TypeError, ValueError):
+        return np.array([as_written(p) for p in law], object)
 
 
 MOST_POWER = 100
@@ -181,6 +219,7 @@ Parameters at which the function has a default may be left out.
 """
 
 
+@checked
 def law(text: str) -> Deal:
     """Read a law such as "uniform", "power:2:1", "atoms:1/4", "fgm:-1/2", "normal:-3/5", "normal:-3/5:100" or "cards:13", a deck of 13.
 

@@ -160,7 +160,7 @@ MOST_DIGITS = 300
 """The most digits of a user's number, above and below the fraction bar; roughly what a float can hold."""
 
 
-def exact(value: object, name: str = "value") -> Number:
+def exact(value: object, name: object = "value") -> Number:
     """Return `value` as an exact number.
 
     Whole numbers become Fractions; text is read as a fraction or a decimal ("2/3", "0.25"); a float means its shortest
@@ -189,6 +189,18 @@ def exact(value: object, name: str = "value") -> Number:
         except (ValueError, ZeroDivisionError):
             raise ValueError(f"{name}={short(value)} is not a number; write 2, '2/3' or '0.25'") from None
     raise TypeError(f"{name}={short(value)} is a {type(value).__name__}; a number such as 2, '2/3' or 0.25 is needed")
+
+
+def as_written(number: Any) -> Any:
+    """A float, a number of numpy or text as the exact number that it says; anything else unchanged, also what is not finite.
+
+    Raises:
+        ValueError: the text is not a number.
+        TypeError: it is True or False.
+    """
+    if type(number) in (int, Fraction) or not isinstance(number, (Real, str)):
+        return number
+    return exact(number) if isinstance(number, str) or math.isfinite(number) else number
 
 
 def given(value: object, name: str) -> Number:

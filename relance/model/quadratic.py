@@ -6,6 +6,7 @@ import math
 import re
 from fractions import Fraction
 
+from relance.model.arguments import checked
 from relance.model.numbers import FieldElement
 
 _RATIO = r"-?\d+(?:/\d+)?"
@@ -95,6 +96,7 @@ class Quadratic(FieldElement):
     __repr__ = __str__
 
 
+@checked
 def square_root(radicand: int) -> Quadratic:
     """The square root of a positive whole number that is not a square."""
     return Quadratic(radicand, 0, 1)

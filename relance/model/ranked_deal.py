@@ -37,7 +37,7 @@ class RankedDeal(FiniteDeal):
         self,
         labels: tuple[Sequence[str], Sequence[str]],
         terms: Sequence[tuple[Array, Array]],
-        ranks: tuple[Sequence[int], Sequence[int]] | None = None,
+        ranks: tuple[Sequence[float], Sequence[float]] | None = None,
         blocked: Array | None = None,
         diagonal: Array | None = None,
         places: tuple[Array, Array] | None = None,

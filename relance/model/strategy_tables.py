@@ -12,6 +12,9 @@ from relance.model.game import Game
 from relance.model.numbers import MOST_DENOMINATOR, did_you_mean, number_or_none, probabilities_meant, short
 from relance.model.strategy import FLOAT_TOLERANCE, Profile
 
+MOST_UNTOLD = 10_000
+"""The most information sets of hands that are never dealt, which a table leaves out, for each one that it has."""
+
 
 def is_table(given: object) -> TypeGuard[Mapping[str, Any]]:
     """True for {information set: law}; a mixture {agent: weight} has numbers."""
@@ -83,6 +86,9 @@ def profile_of_table(game: Game, table: Mapping[str, Any], as_written: bool = Fa
         ValueError: an information set or action is unknown, a hand that can be dealt is missing, or numbers are no probabilities.
     """
     deal, left, rough = game.finite_deal(), set(table), False
+    sets = sum(deal.size(at.player) for at in game.tree.decisions.values())
+    if sets > MOST_UNTOLD * (1 + len(table)):  # at once: the game that a file names may be a stranger's
+        raise ValueError(f"the table has {len(table):,} of the {sets:,} information sets of {game}")
     plan: dict[str, dict[str, Any]] = {}
     for node, at in game.tree.decisions.items():
         rows = np.empty((len(at.actions), deal.size(at.player)), object)

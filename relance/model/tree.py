@@ -14,7 +14,8 @@ from typing import NamedTuple, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from relance.model.numbers import Number, check_between, did_you_mean
+from relance.model.arguments import checked
+from relance.model.numbers import Number, as_written, check_between, did_you_mean
 
 T = TypeVar("T")
 K = TypeVar("K", "Leaf", "Decision", "Reveal")
@@ -53,13 +54,18 @@ class Leaf:
 
     `edge` is +1, 0 or -1 if player 0 wins, ties or loses the showdown, or an expected value in between; a fold has stake 0. At a
     showdown each player has put in the stake, or `put_in` if that is a different amount, as when chance may reverse the result.
-    `contest` names the contest of the deal that decides the showdown, if it is not the usual one.
+    `contest` names the contest of the deal that decides the showdown, if it is not the usual one. Numbers may be floats or text: 0.1 and
+    "1/10" are a tenth.
     """
 
     constant: Number
     stake: Number = 0
     put_in: Number | None = None
     contest: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("constant", "stake", "put_in"):
+            object.__setattr__(self, name, as_written(getattr(self, name)))
 
     @cached_property
     def in_floats(self) -> tuple[float, float]:
@@ -102,9 +108,10 @@ class Decision:
             if isinstance(later, Decision):
                 return later.paid[1 - self.player]
         leaves = [leaf for leaf in below if isinstance(leaf, Leaf)]
-        return next(
+        shown = (
             abs(leaf.stake if leaf.put_in is None else leaf.put_in) for leaf in leaves if leaf.stake or leaf.put_in
         )
+        return next(shown, 0)  # a play that comes to no showdown
 
     def by_action(self, rows: Iterable[T]) -> dict[str, T]:
         """Label `rows`, one per action in order, with the names of the actions."""
@@ -150,26 +157,31 @@ def _index(actions: tuple[str, ...], action: str) -> int:
     return actions.index(action)
 
 
+@checked
 def decision(player: int, **children: Node) -> Decision:
     """A decision of `player` with one child for each named action, in the order given."""
     return Decision(player, tuple(children), tuple(children.values()))
 
 
+@checked
 def reveal(**children: Node) -> Reveal:
     """A node where chance turns up one of the named events, with one child for each, in the order given."""
     return Reveal(tuple(children), tuple(children.values()))
 
 
+@checked
 def showdown(stake: Number, flip: Number = 0) -> Leaf:
     """An ending in which the hands are compared for `stake` chips; the lower one wins with probability `flip`.
 
     Raises:
         ValueError: `flip` is not a probability.
     """
+    stake, flip = as_written(stake), as_written(flip)
     check_between("flip", flip, 0, 1)
     return Leaf(0, (1 - 2 * flip) * stake, stake) if flip else Leaf(0, stake)
 
 
+@checked
 def facing_a_bet(player: int, matched: Number, bets: Sequence[Number], raises_by: tuple[int, ...] = (0, 1)) -> Decision:
     """The decision of `player` who faces the bet `bets[0]`; before the bet each player has `matched` chips in the pot.
 
@@ -182,6 +194,7 @@ def facing_a_bet(player: int, matched: Number, bets: Sequence[Number], raises_by
         raise ValueError(f"bets={bets!r} must hold at least one bet, which the player faces")
     if len(bets) > MOST_BETS:
         raise ValueError(f"a play may have at most {MOST_BETS - 1} raises, not {len(bets) - 1}")
+    matched, bets = as_written(matched), [as_written(bet) for bet in bets]
     children: dict[str, Node] = {
         "fold": Leaf(matched if player == 1 else -matched),
         "call": showdown(matched + bets[0]),

@@ -11,6 +11,7 @@ from relance.claims.finding import GARBLED, MEANING
 from relance.claims.ledger import Result, papers
 from relance.claims.numbers import Numbers
 from relance.envs.catalogue import BLUEPRINTS
+from relance.model.arguments import checked
 from relance.model.numbers import show
 from relance.model.provenance import PACKAGES, about, commit
 from relance.pages.plots.elements import captioned, h, page, table, template, terms
@@ -43,6 +44,7 @@ def report_pictures(keys: Collection[str], tick: Callable[[int], None] = lambda 
     return out
 
 
+@checked
 def report_page(results: Sequence[Result], pictures: Sequence[ReportPicture], seconds: float, note: str = "") -> str:
     """The page as HTML text, which needs no other file and no network.
 

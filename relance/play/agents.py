@@ -276,6 +276,7 @@ _NETWORK = Reader("a torch module", _is_network, lambda game, module, seat: part
 _FUNCTION = Reader("a function", callable, lambda game, function, seat: partial(_steady, function))
 
 
+@checked
 def read_with(*readers: Reader) -> None:
     """Add readers for more kinds of agents; if several readers fit an agent, the one added first is used."""
     _READERS.extend(readers)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from relance.model.arguments import checked
 from relance.model.game import Game
 from relance.model.strategy import Profile
 from relance.play.refinement import in_cells
@@ -37,6 +38,7 @@ def solved(game: Game, tick: Callable[[int, float], None] = lambda iteration, ex
     return _SOLUTIONS[game]
 
 
+@checked
 def equilibrium(game: Game) -> Profile:
     """The published strategies of a game; the solved ones where none are published."""
     return game.published() if game.is_published else solved(game)

@@ -179,7 +179,12 @@ def _superconservative(on: Chair, call: object = Fraction(514, 1000)) -> Strateg
 
 @_opponent("mixture(published, uniform)", "one of them for each episode, equally likely")
 def _mixture(on: Chair, *parts: Player) -> Strategy:
-    return on.read(on.game, [(part, 1) for part in parts], on.seat)
+    members: dict[object, tuple[Player, int]] = {}  # thousands of one name are one member
+    for part in parts:
+        plain = isinstance(part, Call) and not part.positional and not part.keywords
+        key = part.name if isinstance(part, Call) and plain else id(part)
+        members[key] = part, members.get(key, (part, 0))[1] + 1
+    return on.read(on.game, list(members.values()), on.seat)
 
 
 @_opponent("renormalised(agent)", "an agent that gives illegal actions some probability, without them")

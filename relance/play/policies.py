@@ -46,7 +46,9 @@ def tabulate(game: Game, strategy: Strategy) -> StrategyTable:
     # Rounding must not leave any probability after the last action that the strategy takes.
     onward = np.cumsum(chance[:, :, ::-1], axis=2)[:, :, ::-1]
     upto[:, :, :-1][onward[:, :, 1:] == 0] = 1.0
-    return StrategyTable(cuts, interval, start, np.ascontiguousarray(upto[:, :, :-1].reshape(-1, width - 1).T))
+    return StrategyTable(
+        cuts, interval, start, np.ascontiguousarray(upto[:, :, :-1].reshape(len(strategy.at) * cells, width - 1).T)
+    )
 
 
 def choose(table: StrategyTable, node: Ints, hand: npt.NDArray[Any], uniform: Floats) -> Ints:

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.envs.catalogue import make
+from relance.model.arguments import checked
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.numbers import Number, short
@@ -206,6 +207,7 @@ class Rules:
         return rules, (self.game,)
 
 
+@checked
 @lru_cache(maxsize=64)
 def rules(game: Game) -> Rules:
     """The compiled rules of a game; those of recent games are cached."""

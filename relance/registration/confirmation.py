@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pyspiel
 
 from relance.envs.catalogue import BLUEPRINTS
+from relance.model.arguments import checked
 from relance.model.game import Game, build
 from relance.model.numbers import show
 from relance.registration.efg import to_efg
@@ -58,6 +59,7 @@ def samples() -> list[Game]:
     return [game.aligned() for game in games if game.is_published]
 
 
+@checked
 def confirm(game: Game, most: int = 3000) -> Confirmation:
     """Ask OpenSpiel about the published profile of a finite game: NashConv, best responses, and CFR+ from scratch.
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
+from relance.model.arguments import checked
 from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode, TreeNode
-from relance.model.numbers import fraction, short, unique_names
+from relance.model.numbers import fraction, number_or_none, short, unique_names
 
 TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}])|([^\s{}",]+)', re.DOTALL)
 
@@ -28,6 +31,16 @@ class GambitFile:
     paid: dict[str, tuple[Fraction, ...]] = field(default_factory=dict)
     sets: dict[tuple[str, str], tuple[str, list[Any]]] = field(default_factory=dict)
     names: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
+
+    @contextmanager
+    def at_line(self, text: str) -> Iterator[None]:
+        """Say the line of the file in errors."""
+        try:
+            yield
+        except ValueError as error:
+            last = next(islice(TOKEN.finditer(text), max(self.at - 1, 0), None), None)
+            line = 1 + text.count("\n", 0, last.start() if last else None)
+            raise ValueError(f"line {line}: {error}") from None
 
     def peek(self) -> str:
         return self.tokens[self.at][0] if self.at < len(self.tokens) else ""
@@ -97,6 +110,7 @@ def tokens_of(text: str) -> list[tuple[str, str]]:
     return [(kind, re.sub(r"\\(.)", r"\1", value) if kind == "text" else value) for kind, value in words]
 
 
+@checked
 def read_efg(text: str) -> tuple[TreeNode, str]:
     """Return the root and the title of a game in Gambit's format.
 
@@ -107,11 +121,12 @@ def read_efg(text: str) -> tuple[TreeNode, str]:
     if [value for _, value in file.tokens[:2]] != ["EFG", "2"]:
         raise ValueError("a Gambit file of a game tree begins with EFG 2 R")
     file.at = 3
-    title = file.next("text")
-    players = len(file.many(file.action))
-    if file.peek() == "text":  # a comment
-        file.next()
-    return _node(file, players), title
+    with file.at_line(text):
+        title = file.next("text")
+        players = len(file.many(file.action))
+        if file.peek() == "text":  # a comment
+            file.next()
+        return _node(file, players), title
 
 
 def _node(file: GambitFile, players: int) -> TreeNode:
@@ -128,9 +143,10 @@ def _node(file: GambitFile, players: int) -> TreeNode:
             _, labels = file.set_of("c", lambda: (file.action(), file.chance()))
             node = ChanceNode({})
         elif kind == "p":
-            player = int(file.next("word")) - 1
+            number = file.next("word")
+            player = (number_or_none(number) or 0) - 1
             if player not in range(players):
-                raise ValueError(f"in the .efg file player {player + 1} acts; it names {players} players")
+                raise ValueError(f"in the .efg file player {short(number)} acts; it names {players} players")
             name_of_set, actions = file.set_of(str(player), file.action)
             node, labels = DecisionNode(player, name_of_set, {}), [(action, None) for action in actions]
         elif kind == "t":
@@ -152,6 +168,7 @@ def _node(file: GambitFile, players: int) -> TreeNode:
     return found
 
 
+@checked
 def write_efg(tree: GameTree) -> str:
     """The text of a Gambit file, with exact payoffs and probabilities."""
     return efg_text(tree.root, tree.title, tree.players, tree.name_of)

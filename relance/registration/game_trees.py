@@ -31,7 +31,8 @@ from relance.model.numbers import short
 from relance.registration.efg import tree_of_game
 from relance.registration.efg_file import read_efg
 from relance.registration.nfg_file import read_nfg, strategic_form
-from relance.registration.openspiel_trees import load_openspiel, tree_of_openspiel
+from relance.registration.openspiel_texts import load_openspiel
+from relance.registration.openspiel_trees import tree_of_openspiel
 
 
 @checked

@@ -174,6 +174,7 @@ def observation_space(size: int, actions: int, with_mask: bool) -> Box | Dict:
     return Dict({"observation": vector, "action_mask": mask}) if with_mask else vector
 
 
+@checked
 def gymnasium_id(name: str) -> str:
     """The Gymnasium id of a game: von_neumann is "relance/VonNeumann-v0". "relance/von_neumann-v0" is registered too."""
     return f"relance/{''.join(part.capitalize() for part in name.split('_'))}-{VERSION}"

@@ -18,12 +18,13 @@ from relance.model.arguments import checked
 from relance.model.blueprint import Blueprint
 from relance.model.game import Game, as_game, build
 from relance.model.interval import DensityDeal
+from relance.model.laws import MOST_CARDS
 from relance.model.numbers import did_you_mean, fraction
 from relance.model.tree import CHANCE, Case
 from relance.play.rules import Rules, Vector, rules
 from relance.play.table import Table
+from relance.registration.openspiel_texts import PREFIX, load_openspiel
 
-PREFIX = "relance_"
 USUAL = 0
 """The value of `hands` that stands for `usual_hands`."""
 
@@ -85,6 +86,8 @@ class RelanceGame(pyspiel.Game):
             built = build(self.blueprint, **{**defaults, **parameters})
             if hands != USUAL or not built.deal.is_finite:
                 built = built.grid(hands or usual_hands(built))
+            if (most := max(built.deal.size(0), built.deal.size(1))) > MOST_CARDS:
+                raise ValueError(f"{most:,} hands are too many for a list of chance's actions; at most {MOST_CARDS:,}")
             deal = built.finite_deal()
         except (ValueError, TypeError) as error:
             raise pyspiel.SpielError(f"{game_type.short_name}: {error}") from None
@@ -113,7 +116,7 @@ class RelanceGame(pyspiel.Game):
 def _load_text(text: str, blueprint: Blueprint) -> pyspiel.Game:
     """Load a pickled game."""
     _register(blueprint)
-    return pyspiel.load_game(text)
+    return load_openspiel(text)
 
 
 class RelanceState(pyspiel.State):
@@ -353,7 +356,7 @@ def load(game: Game | str) -> pyspiel.Game:
             f"{game} needs chips of more than {MOST_CHIPS} in OpenSpiel, where they are whole numbers{hint}"
         )
     _register(game.blueprint)
-    return pyspiel.load_game(PREFIX + game.name, parameters)
+    return load_openspiel(PREFIX + game.name, parameters)
 
 
 @checked
@@ -366,7 +369,7 @@ def relance_game(game: pyspiel.Game) -> Game:
     name = game.get_type().short_name
     if name not in _CLASSES:
         raise ValueError(f"{name!r} is not a game of Relance" + did_you_mean(name, _CLASSES))
-    known: RelanceGame = game if isinstance(game, RelanceGame) else pyspiel.load_game(str(game))
+    known: RelanceGame = game if isinstance(game, RelanceGame) else load_openspiel(str(game))
     return known.rules.game
 
 

@@ -24,7 +24,6 @@ from relance.model.game_tree import (
 )
 from relance.model.numbers import (
     MOST_DENOMINATOR,
-    did_you_mean,
     fraction_meant,
     probabilities_meant,
     short,
@@ -155,25 +154,6 @@ def _check_size(game: Any, most: int) -> None:
             )
         if max(means) * 100 < most:
             return
-
-
-def load_openspiel(text: str) -> Any:
-    """Load a game by OpenSpiel's short name, with parameters in brackets.
-
-    Raises:
-        ValueError: there is no such game.
-    """
-    name = text.partition("(")[0].strip()
-    if name not in pyspiel.registered_names():
-        import open_spiel.python.games  # noqa: F401 - it registers OpenSpiel's games in Python
-
-    known = pyspiel.registered_names()
-    if name not in known:
-        raise ValueError(f"OpenSpiel has no game {short(name)}" + did_you_mean(name, known))
-    try:
-        return pyspiel.load_game(text)
-    except (pyspiel.SpielError, RuntimeError) as error:
-        raise ValueError(f"OpenSpiel cannot load {short(text)}: {error}") from None
 
 
 def profile_of_openspiel(tree: GameTree, policy: Any) -> TreeProfile:

@@ -251,16 +251,19 @@ class ParallelEnv(_TwoSeats, pettingzoo.ParallelEnv[str, Observation, int]):
         return observations, rewards, ended, truncated, infos
 
 
+@checked
 def env(game: str | Game, **options: Any) -> AECEnv:
     """Return the AEC environment of a game; options and parameters as in `AECEnv`."""
     return AECEnv(game, **options)
 
 
+@checked
 def parallel_env(game: str | Game, **options: Any) -> ParallelEnv:
     """Return the native parallel environment of a game; options and parameters as in `AECEnv`."""
     return ParallelEnv(game, **options)
 
 
+@checked
 def pettingzoo_id(name: str) -> str:
     """The PettingZoo id of a game: von_neumann is "relance/von_neumann-v0"."""
     return f"relance/{name}-{VERSION}"

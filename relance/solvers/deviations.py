@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from relance.model.arguments import checked
 from relance.model.arrays import Floats, Ints
 from relance.model.game import Game
 from relance.model.strategy import Profile, Strategy
@@ -45,6 +46,7 @@ class Deviation(NamedTuple):
     cost: float
 
 
+@checked
 def deviations(
     game: Game, profile: Profile, reference: Profile, worth: Callable[[Profile], float] | None = None, most: int = MOST
 ) -> list[Deviation]:

@@ -173,6 +173,7 @@ def exploitability(game: Game | GameTree | str, profile: object) -> Number:
 
 
 @watched
+@checked
 def hand_values(
     game: Game, profile: Profile, player: int, against: HandFunction | None = None
 ) -> dict[str, tuple[HandFunction, HandFunction]]:
@@ -194,6 +195,7 @@ def hand_values(
 
 
 @watched
+@checked
 def reach(game: Game, profile: Profile, player: int, node: str) -> HandFunction:
     """Return, for each hand of `player`, the probability that the player's own choices lead to `node`."""
     last = game.tree.last_choice(node, player)
@@ -204,6 +206,7 @@ def reach(game: Game, profile: Profile, player: int, node: str) -> HandFunction:
 
 
 @watched
+@checked
 def action_values(game: Game, profile: Profile, player: int) -> dict[str, tuple[HandFunction, list[HandFunction]]]:
     """Return {node of `player`: (counterfactual reach, chips of each action)} if `profile` is played after the action.
 

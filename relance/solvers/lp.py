@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import overload
 
+from relance.model.arguments import checked
 from relance.model.deal import Array
 from relance.model.game import Game, check_game
 from relance.model.game_tree import GameTree, TreeProfile
@@ -40,6 +41,7 @@ def _check_exact(game: Game) -> None:
         raise ValueError(f"the probabilities of {game} are floats, which have no exact optimum; {TOLERANCE}")
 
 
+@checked
 def solve_lp(game: Game) -> tuple[Fraction, Profile]:
     """Return the exact value (chips to player 0) and an equilibrium of a game with finitely many hands; raises as `solve_exactly`."""
     profile = solve_exactly(game)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
+from relance.model.arguments import checked
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.game_tree import GameTree
@@ -58,6 +59,7 @@ class Attempt(NamedTuple):
     foresee: bool = False
 
 
+@checked
 def attempts(game: Game | GameTree, tolerance: float) -> list[Attempt]:
     """The methods for a game with finitely many hands, in turn: the next one takes over if one overruns its bound or fails."""
     if not has_float_programs(game):  # one exact program, or CFR

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from relance.model.arguments import checked
 from relance.model.arrays import namespace, running_sums, zeros_beside
 from relance.model.deal import Array
 from relance.model.ranked_deal import RankedDeal
@@ -63,6 +64,7 @@ def behaviour(side: SequenceForm, weights: Array) -> Array:
     return out
 
 
+@checked
 def reach_probabilities(side: SequenceForm, strategy: Array, root: Any = None) -> Array:
     """The probability that a player with this strategy, (slots, hands), plays each of their sequences: (sequences, hands).
 
@@ -168,6 +170,7 @@ def _by_rank(
         yield part, values
 
 
+@checked
 def back_up(side: SequenceForm, values: Array, choose: Callable[[Group, Array], Array]) -> Array:
     """Add the chips of later endings, deepest nodes first, and return the player's chips at the root, (hands,).
 

@@ -84,6 +84,7 @@ class Judgement(NamedTuple):
         return sum(self.gains, Fraction(0))
 
 
+@checked
 def as_tree_profile(tree: GameTree, profile: object) -> TreeProfile:
     """Return a profile of a tree as it is, or read one: a table, "uniform", "solved", a file, or what its source has.
 

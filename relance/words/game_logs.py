@@ -24,6 +24,7 @@ from relance.words.log_rows import (
     Fault,
     Log,
     LogError,
+    check_named,
     decision_row,
     ending_row,
     parse_rows,
@@ -200,10 +201,12 @@ def _replayed(replay: Mapping[str, Any]) -> Items:
 
 
 def _game_of(text: str) -> Game:
-    """The game that OpenSpiel calls so. Only ours are loaded: OpenSpiel ends the process for some parameters of others."""
-    from relance.registration.openspiel import PREFIX, relance_game
-    from relance.registration.openspiel_trees import load_openspiel
+    """The game that OpenSpiel calls so; only ours have rows."""
+    from relance.registration.openspiel import relance_game
+    from relance.registration.openspiel_texts import PREFIX, load_openspiel
 
     if not (isinstance(text, str) and text.startswith(PREFIX)):
         raise ValueError(f"{short(text)} is not a game of Relance")
-    return relance_game(load_openspiel(text))
+    game = relance_game(load_openspiel(text))
+    check_named(game)
+    return game

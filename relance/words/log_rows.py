@@ -13,6 +13,7 @@ from relance.model.files import Line
 from relance.model.game import Game
 from relance.model.numbers import short
 from relance.model.tree import USUAL, Case
+from relance.play.refinement import check_sets
 from relance.play.rules import rules
 from relance.words.text_agent import ReplyFault
 
@@ -282,7 +283,9 @@ def parse_row(item: object, game: Game | None = None) -> LogRow:
     names = {key: visible(item[key]) for key in ("agent", "opponent") if key in item}
     row = LogRow(**{key: item[key] for key in KINDS if key in item} | names | {"legal": tuple(item.get("legal", ()))})
     played = written_game(row.game)
-    if game is not None and played != game:
+    if game is None:
+        check_named(played)
+    elif played != game:
         raise LogError("rows of other games", f"this is a row of {played}, not of {game}")
     _check(played, row)
     if row.fault is not None and (not row.is_illegal or row.fault not in FAULTS):
@@ -302,6 +305,14 @@ def written_game(text: str) -> Game:
         return make(text)
     except (ValueError, TypeError) as error:
         raise LogError("rows of other games", f"game {short(text)} cannot be made: {error}") from None
+
+
+def check_named(game: Game) -> None:
+    """Raise LogError for a game that is too large to be read where the user has not named it."""
+    try:
+        check_sets(game, "give the game, or take a log of games with")
+    except ValueError as error:
+        raise LogError("games that are too large", str(error)) from None
 
 
 def _check(game: Game, row: LogRow) -> None:

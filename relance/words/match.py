@@ -155,6 +155,8 @@ def match(
     check_whole("seed", seed, 0)
     first, second = names or (a if isinstance(a, str) else "a", b if isinstance(b, str) else "b")
     called = visible(first), visible(second)
+    if names is not None and called[0] == called[1]:
+        raise ValueError(f"names={names!r}: the two must differ, so that the winner can be told")
     players = [[seated(game, player, seat) for seat in (0, 1)] for player in (a, b)]
     judges = [_judges(game, players[1 - who]) for who in (0, 1)]
     bounds = _bounds(game, players, judges)

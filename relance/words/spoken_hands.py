@@ -21,7 +21,7 @@ from relance.play.coach import Coach
 from relance.play.equilibria import solved
 from relance.play.opponents import Player
 from relance.play.policies import Sampler, play_on, tabulate
-from relance.play.refinement import CELLS
+from relance.play.refinement import check_sets
 from relance.play.rewards import Rewards
 from relance.play.rules import rules
 from relance.play.table import Table
@@ -41,29 +41,22 @@ EVERY = 256
 """After how many answers a learner's policy is estimated anew."""
 
 
-MOST_SETS, MOST_SOLVED = 50_000, 5_000
-"""The most information sets of a game that a server plays for strangers: where strategies are published, and where they are solved."""
+MOST_SOLVED = 5_000
+"""The most information sets of a game that a server plays for strangers, where its strategies are solved."""
 
 MOST_TEXT = 400
 """The most characters of a game's or a player's text from a stranger."""
 
 
 def check_size(game: str, *players: str) -> None:
-    """Raise ValueError, before anything is computed, for a game or players that a server should not accept from a stranger.
-
-    Hands on [0, 1] count as `CELLS` hands.
-    """
+    """Raise ValueError, before anything is computed, for a game or players that a server should not accept from a stranger."""
     for text in (game, *players):
         if len(text) > MOST_TEXT:
             raise ValueError(f"{short(text)} has {len(text):,} characters; this server takes at most {MOST_TEXT}")
     made = make(game)
-    hands = [made.deal.size(seat) or CELLS for seat in (0, 1)]
-    sets = sum(hands[node.player] for node in made.tree.decisions.values())
     solved = not made.is_published or any("solved" in text for text in players)
-    most = MOST_SOLVED if solved else MOST_SETS
-    if sets > most:
-        why = ", where its strategies are solved" if solved else ""
-        raise ValueError(f"{made} has {sets:,} information sets; this server plays games of at most {most:,}{why}")
+    limits = (MOST_SOLVED, ", where its strategies are solved") if solved else ()
+    check_sets(made, "this server plays games of", *limits)
 
 
 class SpokenGame:
@@ -167,6 +160,7 @@ class SpokenGame:
         return FORFEIT if action is None else self.rules.actions.index(action)
 
 
+@checked
 @lru_cache(maxsize=16)
 def spoken_game(
     game: str, opponent: str = "equilibrium", judge: str = "equilibrium", retries: int = 0, dress: int | None = None

@@ -54,6 +54,7 @@ class Parsed(NamedTuple):
     fault: ReplyFault | None
 
 
+@checked
 def parse_reply(reply: str, legal: Sequence[str], wording: Wording = PLAIN) -> Parsed:
     """Read a reply: the last square brackets must hold the name of one legal action, in any case, and nothing else.
 
@@ -287,6 +288,8 @@ class TextAgent:
         replies: Iterable[RawReply | BaseException] = self.reply(conversations)
         if isinstance(replies, Iterator):
             return replies
+        if isinstance(replies, (str, Mapping)) or not isinstance(replies, Iterable):
+            raise TypeError(f"an agent that is batched gives a list of replies, not {short(replies)}")
         several = list(replies)
         if len(several) != len(conversations):
             raise ValueError(f"the agent gave {len(several)} replies to {len(conversations)} conversations")

@@ -97,6 +97,7 @@ def hand_rows(deals: Count, seed: NaturalNumber = 0) -> list[dict[str, Any]]:
     return [{"prompt": prompt, "seed": seed, "deal": deal, "seat": seat} for deal in range(deals) for seat in (0, 1)]
 
 
+@checked
 def hand_rewards(environments: list[Any], **columns: object) -> list[float]:
     """The reward function of `GRPOTrainer`: what the decisions of each hand were paid.
 

@@ -58,6 +58,9 @@ def test_an_algorithm_of_ones_own_may_say_what_ours_say(tmp_path, monkeypatch):
         "ONE = Algorithm('one', Settings, start, deterministic=True)\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    assert runs.algorithm("stated:ONE").deterministic
+    with pytest.raises(ValueError, match=r"if it is your own, import stated first \(--import stated\)"):
+        runs.planned("stated:ONE", GAME, samples=1)
+    assert "stated" not in sys.modules
+    assert runs.algorithm("stated:ONE", imports=True).deterministic
     with pytest.raises(ValueError, match="stated:ONE needs finitely many"):
         runs.train("stated:ONE", relance.make("von_neumann"), samples=1)

@@ -2,10 +2,12 @@
 
 import pytest
 
+import relance
 from relance.baselines import runs
 from relance.baselines.algorithms import check_playable
 from relance.baselines.openspiel_games import any_game, history_count, states
 from relance.baselines.rows import as_row, as_text, read_results
+from relance.baselines.sweep import tasks
 
 LEDUC = "openspiel:leduc_poker"
 
@@ -35,7 +37,7 @@ def test_its_size():
     ("text", "message"),
     [
         ("openspiel:leduc_pokr", "OpenSpiel has no game 'leduc_pokr'.*leduc_poker"),
-        ("openspiel:kuhn_poker(cards=3)", "cannot be made: .*cards"),
+        ("openspiel:kuhn_poker(cards=3)", "OpenSpiel cannot load .*cards"),
         ("openspiel:kuhn_poker(players=3)", "has no two players, which learners need"),
         ("openspiel:blackjack", "has no two players and no zero sum and no information state tensor"),
         ("openspiel:goofspiel", "has no turns"),
@@ -64,6 +66,22 @@ def test_its_rows(tmp_path):
     path.write_text(as_text(row).replace("leduc_poker", "leduc_pokr"))
     with pytest.raises(ValueError, match="its game cannot be made: OpenSpiel has no game 'leduc_pokr'"):
         read_results(path)
+
+
+@pytest.mark.parametrize("name", ["hanabi(players=99)", "universal_poker(numPlayers=-1)"])
+def test_a_strangers_row_and_plan_do_not_end_python(name, tmp_path):
+    row = as_row(runs.train("openspiel_cfr_plus", any_game(LEDUC), samples=20_000, at_samples=())) | {
+        "game": f"openspiel:{name}"
+    }
+    path = tmp_path / "rows.jsonl"
+    path.write_text(as_text(row | {"key": runs.key_of(row)}))
+    with pytest.raises(ValueError, match="its game cannot be made: OpenSpiel cannot load .*ends Python"):
+        read_results(path)
+    plan = {"seeds": [0], "samples": 9, "runs": [{"games": [f"openspiel:{name}"], "algorithms": ["openspiel_cfr"]}]}
+    with pytest.raises(ValueError, match="group 1 of runs: OpenSpiel cannot load .*ends Python"):
+        tasks(plan)
+    with pytest.raises(ValueError, match="OpenSpiel cannot load .*ends Python"):
+        relance.game_tree(name)
 
 
 def test_its_place_on_the_leaderboard():

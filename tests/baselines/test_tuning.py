@@ -195,9 +195,10 @@ def test_what_was_found_is_written_and_read(quick, tmp_path):
     assert read_found(path) == read
     write_found({OTHER: found[OTHER]}, searched(trials=2, samples=60), path)
     assert list(read_found(path).found) == [OTHER]  # of another search
-    path.write_text("a: 3")
-    with pytest.raises(ValueError, match="is not a file of settings that a search found"):
-        read_found(path)
+    for damaged in ("a: 3", "a: [3\n  b: {4"):
+        path.write_text(damaged)
+        with pytest.raises(ValueError, match=r"\A.* is not a file of settings that a search found: .*\Z"):
+            read_found(path)
 
 
 @pytest.mark.parametrize("name", ["field", "searched"])

@@ -18,7 +18,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from fuzz import strangers
+from fuzz import foreign, strangers
 from fuzz.cut_off import cut_off
 from fuzz.judge import Case, Traceback, command
 
@@ -650,6 +650,7 @@ KINDS = (
     options,
     sizes,
     explorer,
+    *foreign.KINDS,
     *strangers.KINDS,
     cut_off,
 )

@@ -43,7 +43,11 @@ TREES: tuple[Callable[[], Any], ...] = (
     lambda: decision(0, go=decision(-1, go=Leaf(1))),
     lambda: decision(0, go=Leaf(NAN)),
     lambda: decision(0, go=Leaf(0, float("inf"))),
-    lambda: decision(0, go=Leaf("1")),  # type: ignore[arg-type]
+    lambda: decision(0, go=Leaf("x")),
+    lambda: decision(0, go=Leaf(None)),  # type: ignore[arg-type]
+    lambda: decision(0, go=Leaf(1, None)),  # type: ignore[arg-type]
+    lambda: decision(0, Bet=Leaf(1), bet=Leaf(2)),
+    lambda: Decision(0, ("go\n",), (Leaf(1),)),
     lambda: decision(0, go=None),  # type: ignore[arg-type]
     lambda: Decision(0, ("go", "go"), (Leaf(1), Leaf(2))),
     lambda: Decision(0, ("go",), (Leaf(1), Leaf(2))),

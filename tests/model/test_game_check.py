@@ -12,6 +12,7 @@ from relance.model.interval import DensityDeal
 from relance.model.laws import atoms, cards, distinct_cards, fgm, independent, joint_law, law, normal, powers, uniform
 from relance.model.matrix_deal import MatrixDeal
 from relance.model.piecewise import Piecewise
+from relance.model.quadratic import square_root
 from relance.model.ranked_deal import RankedDeal
 from relance.model.tree import BettingTree, Decision, Leaf, decision, facing_a_bet, showdown
 
@@ -49,15 +50,24 @@ def shared(doublings):
     [
         (decision(0, go=decision(0)), "node 'go': player 0 has no action; where a play ends there must be a Leaf"),
         (decision(0, go=decision(2, go=WIN)), "node 'go': player 2 does not exist; the players are 0 and 1"),
-        (decision(True, go=WIN), "node '': player True does not exist"),
+        (Decision(True, ("go",), (WIN,)), "node '': player True does not exist"),
         (decision(0, go=Leaf(NAN)), "node 'go', constant: nan is not a finite number"),
         (decision(0, go=Leaf(0, float("inf"))), "node 'go', stake: inf is not a finite number"),
         (decision(0, go=Leaf(0, 1, NAN)), "node 'go', put_in: nan is not a finite number"),
-        (decision(0, go=Leaf("1")), "node 'go', constant: '1' is not a finite number"),
+        (decision(0, go=Leaf(None)), "node 'go', constant: None is not a finite number"),
+        (decision(0, go=Leaf(1, None)), "node 'go', stake: None is not a finite number"),
+        (decision(0, go=Leaf(square_root(2))), r"node 'go', constant: sqrt\(2\) is not a finite number, written as a"),
+        (decision(0, Bet=WIN, bet=LOSE), "the actions 'Bet' and 'bet' differ in case or spaces only; rename one"),
+        (decision(0, Bet=decision(1, bet=WIN)), "the actions 'Bet' and 'bet' differ in case or spaces only"),
+        (Decision(0, ("a b", "a  b"), (WIN, LOSE)), "the actions 'a b' and 'a  b' differ in case or spaces only"),
+        (Decision(0, ("a\nb",), (WIN,)), r"the action 'a\\nb' must be text, not empty, that can be printed"),
+        (Decision(0, ("\x1b[2J",), (WIN,)), r"the action '\\x1b\[2J' must be text, not empty, that can be printed"),
+        (Decision(0, ("bet ",), (WIN,)), "the action 'bet ' must be text, .* and has no space at an end"),
+        (Decision(0, ("[bet]",), (WIN,)), r"the action '\[bet\]' has a square bracket"),
         (decision(0, go=Leaf(10**400)), "node 'go', constant: .* is too large for a float"),
-        (decision(0, go=1), "node 'go' is 1; it must be a Decision, a Reveal or a Leaf"),
+        (Decision(0, ("go",), (1,)), "node 'go' is 1; it must be a Decision, a Reveal or a Leaf"),
         (Decision(0, ("go",), (WIN, LOSE)), "node '' has 1 actions and 2 children; one each is needed"),
-        (Decision(0, ("go", "go"), (WIN, LOSE)), "the action 'go' must be text, not empty, and not there twice"),
+        (Decision(0, ("go", "go"), (WIN, LOSE)), "the action 'go' is there twice"),
         (Decision(0, ("",), (WIN,)), "the action '' must be text"),
         (cycle(), "comes after itself, so a play need not end"),
         (deep(LONGEST_PLAY + 1), f"is too deep; a play may have at most {LONGEST_PLAY} actions"),
@@ -138,7 +148,7 @@ def own(kind, joint=((THIRD, THIRD), (0, THIRD)), edge=((0, -1), (1, 0))):
     [
         (matrix([[1, 0], [0, 1]]), "player 0's hands have the total probability 2, not 1; divide each by it"),
         (matrix([[THIRD / 2, 0], [0, THIRD]]), "hands have the total probability 1/2, not 1"),
-        (matrix([[0.5, 0.1], [0.1, 0.5]]), r"hands have the total probability 1.2, not 1"),
+        (matrix([[0.5, 0.1], [0.1, 0.5]]), r"hands have the total probability 6/5, not 1"),
         (matrix([[-HALF, 1], [HALF, 0]]), "'a' of player 0 and '?a'? of player 1 have the probability -1/2; it must"),
         (matrix([[-1, 0], [1, 1]]), "hand 'a' of player 0 has the probability -1; it must be at least 0"),
         (matrix([[NAN, HALF], [HALF, 0]]), "has the probability nan; it must be at least 0"),
@@ -156,6 +166,10 @@ def own(kind, joint=((THIRD, THIRD), (0, THIRD)), edge=((0, -1), (1, 0))):
         (independent({"x": (1, 1), "y": (1, 0)}, {"z": (1, 0)}), "player 0's hands have the total probability 2"),
         (independent({}, {"z": (1, 0)}), "player 0 has no hands; at least one is needed"),
         (cards(["Q", "K", "Q"]), "player 0 has two hands called 'Q'; rename one"),
+        (cards(["Q", "K\n"]), r"player 0 has a hand called 'K\\n'; it must be text, not empty, that can be printed"),
+        (cards(["Q", ""]), "player 0 has a hand called ''"),
+        (own(MatrixDeal, EVEN, [[0, 0], [0, 0.5]]), "have an edge of 0.0, which is no fraction; write one"),
+        (matrix(EVEN, [[0, 0], [0, square_root(2) / 2]]), "have an edge of .*, which is no fraction"),
         (own(OneSided), "`mass` is 1/3 for player 0 and 0 for player 1; it must be of one joint law"),
         (own(EdgeOfOne), "`edge` is 1/3 for player 0 and 1/3 for player 1; it must be"),
         (own(OtherFloats, EVEN, [[0, 0], [0, 0]]), "in `floats`; both must be the same to 1e-12"),
@@ -176,6 +190,14 @@ def test_a_law_is_refused(deal, message):
         return
     with pytest.raises(ValueError, match=message):
         check_law(deal)
+
+
+def test_information_sets_have_names_of_their_own():
+    """A hand called "Q go" at the first node would be the hand "Q" at the node "go"."""
+    tree = BettingTree(decision(0, go=decision(0, a=WIN, b=LOSE), stay=WIN))
+    spec = replace(BLUEPRINTS["one_card_poker"], samples=[], printed=[], parameters={}, letters={}, aliases={})
+    with pytest.raises(ValueError, match="hands '.*' and '.*' at two nodes have one name, 'Q go'; rename one"):
+        check_blueprint(replace(spec, build=lambda: (tree, cards(["Q", "Q go"]))))
 
 
 @pytest.mark.parametrize(
@@ -205,12 +227,12 @@ def test_a_right_law_passes(deal):
         (lambda: distinct_cards(1), "the deck's cards 1 must be"),
         (lambda: cards(["Q"]), r"labels=\['Q'\]: a deck must have at least 2 cards"),
         (lambda: showdown(1, flip=2), "flip 2 must be between 0 and 1"),
-        (lambda: showdown(1, flip=NAN), "flip nan must be between 0 and 1"),
+        (lambda: showdown(1, flip=NAN), "showdown: flip=nan must be an exact number"),
         (lambda: facing_a_bet(1, 1, []), r"bets=\[\] must hold at least one bet"),
-        (lambda: independent({"x": (1, NAN)}, {"z": (1, 0)}), "the rank of player 0's hand 'x', nan, must be a finite"),
+        (lambda: independent({"x": (1, NAN)}, {"z": (1, 0)}), "independent: first=.* must be a mapping from text to"),
         (
             lambda: independent({"x": (1, 0)}, {"z": (NAN, 0)}),
-            "the probability of player 1's hand 'z', nan must be between",
+            "the probability of player 1's hand 'z'=nan is not a finite number",
         ),
         (
             lambda: independent({"x": (-1, 0), "y": (2, 1)}, {}),

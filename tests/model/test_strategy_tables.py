@@ -78,3 +78,10 @@ def test_a_table_is_exact_where_its_numbers_are_and_in_floats_where_they_mean_no
     rough = even | {"Q": [2**-0.5, 1 - 2**-0.5]}
     assert profile_of_table(game, rough).in_floats
     assert profile_of_table(game, rough)[""][0][0] == pytest.approx(2**-0.5, abs=1e-16)
+
+
+def test_a_table_of_one_set_of_a_game_of_millions_is_refused_before_hands_are_named(monkeypatch):
+    game = relance.make("von_neumann(hands=10000000)")
+    monkeypatch.setattr(type(game), "information_set", None)
+    with pytest.raises(ValueError, match="the table has 1 of the 20,000,000 information sets"):
+        profile_of_table(game, {"1": {"check": 1}})

@@ -16,6 +16,18 @@ from relance.model.tree import (
 )
 
 
+@pytest.mark.parametrize("tenth", [0.1, np.float64(0.1), np.float32(0.1), "1/10", "0.1", Fraction(1, 10)], ids=repr)
+def test_chips_are_written_as_people_write_them(tenth):
+    """A float is the decimal that it prints before anything is computed with it: 0.1 + 0.2 is 3/10."""
+    F = Fraction
+    assert Leaf(tenth, tenth, tenth) == Leaf(F(1, 10), F(1, 10), F(1, 10))
+    assert showdown(3, tenth) == Leaf(0, F(12, 5), 3)
+    faced = facing_a_bet(0, tenth, [0.2, np.int64(1)])
+    assert faced.child("call") == Leaf(0, F(3, 10))
+    assert faced.child("raise").child("call") == Leaf(0, F(13, 10))
+    assert all(type(number) is F for number in (Leaf(tenth).constant, Leaf(np.int64(2)).constant))
+
+
 def test_walk_names_every_node_once(game):
     names = ["-".join(history) for history, _ in game.tree.walk()]
     assert len(names) == len(set(names)) == sum(map(len, (game.tree.decisions, game.tree.reveals, game.tree.leaves)))

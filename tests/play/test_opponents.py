@@ -218,3 +218,13 @@ def test_one_function_is_an_opponent_everywhere():
 def test_what_a_seat_is_not(seat):
     with pytest.raises((TypeError, ValueError), match=f"SeatEnv: seat={seat!r} must be one of 0, 1, 'random'"):
         SeatEnv("one_card_poker", seat=seat)
+
+
+def test_a_mixture_of_thousands_is_quick_and_right():
+    """Members of one name count as often as they are named: a third and two thirds."""
+    game = relance.make("one_card_poker(raises=0)")
+    many = strategy(game, f"mixture({', '.join(['uniform', 'passive', 'passive'] * 1000)})", 0)
+    few = strategy(game, [("uniform", 1), ("passive", 2)], 0)
+    assert {name: [list(row) for row in rows] for name, rows in many.at.items()} == {
+        name: [list(row) for row in rows] for name, rows in few.at.items()
+    }

@@ -42,7 +42,9 @@ def test_gambit_files(tmp_path):
         ("{ 1, -1 }", "", "uses outcome 1 before its payoffs"),
         ("{ 2, -2 }", "{ 2 }", "an outcome of the .efg file has 1 payoffs for 2 players"),
         ("p", "q", "a node of kind 'q'; c, p and t are known"),
-        ('p "" 1', 'p "" 3', "player 3 acts; it names 2 players"),
+        ('p "" 1', 'p "" 3', "line 4: in the .efg file player '3' acts; it names 2 players"),
+        ('p "" 1', 'p "" x', "line 4: in the .efg file player 'x' acts; it names 2 players"),
+        ('p "" 1', 'p "" 0', "line 4: in the .efg file player '0' acts; it names 2 players"),
         ('t "" 2 "" { 2, -2 }', "", "the .efg file needs word after"),
     ],
 )

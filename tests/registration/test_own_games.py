@@ -2,12 +2,18 @@
 
 import os
 import pickle
+import random
 import subprocess
 import sys
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
+from fuzz.odd_games import odd_blueprint, registered_and_used
+from hypothesis import given
+from hypothesis import strategies as st
 
 import relance
 from relance.envs.catalogue import BLUEPRINTS
@@ -15,7 +21,7 @@ from relance.model.blueprint import Blueprint, Printed, Source
 from relance.model.game import build
 from relance.model.laws import cards, distinct_cards, joint_law
 from relance.model.parameters import ANTE
-from relance.model.tree import BettingTree, Decision, Leaf, decision, showdown
+from relance.model.tree import BettingTree, Decision, Leaf, decision, facing_a_bet, showdown
 from relance.play.batch import Batch
 from relance.registration.own_games import own
 
@@ -181,7 +187,7 @@ def test_a_cell_can_be_run_again():
             own_law([[1, 0], [0, 1]]),
             r"bad_game\(ante=1\): player 0's hands have the total probability 2, not 1; divide each by it",
         ),
-        (own_law([[0.25, 0], [0, 0.25]]), "hands have the total probability 0.5, not 1"),
+        (own_law([[0.25, 0], [0, 0.25]]), "hands have the total probability 1/2, not 1"),
         (own_law([[-1, 1], [1, 0]]), "hands 'a' of player 0 and 'a' of player 1 have the probability -1; it must be"),
         (own_law([[1, 0], [0, 0]], [[5, 0], [0, 0]]), "have the edge 5; an edge is from -1 to 1"),
         (own_tree(lambda: decision(0, go=decision(1))), "node 'go': player 1 has no action"),
@@ -220,6 +226,31 @@ def test_what_cannot_be_registered_changes_nothing(item, error):
     with pytest.raises((ValueError, TypeError, ZeroDivisionError), match=error):
         relance.register(item)
     assert before == BLUEPRINTS
+
+
+def test_stakes_and_edges_in_floats_are_solved_exactly():
+    """The twin in fractions has the same tree and law, and so the same value."""
+
+    def value(stake, edge):
+        def made(ante):
+            tree = BettingTree(decision(0, check=showdown(ante), bet=facing_a_bet(1, ante, [stake])))
+            half, hands = 1 / 2, ["a", "b"]
+            return tree, joint_law(hands, hands, [[half, 0], [0, half]], [[edge, 0], [0, -edge]])
+
+        game = build(relance.register(tiny("float_game", made)))
+        return relance.value(game, relance.solve(game))
+
+    assert value(1.5, 0.1) == value(np.float64(1.5), np.float32(0.1)) == value(Fraction(3, 2), Fraction(1, 10))
+
+
+@given(st.integers(0, 2**64))
+def test_an_odd_game_is_refused_in_a_sentence_or_works(seed):
+    """Numbers and names as people write them, and some that are none: what `register` takes does not fail later."""
+    try:
+        wrong = registered_and_used(odd_blueprint(random.Random(seed)))
+    except ValueError as error:
+        wrong = "" if str(error) else "refused without a word"
+    assert wrong == ""
 
 
 def test_a_twin_does_not_take_the_place_of_a_game_in_openspiel():

@@ -595,3 +595,11 @@ def test_a_claim_is_decided_as_far_as_what_it_rests_on(tmp_path):
     done = run(tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("claims rest on each other: ")
+
+
+@pytest.mark.parametrize("text", ["[" * 3_000, '{"a":' * 3_000, "[1]", "5", ""], ids=lambda text: text[:5])
+def test_a_file_that_is_no_certificate_has_a_verdict(text, tmp_path):
+    (tmp_path / "deep.json").write_text(text)
+    out = subprocess.run([sys.executable, str(SCRIPT), str(tmp_path)], capture_output=True, text=True)
+    assert "WRONG" in out.stdout
+    assert (out.returncode, out.stderr) == (1, "")

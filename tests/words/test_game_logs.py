@@ -81,6 +81,24 @@ def test_a_replay_of_a_game_where_a_card_turns_up(tmp_path):
             {"info": {"openSpielGameStringResolved": "relance_whist", "actionHistory": []}},
             "OpenSpiel has no game .relance_whist.",
         ),
+        (
+            {
+                "info": {
+                    "openSpielGameStringResolved": "relance_von_neumann(hands=2000000000)",
+                    "actionHistory": ["0", "0"],
+                }
+            },
+            "2,000,000,000 hands are too many .* at most 1,000,000",
+        ),
+        (
+            {
+                "info": {
+                    "openSpielGameStringResolved": "relance_von_neumann(hands=100000)",
+                    "actionHistory": ["0", "0"],
+                }
+            },
+            "has 200,000 information sets; give the game, or take a log of games with at most 50,000",
+        ),
     ],
 )
 def test_other_replays_are_refused(change, message, tmp_path):

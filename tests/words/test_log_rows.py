@@ -55,6 +55,24 @@ def test_rows_of_every_node_come_back(name, tmp_path):
     assert read_games(tmp_path / "log.jsonl").faults == ()
 
 
+def test_a_row_that_names_ten_million_hands_is_refused_at_once(tmp_path, monkeypatch):
+    """No hand is named; where the user names the game, its size is the user's matter."""
+    game, path = relance.make("von_neumann(hands=10000000)"), tmp_path / "log.jsonl"
+    row = GOOD | {"game": str(game), "node": "", "legal": ["check", "bet"], "action": "bet"}
+    path.write_text(lines(row))
+
+    def named(*given):
+        raise AssertionError("hands were named")
+
+    monkeypatch.setattr("relance.words.log_rows._hands", named)
+    with pytest.raises(ValueError, match="20,000,000 information sets; give the game, or take a log of games with at"):
+        read_games(path)
+    with pytest.raises(ValueError, match="this is a row of von_neumann"):
+        read_games(path, KUHN)
+    with pytest.raises(AssertionError, match="hands were named"):
+        read_games(path, game)
+
+
 @pytest.mark.parametrize("name", relance.games())
 def test_hands_have_names(name):
     game = relance.make(name)

@@ -435,3 +435,9 @@ def test_replies_that_were_cut_off_are_counted_by_name(tmp_path):
     score = relance.words.score_games(KUHN, relance.words.read_games(path, KUHN), "me")
     assert score.why_illegal == result.faults[0]
     assert f"{cut} cut off" in str(score)
+
+
+def test_the_two_have_names_that_tell_them_apart():
+    with pytest.raises(ValueError, match="names=.* the two must differ, so that the winner can be told"):
+        relance.match(KUHN, "uniform", "published", 2, names=("a", "a"))
+    assert relance.match(KUHN, "uniform", "uniform", 2).winner is None

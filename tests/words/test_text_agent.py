@@ -65,6 +65,9 @@ def test_many_at_once_ask_again_only_who_must():
     assert [answer.action for answer in answers] == ["call"] * 3
     assert [len(answer.raw) for answer in answers] == [1, 2, 1]
     assert sizes == [3, 1]
+    for given in (5, "[check]", {"a": 1}):
+        with pytest.raises(TypeError, match="an agent that is batched gives a list of replies, not "):
+            TextAgent(lambda conversations, given=given: given, batched=True).answer(KUHN, Question(0, 0, ""))
     with pytest.raises(ValueError, match="1 replies to 2 conversations"):
         TextAgent(lambda conversations: ["[call]"], batched=True).answers(KUHN, [ASKED, ASKED])
     with pytest.raises(ValueError, match="shorter"):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from relance.envs.catalogue import BLUEPRINTS, make
 from relance.model.blueprint import Blueprint
@@ -70,18 +70,19 @@ def family_member(texts: Sequence[str]) -> dict[str, str]:
 
 
 def imported(text: str, what: str) -> Any:
-    """What module:name is.
+    """What module:name is, or with a module's name alone the module.
 
     Raises:
         ValueError: there is no such thing, or its module cannot be imported.
     """
-    module, _, name = text.partition(":")
+    path, _, name = text.partition(":")
     try:
-        return getattr(import_module(module), name)
+        module = import_module(path)
+        return getattr(module, name) if name else module
     except (ModuleNotFoundError, AttributeError, TypeError) as error:
         raise ValueError(f"there is no {what} {text!r}: {error}") from None
     except (Exception, SystemExit) as error:
-        raise ValueError(f"{module} cannot be imported: {type(error).__name__}: {error}") from error
+        raise ValueError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
 
 
 def player(text: str, before: Mapping[str, Any]) -> Any:
@@ -168,6 +169,7 @@ def check_whose(error: Exception, texts: Sequence[str]) -> None:
         raise ValueError(f"agent {mine!r} failed: {type(error).__name__}: {what}") from error
 
 
+IMPORTED = Annotated[Sequence[str], "--import", Kind(lambda text: imported(text, "module").__name__)]
 NAMED_GAME = Kind(lambda text: own(text), game_words)  # without the help of `own`
 PLAYER = Kind(player, _opponent_words, "Opponents", is_code=True)
 TALKER = replace(PLAYER, read=talker)

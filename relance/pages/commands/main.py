@@ -20,7 +20,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from relance.pages.commands.shared import SETTINGS, stop_once, unsaved_work
+from relance.pages.commands.shared import SETTINGS, open_streams, stop_once, unsaved_work
 
 TABLE = Path(__file__).with_name("commands.json")
 """By the name of a command its heading, its module and what it does in a line."""
@@ -117,6 +117,7 @@ def command_line() -> None:
 
     Where nobody reads on, as in `relance show GAME | head -3`, it ends without a word and with status 1.
     """
+    open_streams()
     stop_once()
     try:
         try:

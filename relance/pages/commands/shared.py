@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import json
 import math
+import os
 import shutil
 import signal
 import sys
@@ -90,6 +91,13 @@ def console_of(path: Path | None = None) -> Console:
     stream = beside(path)
     # fractions are of one colour
     return Console(file=stream, width=terminal_columns(stream), height=24, highlight=False, emoji=False)
+
+
+def open_streams() -> None:
+    """Where the shell has closed a stream, as `>&-` does, write to nowhere, and read nothing."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - to the end
 
 
 def stop_once() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from relance.equilibria.grades import in_short
-from relance.model.arguments import check_unused
+from relance.model.arguments import check_unused, checked
 from relance.model.game import Game, as_profile
 from relance.model.numbers import show
 from relance.model.piecewise import Piecewise
@@ -66,6 +66,7 @@ def draw_strategies(
 
 
 @house_style()
+@checked
 def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
     """A strip of hands per decision node and strategy: one colour where the strategy is pure, split and shaded where it is mixed.
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
+from relance.model.arguments import checked
 from relance.model.files import write_bytes
 from relance.model.game import Game
 
@@ -93,6 +94,7 @@ def house_style() -> Iterator[None]:
         yield
 
 
+@checked
 def figure(rows: int, columns: int, width: float, height: float, **options: Any) -> tuple[Figure, Any]:
     """A figure of `width` x `height` inches without a window, and an array (rows, columns) of axes."""
     with house_style():
@@ -116,6 +118,7 @@ def line_key(label: str, **look: Any) -> Artist:
     return Line2D([], [], label=label, **look)
 
 
+@checked
 def headed(drawing: Figure, game: object, text: str, keys: Sequence[Artist] = ()) -> Figure:
     """Write the game's name and what is shown above a figure, in lines that fit, and a legend below; return the figure."""
     if keys:
@@ -130,6 +133,7 @@ def _entitle(drawing: Figure, *lines: str) -> None:
     drawing.suptitle("\n".join(filled), fontsize=9, x=0.01, ha="left")
 
 
+@checked
 def narrowed(drawing: Figure, width: float = 3.9) -> Figure:
     """Make a figure narrower, as for a phone, with letters of the same size; one that is narrow enough already stays as it is."""
     before, height = drawing.get_size_inches()
@@ -226,6 +230,7 @@ def file_format(path: Path) -> str:
     return suffix
 
 
+@checked
 def render(drawing: Figure, kind: str = "svg") -> bytes:
     """A figure as the bytes of an SVG, PDF or PNG file; the same figure gives the same bytes."""
     file, dates = io.BytesIO(), {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}

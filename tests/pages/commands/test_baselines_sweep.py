@@ -54,7 +54,10 @@ def test_algorithms_of_the_current_folder_are_found(plan, tmp_path):
     (tmp_path / "mine.py").write_text("from relance.baselines.vector_cfr import Settings, start_cfr as start\n")
     path = plan()
     path.write_text(path.read_text().replace(f"{{'{NAME}': {{}}}}", "mine"))
-    for arguments in (["train", "mine", GAME, "--samples", "10"], ["sweep", str(path), "--jobs", "1"]):
+    for arguments in (
+        ["train", "mine", GAME, "--samples", "10"],
+        ["sweep", str(path), "--import", "mine", "--jobs", "2"],
+    ):
         out = subprocess.run([*RELANCE, *arguments], capture_output=True, text=True, cwd=tmp_path)
         assert out.returncode == 0, out.stderr
 
@@ -150,7 +153,7 @@ def test_an_interrupted_sweep_keeps_the_runs_that_ended(plan, number):
     def one_row():
         return results.exists() and results.read_text().count("\n") >= 1
 
-    status, _, err = interrupted(["sweep", str(path), "--jobs", "2"], one_row, number)
+    status, _, err = interrupted(["sweep", str(path), "--import", "approaching", "--jobs", "2"], one_row, number)
     assert status == 130
     assert "the same command resumes" in err
     assert "Traceback" not in err
@@ -170,7 +173,7 @@ def test_workers_end_with_a_driver_that_is_killed(plan, tmp_path):
     def both_started():
         return len(list(notes.iterdir())) == 2
 
-    interrupted(["sweep", str(path), "--jobs", "2"], both_started, signal.SIGKILL)
+    interrupted(["sweep", str(path), "--import", "approaching", "--jobs", "2"], both_started, signal.SIGKILL)
     workers = [int(mark.name.split("-")[2]) for mark in notes.iterdir()]
     end = time.monotonic() + 30
     while any(Path(f"/proc/{pid}").exists() for pid in workers) and time.monotonic() < end:

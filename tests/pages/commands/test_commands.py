@@ -233,3 +233,10 @@ def test_ctrl_c_while_modules_are_imported_leaves_no_traceback():
     )
     out = subprocess.run([sys.executable, "-c", code, "games"], capture_output=True, text=True)
     assert (out.returncode, out.stdout, out.stderr) == (130, "", "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the shell closes streams")
+@pytest.mark.parametrize(("words", "status"), [("games >&-", 0), ("play kuhn <&-", 0), ("show nosuch >&- 2>&-", 2)])
+def test_a_stream_that_the_shell_has_closed(words, status):
+    out = subprocess.run(["sh", "-c", f"{sys.executable} -m relance {words}"], capture_output=True, text=True)
+    assert (out.returncode, out.stderr) == (status, "")

@@ -9,6 +9,7 @@ import typer
 
 from relance.baselines.boards import gathered
 from relance.model.arguments import Count
+from relance.pages.commands.agents import IMPORTED
 from relance.pages.commands.generator import command
 from relance.pages.commands.progress import called
 from relance.pages.commands.shared import progress_bar
@@ -24,6 +25,7 @@ def leaderboard(
     *,
     output: Annotated[Path, "--output", "-o", WrittenPath()],
     check: Count | None = None,
+    modules: IMPORTED = (),
     **options: Any,
 ) -> None:
     """Make the leaderboard from the results of sweeps: a page of NashConv after fixed budgets, with pictures.
@@ -32,6 +34,7 @@ def leaderboard(
 
     Args:
         check: first make the scores of each row up to this many samples again, and say which differ.
+        modules: a module of your own to import first, whose algorithm made a row.
 
     Examples:
         relance leaderboard results.jsonl -o leaderboard.md

@@ -15,7 +15,7 @@ from relance.baselines import sweep as job
 from relance.baselines import tuning
 from relance.baselines.rows import Row, finished
 from relance.baselines.runs import Run
-from relance.pages.commands.agents import NAMED_GAME
+from relance.pages.commands.agents import IMPORTED, NAMED_GAME
 from relance.pages.commands.generator import command
 from relance.pages.commands.shared import check_file, progress_bar
 from relance.pages.commands.typed import OUTPUT
@@ -31,6 +31,7 @@ def sweep(
     games: Annotated[Sequence[str], NAMED_GAME] = (),
     seeds: Sequence[int] = (),
     seconds: float | None = None,
+    modules: IMPORTED = (),
     listed: Annotated[bool, "--dry-run"] = False,
 ) -> None:
     """Do the training runs of a plan that are not yet in the results. After an interruption, repeat the same command.
@@ -41,6 +42,7 @@ def sweep(
     Args:
         plan: a plan in YAML: games, algorithms with settings, seeds, budgets.
         output: the file of results, in JSON lines; by default beside the plan.
+        modules: a module of your own to import first, with algorithms or games that the plan names.
         listed: list the runs and the most time that they can take, without doing them.
 
     Examples:

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from relance.baselines import rows, runs
-from relance.baselines.algorithms import algorithms
+from relance.baselines.algorithms import algorithm, algorithms
 from relance.baselines.openspiel_games import AnyGame, any_game
 from relance.baselines.runs import Interrupted, Point, Run
 from relance.model.files import Saving
@@ -72,6 +72,7 @@ def train(
     if name is None or game is None:
         raise ValueError("name an algorithm and a game; `relance train --list` and `relance games` list them")
     seconds = 60.0 if seconds is None and samples is None else seconds
+    algorithm(name, imports=True)
     planned = run = runs.planned(name, game, seconds, samples, settings=settings, **options)
     runs.on_one_thread(name)
     tree: Any = game_tree(str(game)) if strategy_file is not None and not isinstance(game, Game) else None

@@ -62,7 +62,8 @@ def play(
         raise ValueError(f"--opponent {opponent} and --trained {trained} are two opponents; choose one")
     chosen_seed = secrets.randbelow(10**6) if seed is None else seed
     judge, console, status = "published" if game.is_published else "solved", console_of(), 0
-    name = opponent or judge if trained is None else f"{trained}, trained"
+    named = judge if opponent is None else opponent
+    name = named if trained is None else f"{trained}, trained"
     with progress_bar("no hand was dealt") as progress:
         progress.add_task("getting ready", total=None)
         known = {"game": game}
