@@ -49,6 +49,9 @@ LONGEST_PLAY = 2 * MOST_BETS
 MOST_NODES = 1_000_000
 """The most nodes of a tree; a node that is used in several places counts in each."""
 
+SMALLEST = 1e-200
+"""The smallest number of chips: floats must hold a millionth of it, and its products."""
+
 NEAR, TOTAL = 1e-12, 1e-9
 """How far two floats of one probability may be apart, and a total of floats from 1."""
 
@@ -171,6 +174,8 @@ def _is_name(name: object) -> bool:
 def _check_finite(what: str, number: object, *kinds: Any) -> None:
     try:
         if isinstance(number, kinds) and math.isfinite(number):
+            if number != 0 and abs(float(number)) < SMALLEST:
+                raise ValueError(f"{what}: {short(number)} is too small; count in smaller units")
             return
     except OverflowError:
         raise ValueError(f"{what}: {short(number)} is too large for a float; count in larger units") from None

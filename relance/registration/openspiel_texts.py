@@ -118,7 +118,13 @@ def _harm(text: str, names: tuple[str, ...]) -> str:
     command, paths = [sys.executable, "-P", "-c", _TRIAL], {"PYTHONPATH": os.pathsep.join(sys.path)}
     try:
         ended = subprocess.run(
-            command, input=given, env=os.environ | paths, capture_output=True, text=True, timeout=PATIENCE
+            command,
+            input=given,
+            env=os.environ | paths,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=PATIENCE,
         )
     except subprocess.TimeoutExpired:
         return f"it takes more than {PATIENCE} seconds"

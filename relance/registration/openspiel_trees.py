@@ -139,8 +139,7 @@ def _check_size(game: Any, most: int) -> None:
 
     def probe() -> int:
         state, size = game.new_initial_state(), 1
-        while not state.is_terminal() and size <= most * 10**6:
-            actions = state.legal_actions()
+        while (actions := state.legal_actions()) and size <= most * 10**6:
             size *= len(actions)
             state.apply_action(draw.choice(actions))
         return size

@@ -56,6 +56,7 @@ def test_the_package_has_no_other_door():
         ("kuhn_poker(players=\x00)", "characters that cannot be printed"),
         (f"kuhn_poker(players={'9' * 60_000})", "it has 60,020 characters; at most 50,000 are allowed"),
         ("relance_von_neumann(hands=\ud800)", "characters that cannot be printed"),
+        ("capture_the_flag(grid=é)", "Grid contains illegal characters|grid|it "),
         ("misere", "Missing parameter|game"),
     ],
 )
