@@ -42,7 +42,7 @@ BARS = {
     "play": 4158,
     "registration": 2768,
     "equilibria": 2015,
-    "claims": 11722,
+    "claims": 11740,
     "baselines": 5470,
     "words": 5709,
     "pages": 6733,

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import islice, pairwise
 from typing import Any, TypeAlias
 
-from relance.claims import checks
+from relance.claims import checks, schemes
 from relance.claims.domain import Domain, names_in, spelled
 from relance.claims.finding import At, Finding, spot, together
 from relance.claims.numbers import Numbers
@@ -69,12 +69,12 @@ def stated(
                 what it gains has the signs that are given as `are`: 1, 0 or -1; or it `rises` between two hands and never falls.
             higher, better: cases with a game, and an `action` at a `node` with another that it is compared `over`: whatever the other
                 player does, it gains with the hand, or never wins less; strictly so `when` they play so. `crosses` says that it loses
-                with the worst hand and gains with the best: see `relance.claims.checks.higher`.
+                with the worst hand and gains with the best: see `relance.claims.schemes.higher`.
             equal: pairs of formulas, printed and computed: [["V", "worth"], ...].
             always: conditions that hold everywhere: ["V > 0", ...].
             induction: relations that `holds` after any number of steps: with the letters as they are at `first`, and as a step makes them
-                `then`; see `relance.claims.checks.induction`.
-            whole: lists of conditions, of which all whole numbers in the domain satisfy one: see `relance.claims.checks.whole_numbers`.
+                `then`; see `relance.claims.schemes.induction`.
+            whole: lists of conditions, of which all whole numbers in the domain satisfy one: see `relance.claims.schemes.whole_numbers`.
             deck: cases with a `game` in which each player gets one of many `cards`, and its `groups`, from the best cards on: how many
                 there are, by letters that are `counts`, and how often each takes the last action at each node in turn. Nobody can win
                 more with any card, and the game has this `value`.
@@ -337,7 +337,7 @@ def _always(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Fin
 def _induction(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Finding:
     """Check that relations hold at first and after each step."""
     assert where is not None
-    return checks.induction(where.conditions, case["holds"], case["first"], case["then"], known)
+    return schemes.induction(where.conditions, case["holds"], case["first"], case["then"], known)
 
 
 def _whole(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Finding:
@@ -347,7 +347,7 @@ def _whole(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Find
         raise ValueError(
             f"`whole` is about {strange[0]}, but `counts` lists {', '.join(case['counts']) or 'no letter'}"
         )
-    return checks.whole_numbers(where.conditions, case["either"])
+    return schemes.whole_numbers(where.conditions, case["either"])
 
 
 NumberRows: TypeAlias = Sequence[Sequence[Number]]
@@ -414,7 +414,7 @@ def _deck(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Findi
 
     def parts() -> Iterator[tuple[str, Finding]]:
         own, whole_deck = told(where)
-        yield "groups", checks.whole_sizes(where, whole_deck.sizes, case["counts"])
+        yield "groups", schemes.whole_sizes(where, whole_deck.sizes, case["counts"])
         sums = {"cards": whole_deck.cards, "value": whole_deck.worth}
         yield "value", checks.equal(sums, {name: own.number(case[name]) for name in sums}, where)
         for k, (size, _) in enumerate(case["groups"]):
@@ -435,8 +435,8 @@ _DECIDED: dict[str, Callable[..., Finding]] = {
     "equal": _equal,
     "always": _always,
     "signs": _signs,
-    "higher": partial(_whatever, checks.higher),
-    "better": partial(_whatever, checks.better),
+    "higher": partial(_whatever, schemes.higher),
+    "better": partial(_whatever, schemes.better),
     "induction": _induction,
     "whole": _whole,
     "deck": _deck,

@@ -16,6 +16,7 @@ from relance.claims.dominance import plans
 from relance.claims.finding import At, Cases, Finding, Scope, spot, together, unproved
 from relance.claims.numbers import Numbers
 from relance.claims.proof import Region, region
+from relance.claims.schemes import *
 from relance.envs.catalogue import make
 from relance.model.game import Game
 from relance.model.interval import DensityDeal

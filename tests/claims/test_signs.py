@@ -10,9 +10,10 @@ import pytest
 
 import relance
 from relance.claims.certificates import certificate
-from relance.claims.checks import equal, induction, nash, positive, symbolic, true_for
+from relance.claims.checks import equal, nash, positive, symbolic, true_for
 from relance.claims.ledger import look
 from relance.claims.proof import ElsewhereError, Region, region
+from relance.claims.schemes import induction
 from relance.claims.trace import Trace
 from relance.model.blueprint import Blueprint, Source
 from relance.model.game import build

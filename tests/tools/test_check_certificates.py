@@ -13,8 +13,8 @@ import pytest
 
 import relance
 from relance.claims.certificates import certificate
-from relance.claims.checks import better, greatest_product, higher, root
 from relance.claims.proof import region
+from relance.claims.schemes import better, greatest_product, higher, root
 from relance.claims.trace import Trace
 from relance.model.blueprint import Blueprint, Source
 from relance.model.game import Game

@@ -335,7 +335,7 @@ def test_a_run_that_stopped_plays_only_what_is_missing(tmp_path, monkeypatch):
         ({"deals": 0}, "deals=0 must be a whole number of at least 1"),
         ({"opponent": "nobody"}, "there is no opponent 'nobody'"),
         ({"rises": 1}, "has no parameter 'rises'; did you mean 'raises'"),
-        ({"dress": "x"}, "seed='x'"),
+        ({"dress": "x"}, "dress='x' must be a whole number or None"),
         ({"reward": "chips"}, "reward 'chips' is the figure `chips` of a hand; name one that pays decisions"),
         ({"reward": "magnet"}, "reward 'magnet' depends on the learner's policy: give policy=FILE"),
         ({"reward": "magent"}, "there is no reward 'magent'; did you mean 'magnet'"),

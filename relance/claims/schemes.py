@@ -1,0 +1,241 @@
+"""Schemes that decide more than they compute: inductions, what holds whatever a player does, roots, products, and whole numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from relance.claims.checks import symbolic, true_for
+from relance.claims.domain import names_in, spelled
+from relance.claims.finding import Finding, Scope, UndecidedError, listed
+from relance.claims.proof import PATIENCE, Region, region
+from relance.claims.symbolic import Symbolic
+from relance.claims.trace import amount_to, decided
+from relance.model.conditions import conditions_of
+from relance.model.game import Game
+from relance.model.interval import DensityDeal
+from relance.model.numbers import Number, formula, show
+from relance.model.tree import Decision, Leaf, Node, steps_from
+from relance.solvers.watcher import watched_by
+
+
+def induction(
+    conditions: Sequence[str],
+    holds: Sequence[str],
+    first: Mapping[str, str],
+    then: Mapping[str, str],
+    known: Callable[[Region], Mapping[str, Number]] = lambda where: {},
+) -> Finding:
+    """Check that relations between some letters hold after any number of steps: at `first`, and after each step if before it.
+
+    At first they must hold for all letters that the conditions allow, whatever the relations say of those that change.
+
+    Args:
+        conditions: of every step, on its own letters and on those that stay the same.
+        holds: the relations, such as "S == p**2", which says what S is, or "S <= p".
+        first: what each letter that changes is before the first step.
+        then: what it is after a step, by the letters before the step.
+        known: more numbers that `then` may name, for the region of a step.
+
+    Raises:
+        ValueError: not the same letters change in `first` and in `then`.
+    """
+    if first.keys() != then.keys():
+        raise ValueError(f"first={dict(first)} and then={dict(then)} must name the same letters")
+    told = region(", ".join(names_in(*conditions, *first.values())), *conditions)
+    sides = (text.split(" == ") for text in holds if " == " in text)
+    solved = {left: right for left, right in sides if left in first}
+    before = [spelled(text, solved) for text in holds if text.split(" == ")[0] not in solved]
+    letters = [*told, *names_in(*before), *(letter for letter in first if letter not in solved)]
+    where = region(", ".join(dict.fromkeys(letters)), *conditions, *before)
+    given = {**where, **known(where)}
+    numbers = {**given, **{letter: formula(spelled(text, solved), given) for letter, text in solved.items()}}
+
+    def hold(state: Mapping[str, str], numbers: Mapping[str, Number]) -> bool:
+        after = {**numbers, **{letter: formula(text, numbers) for letter, text in state.items()}}
+        return all(bool(part) for text in holds for part in conditions_of(text, after))
+
+    text = f"{' and '.join(holds)}, at first and after each step"
+    with watched_by(None):
+        fixed = known(told) if (more := {*names_in(*holds)} - {*told, *first}) else {}
+        found = true_for(told, lambda: hold(first, {**told, **{name: fixed[name] for name in more}}), text)
+        if found.holds and not (after := true_for(where, lambda: hold(then, numbers), text)).holds:
+            found = replace(after, point={}, undecided=True)  # true relations need not carry over by themselves
+    if found.holds:
+        used = {name: given[name] for name in names_in(*then.values(), *holds) if name in given and name not in where}
+        decided("induction", (tuple(holds), dict(first), dict(then), used, where), where=told)
+    return replace(found, where=(told,))
+
+
+def higher(
+    game: Game, where: Scope, node: str, action: str, over: str, when: Mapping[str, str], crosses: bool = False
+) -> Finding:
+    """Check that of two hands the higher one gains no less by an action than by another, whatever the other player does.
+
+    It gains more if the other has a hand between the two with which they play so. This holds for any laws of independent hands. So of
+    all sets of hands with one probability the best gain the most, and to act with others is dominated.
+
+    Args:
+        game: in which the higher hand wins. After both actions only the other player acts.
+        where: for which parameters.
+        node, action, over: the two actions.
+        when: what the other then does, by node.
+        crosses: check as well that, if the other plays so, it gains less than 0 if all of their hands are better, and more if all are
+            worse. So it gains 0 with one hand or with those of an interval, if the laws have no jumps.
+    """
+
+    def statement(chips: Number, stake: Number, so: bool) -> bool:
+        return bool(stake >= 0) and not (so and (not stake > 0 or (crosses and not -stake < chips < stake)))
+
+    return _whatever("higher", game, where, (node, action, over, when, crosses), statement)
+
+
+def better(game: Game, where: Scope, node: str, action: str, over: str, when: Mapping[str, str]) -> Finding:
+    """Check that an action wins no less than another, whatever the other player holds and does, and more if they play so; see `higher`."""
+
+    def statement(chips: Number, stake: Number, so: bool) -> bool:
+        return bool(chips >= stake) and bool(-chips <= stake) and not (so and not chips > 0)
+
+    return _whatever("better", game, where, (node, action, over, when), statement)
+
+
+def _whatever(
+    kind: str, game: Game, where: Scope, of: tuple[Any, ...], statement: Callable[[Number, Number, bool], bool]
+) -> Finding:
+    """Compare two actions for each pair of answers: by their chips, those of a won showdown, and whether the answers are the given ones."""
+    node, action, over, when, *_ = of
+    if not isinstance(game.deal, DensityDeal) or len(game.deal.terms) != 1 or not game.tree.is_usual:
+        raise ValueError(f"{game} has other hands than independent ones on [0, 1]: take independent hands on [0, 1]")
+    owner = game.tree.decisions[node]
+
+    def endings(at: Node, name: str) -> Iterator[tuple[dict[str, str], Leaf]]:
+        if isinstance(at, Leaf):
+            yield {}, at
+        elif not isinstance(at, Decision) or at.player == owner.player:
+            raise ValueError(f"after {action} and {over} only the other player may act, not as at {name!r}")
+        else:
+            for step, child in steps_from(at):
+                yield from (({name: step, **more}, leaf) for more, leaf in endings(child, f"{name}-{step}"))
+
+    mine, others = ([*endings(owner.child(step), f"{node}-{step}".strip("-"))] for step in (action, over))
+    if not any(when.items() <= answers.items() for answers, _ in mine):
+        raise ValueError(f"nobody can play {dict(when)} after {action} at {node!r}")
+    sign, pairs = 1 - 2 * owner.player, [(*one, other) for one in mine for _, other in others]
+
+    def all_of_them() -> bool:
+        return all(
+            statement(
+                sign * (leaf.constant - other.constant), leaf.stake - other.stake, when.items() <= answers.items()
+            )
+            for answers, leaf, other in pairs
+        )
+
+    with watched_by(None):
+        found = true_for(where, all_of_them, f"{action} is {kind} than {over}, whatever the other player does")
+    if found.holds:
+        decided(kind, game, *of, where=where)
+    return found
+
+
+def root(number: Number, letter: str, low: str, high: str) -> Finding:
+    """Check that a number is below 0 where a letter is `low` and above 0 where it is `high`, for all other letters of its region.
+
+    It is a fraction of polynomials without a pole between, so it is 0 at some value of the letter between.
+
+    Args:
+        number: of a region that holds all values of the letter from `low` to `high`, for all that its other conditions allow.
+        letter: the letter.
+        low, high: formulas in the other letters, `low` below `high`.
+    """
+    of = symbolic(number)
+    _, rest = _with_and_without(of, letter, f"{low} <= {letter}", f"{letter} <= {high}")
+    ends = [0 * rest[rest.names[0]] + formula(end, rest) for end in (low, high)]
+
+    def statement() -> bool:
+        below, above = (of.at({**rest, letter: end}) for end in ends)
+        return bool(ends[0] < ends[1]) and bool(below < 0) and bool(above > 0)
+
+    with watched_by(None):
+        found = true_for(rest, statement, f"some {letter} between {low} and {high} makes it 0")
+    if found.holds:
+        decided("root", of, letter, low, high)
+    return found
+
+
+def _with_and_without(number: Symbolic, letter: str, *values: str) -> tuple[Region, Region]:
+    """The region of a number, which must hold all of these values of a letter, and that of its other letters."""
+    whole = number.region
+    assert isinstance(whole, Region)
+    rest, others = [text for text in whole.conditions if letter not in names_in(text)], {*whole.names} - {letter}
+    whole.need(region(", ".join(whole.names), *rest, *values))
+    return whole, region(", ".join(name for name in whole.names if name in others), *rest) if others else whole
+
+
+def greatest_product(number: Number, letter: str) -> Finding:
+    """Check that a product of any number of factors g(t), for t above 0, is greatest where all t are equal, of those with one product.
+
+    For g is above 0 and t g'/g falls as t rises: log g is concave in log t, and so below its tangents, of which those at equal letters
+    add up to the same.
+
+    Args:
+        number: g, of a region that holds all values of the letter above 0.
+        letter: the letter t.
+    """
+    of = symbolic(number)
+    whole, _ = _with_and_without(of, letter, f"{letter} > 0")
+
+    def statement() -> bool:
+        return bool(of > 0) and bool(symbolic(whole[letter] * of.derivative(letter) / of).derivative(letter) < 0)
+
+    with watched_by(None):
+        found = true_for(whole, statement, f"equal {letter} make the greatest product")
+    if found.holds:
+        decided("product", of, letter)
+    return found
+
+
+def whole_numbers(conditions: Sequence[str], either: Sequence[Sequence[str]]) -> Finding:
+    """Check that all whole numbers that satisfy some conditions satisfy one of these lists of conditions as well.
+
+    Raises:
+        UndecidedError: the prover cannot tell.
+    """
+    import z3  # half a second, which commands that decide nothing need not wait
+
+    letters = {name: z3.Int(name) for name in names_in(*conditions)}
+    solver = z3.Solver()
+    solver.set("rlimit", PATIENCE)
+    solver.add(*(part for text in conditions for part in conditions_of(text, letters)))
+    solver.add(*(z3.Not(z3.And(*(part for text in case for part in conditions_of(text, letters)))) for case in either))
+    answer, text = solver.check(), " or ".join(map(" and ".join, either))
+    if answer == z3.unknown:
+        raise UndecidedError(
+            f"the prover cannot decide whether whole numbers with {' and '.join(conditions)} have {text}"
+        )
+    point = {} if answer == z3.unsat else {name: str(solver.model().eval(x, True)) for name, x in letters.items()}
+    evidence = f"not so at {listed(point)}: {text}" if point else f"for whole numbers {text}"
+    where = region(", ".join(letters), *conditions)
+    if not point:
+        decided("whole", tuple(map(tuple, either)), where=where)
+    return Finding(not point, evidence, (where,), point=point)
+
+
+def whole_sizes(where: Region, sizes: Sequence[Number], counts: Sequence[str]) -> Finding:
+    """Check that these are numbers of things: at least 0, and whole if the letters `counts` are.
+
+    Raises:
+        ValueError: nothing is known of one of them, by its letters or because its powers have fractions as coefficients.
+    """
+    for size in sizes:
+        number = where[where.names[0]] * 0 + size
+        used = {where.names[i] for powers in number.top.monoms() for i, power in enumerate(powers) if power}
+        if number.bottom != where.one or not used <= {*counts}:
+            raise ValueError(f"{show(size)} must be whole, but `counts` lists {', '.join(counts) or 'no letter'}")
+        if any(c.q != 1 for c in number.top.coeffs()):
+            if number.top.total_degree() > 1:  # n*(n - 1)/2 is whole, though its coefficients are not
+                raise ValueError(f"{show(size)} must have whole coefficients, so that it is whole for all letters")
+            return Finding(False, f"{show(size)} is not always whole", (where,))
+    amount_to(where, sizes)
+    text = f"{', '.join(map(show, sizes))} are at least 0"
+    return true_for(where, lambda: all(bool(size >= 0) for size in sizes), text)
