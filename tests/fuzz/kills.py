@@ -63,7 +63,7 @@ COMMANDS = {
     "train": ["train", "helping:LEARNER", KUHN, "--set", "games=64", "--samples", SAMPLES, "--checkpoint", "kept.npz", "-o", "kept"],
     "ask": ["ask", KUHN, "helping:talker", "--answers", "1000", "--answers-file", "kept"],
     "match": ["match", "helping:talker", "uniform", KUHN, "--within", "0.0001", "--hands", "8000", "--log", "kept"],
-    "sweep": ["sweep", "plan.yaml", "-o", "kept", "--jobs", "2"],
+    "sweep": ["sweep", "plan.yaml", "-o", "kept", "--jobs", "2", "--import", "helping"],
 }  # fmt: skip
 PLAN = {
     "seeds": list(range(40)),
@@ -181,7 +181,7 @@ def workers(driver: int) -> list[int]:
         names = {one.pid: " ".join(one.cmdline()) for one in below}
     except psutil.Error:
         return []
-    return [pid for pid, text in names.items() if any(mark in text for mark in ("LokyProcess", "spawn_main", "ray::"))]
+    return [pid for pid, text in names.items() if any(mark in text for mark in ("LokyProcess", "spawn_main", "ray::PoolActor"))]
 
 
 def main() -> None:
@@ -205,7 +205,7 @@ def main() -> None:
                     else killed(kind, given.kills, Path(folder), chance)
                 )
             except BaseException:
-                print((Path(folder) / "out").read_text()[-3000:] if (Path(folder) / "out").exists() else "")
+                print(*(out.read_text()[-3000:] for out in Path(folder).rglob("out")))
                 raise
         print(name, found, flush=True)
 
