@@ -42,7 +42,7 @@ def test_the_learner_of_the_page_is_trained_and_ranked_and_drawn(tmp_path):
         if all((tmp_path / word).exists() for word in words if word.endswith(".jsonl")):
             relance(*words)
     relance("train", "mine:MINE", "one_card_poker(raises=0)", "--samples", "2000", "-o", "sent.jsonl")
-    relance("leaderboard", "sent.jsonl", "-o", "sent.md", "--check", "100000")
+    relance("leaderboard", "sent.jsonl", "-o", "sent.md", "--check", "100000", "--import", "mine")
     board = (tmp_path / "board.md").read_text(encoding="utf-8")
     assert re.search(r"^\| mine\S* .*\| samples \|", board, re.MULTILINE), "it is ranked among those that see samples"
     assert "<svg" in (tmp_path / "costs.svg").read_text(encoding="utf-8")

@@ -211,6 +211,8 @@ def _fit(value: Any, kind: Any) -> None:
         _fit_each(value.values(), inner[1])
     elif origin is Callable:
         _need(callable(value))
+    elif origin is np.ndarray:
+        _need(hasattr(value, "dtype"))  # of numpy, PyTorch or JAX
     elif origin is not None and issubclass(origin, Iterable) and origin is not type:
         _need(isinstance(value, (np.ndarray, origin)) and not isinstance(value, (str, bytes)))
         if isinstance(value, (list, tuple)) and inner:
@@ -303,6 +305,8 @@ def described(kind: Any) -> str:
         return f"a mapping from {described(inner[0])} to {described(inner[1])}"
     if origin is Callable:
         return "a function"
+    if origin is np.ndarray:
+        return "an array"
     if origin is not None and issubclass(origin, Iterable):
         return f"a list, each {described(inner[0])}" if inner else "a list"
     if kind in (Any, object):

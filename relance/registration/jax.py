@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from relance.model.arguments import checked
 from relance.model.arrays import Words
 from relance.model.deal_table import CARDS, DENSITY, PAIRS, Alias, DealTable, Proposal
 from relance.model.game import Game
@@ -241,6 +242,7 @@ def _pick(alias: Alias, word: JaxArray) -> JaxArray:
     return jnp.where(keep, row, jnp.asarray(alias.alias, jnp.int32)[row])
 
 
+@checked
 def jax_env(game: str | Game, **parameters: object) -> JaxEnv:
     """Return a game for JAX; see `JaxEnv`."""
     return JaxEnv(game, **parameters)

@@ -181,7 +181,11 @@ def workers(driver: int) -> list[int]:
         names = {one.pid: " ".join(one.cmdline()) for one in below}
     except psutil.Error:
         return []
-    return [pid for pid, text in names.items() if any(mark in text for mark in ("LokyProcess", "spawn_main", "ray::PoolActor"))]
+    return [
+        pid
+        for pid, text in names.items()
+        if any(mark in text for mark in ("LokyProcess", "spawn_main", "ray::PoolActor"))
+    ]
 
 
 def main() -> None:

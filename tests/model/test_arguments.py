@@ -4,9 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from relance.model.arguments import Chance, Count, PathName, Positive, Seat, check, checked
@@ -123,3 +125,11 @@ def test_fields_of_a_dataclass():
             kind(1.5)
         with pytest.raises(TypeError, match=rf"^{kind.__name__} has no argument 'tires'; did you mean 'tries'"):
             kind(tires=1)
+
+
+def test_an_array_may_be_of_another_library():
+    """PyTorch's and JAX's arrays are no numpy arrays, and have a `dtype` as these do."""
+    check("x", SimpleNamespace(dtype="float32"), npt.NDArray[Any])
+    check("x", np.zeros(2), npt.NDArray[Any])
+    with pytest.raises(TypeError, match=r"x=\[1\] must be an array"):
+        check("x", [1], npt.NDArray[Any])

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from relance.model.arguments import checked
 from relance.model.game import Game
 from relance.play.agents import Answer, Reader, read_with
 from relance.play.nash_conv_log import NashConvLog
@@ -61,6 +62,7 @@ class MaskedPPO(DefaultPPOTorchRLModule):
         return out
 
 
+@checked
 def ppo_config(game: Game) -> PPOConfig:
     """A PPO configuration for self-play of `game` in the parallel environment, with one policy for both seats."""
     name = f"relance/{game}"
@@ -74,6 +76,7 @@ def ppo_config(game: Game) -> PPOConfig:
     )
 
 
+@checked
 def rllib_agent(algorithm: Algorithm) -> Answer:
     """The policy of an algorithm made by `ppo_config`: (observations, masks) -> probabilities."""
     module = algorithm.get_module(POLICY)

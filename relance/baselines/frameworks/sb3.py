@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from relance.model.arguments import checked
 from relance.model.game import Game
 from relance.play.agents import Answer, Reader, read_with
 from relance.play.nash_conv_log import NashConvLog
@@ -85,6 +86,7 @@ class SB3VectorSeatEnv(VecEnv):
         return [False for _ in self._get_indices(indices)]
 
 
+@checked
 def sb3_vec_env(
     game: str | Game,
     num_envs: int = 1024,
