@@ -42,7 +42,7 @@ BARS = {
     "play": 4158,
     "registration": 2770,
     "equilibria": 2015,
-    "claims": 11740,
+    "claims": 11744,
     "baselines": 5475,
     "words": 5709,
     "pages": 6733,

@@ -1568,7 +1568,9 @@ class Certificate:
         ]
         if told in steps:
             return True
-        for some in ([step for step in steps if {*step.letters} <= {*told.letters}], steps):
+        own = {*told.letters}
+        fewer, more = ([step for step in steps if f({*step.letters})] for f in (own.issuperset, own.issubset))
+        for some in (fewer, [*fewer, *more]):
             answer = told.answer(*map(told.without, some))
             if answer == "unsat":
                 return True

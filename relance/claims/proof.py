@@ -391,10 +391,14 @@ class Region(Mapping[str, Symbolic]):
     def outside(self, regions: Sequence[Region]) -> dict[str, Fraction] | None:
         """Return a point of this region outside all others, with any values of the letters that only these have; None if they cover it.
 
+        A region with letters of its own counts only if it has all of this one: else it is about something else.
+
         Raises:
             UndecidedError: the prover cannot tell.
         """
-        fewer = [other for other in regions if {*other.names} <= {*self.names}]
+        own = {*self.names}
+        fewer = [other for other in regions if {*other.names} <= own]
+        regions = [*fewer, *(other for other in regions if {*other.names} > own)]
         inside = [[self.names.index(name) for name in other.names] for other in fewer]
 
         def fits(point: tuple[Fraction, ...], same: object) -> bool:

@@ -278,3 +278,13 @@ def test_what_is_not_published_in_a_part_is_not_refuted(name, letters, condition
     where = relance.region(", ".join(letters.values()), *conditions)
     with pytest.raises(ValueError, match="no strategy is published"):
         relance.prove(made(name, letters, where), "published", where)
+
+
+def test_a_region_of_other_letters_covers_nothing():
+    """It may have fewer letters, or more besides all of them; with some of them and others it is about something else."""
+    region = relance.region
+    told = region("x, y", "x > 0", "y > x")
+    assert told.outside([region("x", "x > 0")]) is None
+    assert told.outside([region("x, y, z", "x > 0", "y > x", "z*x == y")]) is None
+    assert told.outside([region("x, z", "x > 0", "z > 0")]) is not None
+    assert told.outside([region("x, y, z", "x > 0", "y > x", "z > 0", "2*z == x - 1")]) is not None
