@@ -50,9 +50,8 @@ class Guard:
         """Answer, or refuse to."""
 
         async def tell(message: AsgiMessage) -> None:
-            if (
-                message["type"] == "http.response.start" and self.hosts is not None
-            ):  # a hub shows a server inside its own page
+            # Without `hosts`, a hub may show a server inside its own page.
+            if message["type"] == "http.response.start" and self.hosts is not None:
                 kept = [(k, v) for k, v in message["headers"] if not k.lower().startswith(b"access-control-")]
                 message["headers"] = [*kept, *HEADERS]
             await send(message)

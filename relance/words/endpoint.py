@@ -149,9 +149,8 @@ class Endpoint:
             await asyncio.sleep(wait)
             wait = 2.0**tried
             try:
-                async with asyncio.timeout(
-                    self.seconds
-                ):  # those of the client bound each wait for a byte, not their sum
+                # The time-outs of the client bound each wait for a byte, not their sum.
+                async with asyncio.timeout(self.seconds):
                     return await self._sent(client, messages, spent)
             except TimeoutError:
                 why = f"timed out after {self.seconds:g} seconds"

@@ -77,11 +77,10 @@ def test_a_run_that_was_stopped_goes_on_bit_by_bit(case, tmp_path):
     assert seen(last.points) == seen(whole.points)
     assert last.ended == whole.ended == "budget"
     assert saved(path) == saved(tmp_path / "whole.npz")
-    again = runs.train(
-        item.name, game, samples=most, checkpoint=path, watch=Stopping(1), **given
-    )  # nothing is left to do
+    again = runs.train(item.name, game, samples=most, checkpoint=path, watch=Stopping(1), **given)  # nothing is left
     assert seen(again.points) == seen(whole.points)
-    assert float(relance.nash_conv(game, str(path))) == pytest.approx(whole.points[-1].nash_conv, abs=2e-3)
+    cells = 0 if relance.make(game).deal.is_finite else 2e-3  # hands on [0, 1] are scored in cells
+    assert float(relance.nash_conv(game, str(path))) == pytest.approx(whole.points[-1].nash_conv, abs=cells + 1e-9)
 
 
 @pytest.mark.filterwarnings("ignore:Using a non-tuple sequence")  # OpenSpiel's, not this project's
@@ -91,7 +90,7 @@ def test_a_run_that_was_stopped_goes_on_bit_by_bit(case, tmp_path):
 def test_a_learner_that_cannot_go_on_says_so_before_and_keeps_its_policy(item, tmp_path):
     for module in item.modules:
         pytest.importorskip(module, reason=f"needs the extra {item.extra}")
-    path, steps = tmp_path / "policy.npz", []
+    path = tmp_path / "policy.npz"
 
     def watch(seconds, samples):
         assert warned
@@ -107,4 +106,3 @@ def test_a_learner_that_cannot_go_on_says_so_before_and_keeps_its_policy(item, t
     assert float(relance.nash_conv(KUHN, str(path))) == pytest.approx(
         float(relance.nash_conv(KUHN, stopped.value.run.agent))
     )
-    assert not steps

@@ -195,9 +195,8 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
-    signal.signal(
-        signal.SIGINT, signal.default_int_handler
-    )  # a shell's job in the background ignores it, and so would what it begins
+    # A shell's job in the background ignores it, and so would what it begins.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     for name in given.names:
         with tempfile.TemporaryDirectory() as folder:
             chance = random.Random(given.seed)
