@@ -29,10 +29,9 @@ from relance.model.limits import collector_paused
 from relance.model.numbers import did_you_mean, fraction, probabilities_meant, short
 from relance.model.sequences import (
     CaseEndings,
-    DecisionPoint,
+    DecisionPoints,
     SequenceForm,
     WrittenEndings,
-    sequence_after,
     sequence_form,
 )
 from relance.model.strategy_tables import read_law
@@ -274,10 +273,13 @@ class GameTree:
         """Number each player's sequences as their sequence form does."""
         forms, places = [], []
         for player in range(self.players):
-            choices = {j: (s.name, i) for s in self.sets_of(player) for i, j in enumerate(s.after)}
-            nodes = [DecisionPoint(s.name, len(s.actions), choices.get(s.before)) for s in self.sets_of(player)]
-            forms.append(sequence_form(nodes))
-            places.append([sequence_after(forms[player].slots, choices.get(j)) for j in range(self.sizes[player])])
+            mine = list(self.sets_of(player))
+            made = {j: (k, i) for k, s in enumerate(mine) for i, j in enumerate(s.after)}
+            after, choice = np.array([made.get(s.before, (-1, 0)) for s in mine], np.int64).reshape(-1, 2).T
+            actions, names = np.array([len(s.actions) for s in mine], np.int64), [s.name for s in mine]
+            forms.append(sequence_form(DecisionPoints(actions, after, choice), names))
+            every = np.array([made.get(j, (-1, 0)) for j in range(self.sizes[player])], np.int64)
+            places.append(forms[player].sequences(*every.reshape(-1, 2).T).tolist())
         self.forms = tuple(forms)
         self.sets = tuple(
             s._replace(before=places[s.player][s.before], first=places[s.player][s.first]) for s in self.sets

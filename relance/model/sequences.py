@@ -8,8 +8,7 @@ numbers are floats, fractions or symbolic parameters; with hands on [0, 1] there
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import groupby
@@ -20,7 +19,8 @@ import numpy as np
 
 from relance.model.arrays import Array, Floats, Ints, Put
 from relance.model.numbers import Number
-from relance.model.tree import BettingTree, Case, Choice, Leaf
+from relance.model.tree import OVER, BettingTree, Case, Choice, Decision, Leaf
+from relance.model.tree_table import OfNodes, TreeTable
 
 Index: TypeAlias = slice | Ints
 """Rows of an array."""
@@ -29,18 +29,18 @@ ALL = slice(None)
 """All rows or hands."""
 
 
-class DecisionPoint(NamedTuple):
-    """An information set of a player, or in a betting tree the one of each of the player's hands at a node.
+class DecisionPoints(NamedTuple):
+    """A player's information sets, or in a betting tree the ones of all of the player's hands at each node; those before come first.
 
-    Attributes:
-        name: unique among those of the player.
-        actions: the number of actions.
-        after: the player's last choice on the way there, the node's name and the number of the action; None if there was none.
+    Attributes, with n of them:
+        actions: (n,) the number of actions.
+        after: (n,) the number of the one where the player's last choice on the way was made; -1 if there was none.
+        choice: (n,) the place of the action chosen there.
     """
 
-    name: str
-    actions: int
-    after: Choice | None
+    actions: Ints
+    after: Ints
+    choice: Ints
 
 
 class Group(NamedTuple):
@@ -199,7 +199,7 @@ class CaseEndings:
         for parts in (self.paid, self.fought):
             theirs = [row_numbers(part.theirs) for part in parts]
             rows = np.unique(np.concatenate([np.zeros(0, np.int64), *theirs]))
-            out.append((_index(rows.tolist()), [_index(np.searchsorted(rows, of).tolist()) for of in theirs]))
+            out.append((_index(rows), [_index(np.searchsorted(rows, of)) for of in theirs]))
         return tuple(out)
 
     @cached_property
@@ -216,18 +216,34 @@ class SequenceForm:
     """The game as one player sees it (von Stengel 1996, Efficient computation of behavior strategies).
 
     Attributes:
-        slots: the slots of each of the player's information sets, or nodes of a betting tree, by name.
+        starts: (n,) the first slot of each of the player's n information sets, or nodes of a betting tree, in the order of the game.
+        actions: (n,) how many slots each one has.
+        names: the names of the n.
         size: the number of slots.
         groups: the player's nodes, parents first.
         widths: the same nodes in as few groups as possible.
         endings: the endings of a betting tree by case; one case only, unless events turn up or there are several contests.
     """
 
-    slots: dict[str, slice]
+    starts: Ints
+    actions: Ints
+    names: Sequence[str]
     size: int
     groups: Sequence[Group]
     widths: Sequence[Group]
     endings: Sequence[CaseEndings]
+
+    @cached_property
+    def slots(self) -> dict[str, slice]:
+        """The slots of each information set or node by name, in ascending order."""
+        return {
+            self.names[k]: slice(int(self.starts[k]), int(self.starts[k] + self.actions[k]))
+            for k in np.argsort(self.starts).tolist()
+        }
+
+    def sequences(self, after: Ints, choice: Ints) -> Ints:
+        """The sequences that end with these choices of the player at the information sets `after`; 0 where that is -1."""
+        return np.where(after < 0, 0, self.starts.take(after, mode="clip") + choice + 1) if self.size else 0 * after
 
     def moved(self, put: Put) -> SequenceForm:
         """The same with arrays converted by `put`, chips and rows; see `relance.model.arrays.putter`."""
@@ -255,76 +271,81 @@ def sides(tree: BettingTree, exact: bool = False) -> tuple[SequenceForm, Sequenc
 
 
 def _sides(tree: BettingTree, exact: bool) -> tuple[SequenceForm, SequenceForm]:
-    forms = [
-        sequence_form(
-            DecisionPoint(name, len(node.actions), tree.last_choice(name, player))
-            for name, node in tree.of(player).items()
+    table, nodes = tree.table, tree.kinds.nodes
+    leaves = np.flatnonzero(table.player == OVER)
+    forms, sequences = [], []
+    for player in (0, 1):
+        mine, last = np.flatnonzero(table.player == player), table.last[player]
+        actions = np.array([len(node.actions) if isinstance(node, Decision) else 0 for node in nodes])[table.kind[mine]]
+        form = sequence_form(
+            DecisionPoints(actions, *np.divmod(last[mine], table.most_actions)),
+            OfNodes(len(mine), _name_of(table, mine)).listed,
         )
-        for player in (0, 1)
-    ]
+        forms.append(form)
+        sequences.append(form.sequences(*np.divmod(last[leaves], table.most_actions)))
 
-    def sequence(name: str, player: int) -> int:
-        return sequence_after(forms[player].slots, tree.last_choice(name, player))
+    def amounts(what: Callable[[Leaf], Number]) -> Array:
+        """Numbers of the distinct leaves, (distinct nodes,)."""
+        return column([what(node) if isinstance(node, Leaf) else 0 if exact else 0.0 for node in nodes])[:, 0]
 
-    by_case: dict[Case, dict[str, Leaf]] = {}
-    for name, leaf in tree.leaves.items():
-        by_case.setdefault(tree.cases[name], {})[name] = leaf
-
-    def endings(player: int, leaves: dict[str, Leaf], chips: Callable[[Leaf], Number]) -> list[Endings]:
-        """The endings at which these chips are not 0, in as few parts as possible."""
-        found: list[dict[int, tuple[int, Number]]] = []
-        # endings so far that follow a sequence of the player's: the next one goes into the part of this number
-        met = Counter[int]()
-        for name, leaf in leaves.items():
-            if chips(leaf) != 0:
-                own = sequence(name, player)
-                if met[own] == len(found):
-                    found.append({})
-                found[met[own]][own] = sequence(name, 1 - player), chips(leaf)
-                met[own] += 1
-        return [_endings(part) for part in found]
+    constant = amounts(lambda leaf: leaf.constant if exact else leaf.in_floats[0])
+    stake = amounts(lambda leaf: leaf.stake if exact else leaf.in_floats[1])
+    by_case = np.argsort(table.case[leaves], kind="stable")
+    kinds, cases = table.kind[leaves], table.case[leaves]
+    runs = np.split(by_case, np.flatnonzero(np.diff(cases[by_case])) + 1)
+    runs.sort(key=lambda run: int(run[0]))  # in the order in which plays depth first meet them
 
     def side(player: int) -> SequenceForm:
-        sign = 1 - 2 * player
-        cases = [
-            CaseEndings(
-                case,
-                endings(player, leaves, lambda leaf: sign * (leaf.constant if exact else leaf.in_floats[0])),
-                endings(player, leaves, lambda leaf: leaf.stake if exact else leaf.in_floats[1]),
-            )
-            for case, leaves in by_case.items()
-        ]
-        return replace(forms[player], endings=cases)
+        both = sequences[player], sequences[1 - player]
+
+        def endings(run: Ints, chips: Array) -> list[Endings]:
+            run = run[(chips != 0).astype(bool)[kinds[run]]]
+            return _endings(both[0][run], both[1][run], chips[kinds[run]])
+
+        return replace(
+            forms[player],
+            endings=[
+                CaseEndings(
+                    table.every_case[cases[run[0]]], endings(run, (1 - 2 * player) * constant), endings(run, stake)
+                )
+                for run in runs
+            ],
+        )
 
     return side(0), side(1)
 
 
-def sequence_form(nodes: Iterable[DecisionPoint]) -> SequenceForm:
-    """A player's slots, sequences and groups, without endings, from the player's nodes, parents first.
+def _name_of(table: TreeTable, nodes: Ints) -> Callable[[int], str]:
+    return lambda k: table.names[nodes[k]]
+
+
+def sequence_form(points: DecisionPoints, names: Sequence[str]) -> SequenceForm:
+    """A player's slots, sequences and groups, without endings.
 
     Slots are ordered by the number of actions, so that nodes with as many are neighbours, then by depth and by the sequence before.
     """
-    depth: dict[str, int] = {}
-    levels: dict[tuple[int, int], list[DecisionPoint]] = {}
-    for node in nodes:
-        depth[node.name] = 0 if node.after is None else depth[node.after[0]] + 1
-        levels.setdefault((depth[node.name], node.actions), []).append(node)
-    end, starts = 0, {}
-    for level in sorted(levels, key=lambda level: level[::-1]):
-        starts[level], end = end, end + level[1] * len(levels[level])
-    slots: dict[str, slice] = {}
-    groups = []
-    for level in sorted(levels):  # so the slots of parents are known
-        start, actions = starts[level], level[1]
-        found = sorted((sequence_after(slots, node.after), i, node) for i, node in enumerate(levels[level]))
-        for i, (_, _, node) in enumerate(found):
-            slots[node.name] = slice(start + i * actions, start + (i + 1) * actions)
-        before = [sequence for sequence, _, _ in found]
-        place = slice(start, start + actions * len(found))
-        groups.append(Group(place, (len(found), actions), _index(before), starts_if_repeated(before)))
+    actions, after, choice = points
+    depth, before = np.zeros(len(actions), np.int64), after.copy()
+    left = np.flatnonzero(after >= 0)
+    while len(left):  # those with one more before them
+        depth[left] += 1
+        before[left] = after[before[left]]
+        left = left[before[left] >= 0]
+    order = np.lexsort((actions, depth))
+    levels = np.split(order, np.flatnonzero(np.diff(depth[order]) | np.diff(actions[order])) + 1) if len(order) else []
+    end, places = 0, dict[int, slice]()
+    for i in sorted(range(len(levels)), key=lambda i: (actions[levels[i][0]], depth[levels[i][0]])):
+        places[i] = slice(end, end := end + int(actions[levels[i][0]]) * len(levels[i]))
+    form = SequenceForm(np.zeros(len(actions), np.int64), actions, names, end, [], [], ())
+    groups: list[Group] = []
+    for i, level in enumerate(levels):  # so the slots of parents are known
+        rows = form.sequences(after[level], choice[level])
+        sort = np.argsort(rows, kind="stable")
+        shape = len(level), int(actions[level[0]])
+        form.starts[level[sort]] = np.arange(places[i].start, places[i].stop, shape[1])
+        groups.append(Group(places[i], shape, _index(rows[sort]), starts_if_repeated(rows[sort])))
     by_slot = groupby(sorted(groups, key=lambda group: group.slots.start), lambda group: group.shape[1])
-    in_order = dict(sorted(slots.items(), key=lambda item: item[1].start))
-    return SequenceForm(in_order, end, groups, [_joined(list(same)) for _, same in by_slot], ())
+    return replace(form, groups=groups, widths=[_joined(list(same)) for _, same in by_slot])
 
 
 def sequence_after(slots: Mapping[str, slice], choice: Choice | None) -> int:
@@ -332,12 +353,12 @@ def sequence_after(slots: Mapping[str, slice], choice: Choice | None) -> int:
     return 0 if choice is None else slots[choice[0]].start + choice[1] + 1
 
 
-def _index(rows: Sequence[int]) -> Index:
+def _index(rows: Ints) -> Index:
     """A slice if the rows are evenly spaced, which is quicker."""
-    step = rows[1] - rows[0] if len(rows) > 1 else 1
-    if rows and step > 0 and list(rows) == list(range(rows[0], rows[-1] + 1, step)):
-        return slice(rows[0], rows[-1] + 1, step)
-    return np.array(rows, np.int64)
+    step = int(rows[1] - rows[0]) if len(rows) > 1 else 1
+    if len(rows) and step > 0 and (np.diff(rows) == step).all():
+        return slice(int(rows[0]), int(rows[-1]) + 1, step)
+    return rows
 
 
 def row_numbers(index: Index) -> Ints:
@@ -345,15 +366,20 @@ def row_numbers(index: Index) -> Ints:
     return np.arange(index.start, index.stop, index.step) if isinstance(index, slice) else index
 
 
-def _endings(part: dict[int, tuple[int, Number]]) -> Endings:
-    own = sorted(part)
-    theirs, chips = zip(*(part[sequence] for sequence in own), strict=True)
-    return Endings(_index(own), _index(theirs), column(chips))
+def _endings(own: Ints, theirs: Ints, chips: Array) -> list[Endings]:
+    """Endings in as few parts as possible: the k-th ending that follows a sequence of the player goes into the k-th part."""
+    order = np.argsort(own, kind="stable")
+    starts = np.flatnonzero(np.diff(own[order], prepend=-1))
+    place = np.arange(len(own)) - np.repeat(starts, np.diff([*starts, len(own)]))
+    parts = (order[place == k] for k in range(place.max(initial=-1) + 1))
+    return [Endings(_index(own[part]), _index(theirs[part]), column(chips[part])) for part in parts]
 
 
-def column(numbers: Sequence[Any]) -> Array:
+def column(numbers: Sequence[Any] | Array) -> Array:
     """Numbers or hand functions as an array, (k, 1): floats, or objects."""
-    if numbers and all(isinstance(number, float) for number in numbers):
+    if isinstance(numbers, np.ndarray) and numbers.dtype != object:
+        return numbers[:, None]
+    if len(numbers) and all(isinstance(number, float) for number in numbers):
         return np.array(numbers)[:, None]
     out = np.empty((len(numbers), 1), object)
     out[:, 0] = numbers

@@ -5,20 +5,21 @@ Player 0 is the first player of the paper (I, A, opener), player 1 the second. P
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from relance.model.arguments import checked
 from relance.model.numbers import Number, as_written, check_between, did_you_mean
 
+if TYPE_CHECKING:
+    from relance.model.tree_table import Kinds, TreeTable
+
 T = TypeVar("T")
-K = TypeVar("K", "Leaf", "Decision", "Reveal")
 
 History: TypeAlias = tuple[str, ...]
 
@@ -226,54 +227,68 @@ class BettingTree:
         return visit((), self.root)
 
     @cached_property
-    def histories(self) -> dict[str, History]:
+    def kinds(self) -> Kinds:
+        """The distinct nodes, of which the tree is made."""
+        from relance.model.tree_table import Kinds
+
+        return Kinds(self.root)
+
+    @cached_property
+    def table(self) -> TreeTable:
+        """The tree as arrays, compiled once."""
+        from relance.model.tree_table import TreeTable
+
+        return TreeTable(self)
+
+    def _of(self, *players: int) -> Mapping[str, Any]:
+        """The nodes at which one of these acts, by name."""
+        table = self.table
+        nodes = np.flatnonzero(np.isin(table.player, players))
+        return table.named(nodes, lambda node: self.kinds.nodes[table.kind[node]])
+
+    @cached_property
+    def histories(self) -> Mapping[str, History]:
         """The public history of each node and ending, by name, depth first."""
-        return {path_name(history): history for history, _ in self.walk()}
-
-    def _of_kind(self, kind: type[K]) -> dict[str, K]:
-        return {path_name(history): node for history, node in self.walk() if isinstance(node, kind)}
+        return self.table.named(np.arange(self.table.size), self.table.history_of)
 
     @cached_property
-    def decisions(self) -> dict[str, Decision]:
+    def decisions(self) -> Mapping[str, Decision]:
         """Decision nodes by name, depth first. The name is the history joined by hyphens; the root is ""."""
-        return self._of_kind(Decision)
+        return self._of(0, 1)
 
     @cached_property
-    def turns(self) -> dict[str, Decision | Reveal]:
+    def turns(self) -> Mapping[str, Decision | Reveal]:
         """Decisions and events by name, depth first."""
-        return {path_name(history): node for history, node in self.walk() if not isinstance(node, Leaf)}
+        return self._of(0, 1, CHANCE)
 
     @cached_property
-    def leaves(self) -> dict[str, Leaf]:
+    def leaves(self) -> Mapping[str, Leaf]:
         """Endings by name, depth first."""
-        return self._of_kind(Leaf)
+        return self._of(OVER)
 
     @cached_property
-    def reveals(self) -> dict[str, Reveal]:
+    def reveals(self) -> Mapping[str, Reveal]:
         """The nodes where chance turns up an event, by name, depth first."""
-        return self._of_kind(Reveal)
+        return self._of(CHANCE)
 
     @cached_property
     def events(self) -> tuple[str, ...]:
         """Every event name once, in order of first appearance; an index into it is an event id."""
-        return tuple(dict.fromkeys(event for node in self.reveals.values() for event in node.events))
+        return tuple(
+            dict.fromkeys(event for node in self.kinds.nodes if isinstance(node, Reveal) for event in node.events)
+        )
 
     @cached_property
-    def cases(self) -> dict[str, Case]:
+    def cases(self) -> Mapping[str, Case]:
         """The case of each node and ending, by name; only endings have a contest."""
-        out = {"": USUAL}
-        for history, node in self.walk():
-            name = path_name(history)
-            for step, child in steps_from(node):
-                events = (*out[name].events, *([step] if isinstance(node, Reveal) else []))
-                contest = child.contest if isinstance(child, Leaf) and child.stake != 0 else ""
-                out[path_name((*history, step))] = Case(events, contest) if events or contest else USUAL
-        return out
+        return self.table.named(np.arange(self.table.size), self.table.cases.__getitem__)
 
     @cached_property
     def is_usual(self) -> bool:
         """True if no event turns up after the deal, and all showdowns are the usual contest."""
-        return all(case == USUAL for case in self.cases.values())
+        return not self.events and not any(
+            isinstance(node, Leaf) and node.contest and node.stake != 0 for node in self.kinds.nodes
+        )
 
     @cached_property
     def actions(self) -> tuple[str, ...]:
@@ -285,7 +300,7 @@ class BettingTree:
         Raises:
             ValueError: two nodes have the same actions in different orders.
         """
-        nodes = self.decisions.values()
+        nodes = [node for node in self.kinds.nodes if isinstance(node, Decision)]
         before: dict[str, set[str]] = {action: set() for node in nodes for action in node.actions}
         for node in nodes:
             for first, second in pairwise(node.actions):
@@ -305,86 +320,27 @@ class BettingTree:
     @cached_property
     def depth(self) -> int:
         """The largest number of actions in a play."""
-        return max(len(history) - len(self.cases[path_name(history)].events) for history, _ in self.walk())
-
-    @cached_property
-    def _last_choices(self) -> dict[str, tuple[Choice | None, Choice | None]]:
-        out: dict[str, tuple[Choice | None, Choice | None]] = {"": (None, None)}
-        for history, node in self.walk():
-            name = path_name(history)
-            first, second = out[name]
-            for i, (step, _) in enumerate(steps_from(node)):
-                below = path_name((*history, step))
-                out[below] = first, second
-                if isinstance(node, Decision):
-                    out[below] = ((name, i), second) if node.player == 0 else (first, (name, i))
-        return out
+        return self.kinds.depth[0]
 
     def last_choice(self, name: str, player: int) -> Choice | None:
-        """The last choice of `player` on the way to a node or ending; None if the player has not acted before it."""
-        return self._last_choices[name][player]
+        """The last choice of `player` on the way to a node or ending; None if the player has not acted before it.
+
+        Raises:
+            KeyError: there is no such node.
+        """
+        return self._last_choices[player][name]
 
     @cached_property
-    def table(self) -> TreeTable:
-        """The tree as arrays, compiled once."""
-        return TreeTable(self)
+    def _last_choices(self) -> tuple[Mapping[str, Choice | None], ...]:
+        table = self.table
+        nodes = [np.flatnonzero(table.player == player) for player in (0, 1)]
 
-    def of(self, player: int) -> dict[str, Decision]:
+        def choice(player: int, node: int) -> Choice | None:
+            number, action = divmod(int(table.last[player][node]), table.most_actions)
+            return None if number < 0 else (table.names[nodes[player][number]], action)
+
+        return tuple(table.named(np.arange(table.size), partial(choice, player)) for player in (0, 1))
+
+    def of(self, player: int) -> Mapping[str, Decision]:
         """The decision nodes of `player`, by name."""
-        return {name: node for name, node in self.decisions.items() if node.player == player}
-
-
-class TreeTable:
-    """A betting tree as arrays over nodes (decisions, events and leaves, depth first, the root is 0), action ids and event ids.
-
-    Attributes, with M nodes, A action ids, E event ids, depth L and at most R events in a play:
-        names: node names.
-        player: (M,) int; who acts, `OVER` at a leaf, `CHANCE` where an event turns up.
-        child: (M, A) int; the node that an action leads to, -1 where it is not legal.
-        legal: (M, A) bool.
-        legal_ids: for each node the list of legal action ids, ascending.
-        constant, stake: (M,) float64 chips to player 0 at a leaf, 0 elsewhere.
-        history: (M, L, A) float32; one row per action taken so far, one-hot.
-        past: for each node the list of action ids that lead to it.
-        turned: (M, R, E) float32; one row per event so far, one-hot.
-        path: for each node the list of action and event ids that lead to it, in order.
-        after: for each node {event id: the node that the event leads to}.
-        cases: for each node its case.
-    """
-
-    def __init__(self, tree: BettingTree) -> None:
-        nodes = list(tree.walk())
-        ids = {action: i for i, action in enumerate(tree.actions)}
-        index = {history: i for i, (history, _) in enumerate(nodes)}
-        size, width = len(nodes), len(ids)
-        self.names = [path_name(history) for history, _ in nodes]
-        self.player: npt.NDArray[np.int8] = np.full(size, -1, np.int8)
-        self.child: npt.NDArray[np.int32] = np.full((size, width), -1, np.int32)
-        self.constant = np.zeros(size)
-        self.stake = np.zeros(size)
-        self.history: npt.NDArray[np.float32] = np.zeros((size, tree.depth, width), np.float32)
-        event_ids = {event: i for i, event in enumerate(tree.events)}
-        self.cases = [tree.cases[name] for name in self.names]
-        most = max(len(case.events) for case in self.cases)
-        self.turned: npt.NDArray[np.float32] = np.zeros((size, most, len(event_ids)), np.float32)
-        self.past: list[list[int]] = [[] for _ in nodes]
-        self.path: list[list[int]] = [[] for _ in nodes]
-        self.after: list[dict[int, int]] = [{} for _ in nodes]
-        for i, (history, node) in enumerate(nodes):
-            self.history[i, range(len(self.past[i])), self.past[i]] = 1
-            for k, event in enumerate(self.cases[i].events):
-                self.turned[i, k, event_ids[event]] = 1
-            if isinstance(node, Leaf):
-                self.constant[i], self.stake[i] = float(node.constant), float(node.stake)
-            else:
-                self.player[i] = node.player if isinstance(node, Decision) else CHANCE
-            for step, _ in steps_from(node):
-                below = index[(*history, step)]
-                number = ids[step] if isinstance(node, Decision) else event_ids[step]
-                self.path[below] = [*self.path[i], number]
-                if isinstance(node, Decision):
-                    self.child[i, number], self.past[below] = below, [*self.past[i], number]
-                else:
-                    self.after[i][number], self.past[below] = below, self.past[i]
-        self.legal: npt.NDArray[np.bool_] = self.child >= 0
-        self.legal_ids = [np.flatnonzero(row).tolist() for row in self.legal]
+        return self._of(player)

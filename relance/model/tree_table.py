@@ -1,0 +1,392 @@
+"""A betting tree as arrays: its distinct nodes, written once each, unfolded level by level into all nodes that a play can reach.
+
+Written trees share nodes: in liar's dice all ways to one last bid lead to one object. So there are few objects where the tree has millions
+of nodes, and above `MOST_LISTED` nothing here makes a Python object per node; names are made when they are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from relance.model.arrays import Floats, Ints
+from relance.model.limits import check_memory
+from relance.model.tree import (
+    CHANCE,
+    OVER,
+    USUAL,
+    BettingTree,
+    Case,
+    Decision,
+    History,
+    Leaf,
+    Node,
+    Reveal,
+    path_name,
+    steps_from,
+)
+
+T = TypeVar("T")
+
+Numbers = npt.NDArray[np.int32]
+
+MOST_LISTED = 20_000
+"""Up to this many nodes, what is known of each one is kept in lists and dictionaries."""
+
+BYTES = 100
+"""About how many bytes a node takes while a tree is unfolded and its sequence forms are made."""
+
+
+class Kinds:
+    """The distinct nodes of a tree, in the order in which a walk depth first meets them; two objects are two kinds.
+
+    Attributes, with S kinds and K steps, which are the actions or events of all of them together:
+        nodes: the S nodes.
+        size, decisions: (S,) how many nodes there are from one of the kind on, itself included, and how many of them are decisions.
+        depth: (S,) the most decisions in a play from there on.
+        first: (S + 1,) where each kind's steps begin.
+        child, offset: (K,) the kind that each step leads to, and how much higher its number is, depth first.
+    """
+
+    def __init__(self, root: Node) -> None:
+        self.nodes: list[Node] = []
+        number: dict[int, int] = {}
+        done: list[int] = []  # children first
+        stack: list[tuple[Node, bool]] = [(root, False)]
+        while stack:
+            node, is_left = stack.pop()
+            if is_left:
+                done.append(number[id(node)])
+            elif id(node) not in number:
+                number[id(node)] = len(self.nodes)
+                self.nodes.append(node)
+                stack.append((node, True))
+                stack += [(child, False) for _, child in steps_from(node)][::-1]
+        below = [[number[id(child)] for _, child in steps_from(node)] for node in self.nodes]
+        self.size, self.decisions, self.depth = ([0] * len(below) for _ in range(3))
+        for k in done:
+            acts = int(isinstance(self.nodes[k], Decision))
+            self.size[k] = 1 + sum(self.size[child] for child in below[k])
+            self.decisions[k] = acts + sum(self.decisions[child] for child in below[k])
+            self.depth[k] = acts + max((self.depth[child] for child in below[k]), default=0)
+        self.first: Ints = np.cumsum([0, *map(len, below)])
+        self.child: Ints = np.array([child for steps in below for child in steps], np.int64)
+        offset = []
+        for steps in below:
+            further = 1
+            for child in steps:
+                offset.append(further)
+                further += self.size[child]
+        self.offset = offset
+
+
+class TreeTable:
+    """A betting tree as arrays over nodes (decisions, events and leaves, depth first, the root is 0), action ids and event ids.
+
+    Attributes, with M nodes, A action ids, E event ids, S distinct nodes, and at most L actions and R events in a play:
+        kind: (M,) which of the distinct nodes, `tree.kinds.nodes`, each node is.
+        parent: (M,) the node before; -1 at the root.
+        choice: (M,) the place, among the actions or events at `parent`, of the one that leads to the node; 0 at the root.
+        levels: the nodes after 0, 1, 2, ... steps, ascending.
+        player: (M,) int; who acts, `OVER` at a leaf, `CHANCE` where an event turns up.
+
+    Raises:
+        ValueError: the tree does not fit into memory.
+    """
+
+    def __init__(self, tree: BettingTree) -> None:
+        self.tree, kinds = tree, tree.kinds
+        size, first = kinds.size[0], kinds.first
+        if size > MOST_LISTED:
+            check_memory(BYTES * size, f"a betting tree of {size:,} nodes")
+        self.size = size
+        self.kind: Numbers = np.zeros(size, np.int32)
+        self.parent: Numbers = np.full(size, -1, np.int32)
+        self.choice: npt.NDArray[np.int16] = np.zeros(size, np.int16)
+        self.levels: list[Numbers] = []
+        offset, level = np.array(kinds.offset, np.int32), np.zeros(1, np.int32)
+        while len(level):
+            self.levels.append(level)
+            starts = first[self.kind[level]]
+            steps = first[self.kind[level] + 1] - starts
+            ends = np.cumsum(steps)
+            choice = np.arange(ends[-1]) - np.repeat(ends - steps, steps)
+            parent, edge = np.repeat(level, steps), np.repeat(starts, steps) + choice
+            level = parent + offset[edge]
+            self.kind[level], self.parent[level], self.choice[level] = kinds.child[edge], parent, choice
+        self.player: npt.NDArray[np.int8] = self._of_kinds(_player, np.int8)
+
+    def _of_kinds(self, what: Callable[[Any], object], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+        """(M,) what a function says of each distinct node."""
+        found: npt.NDArray[Any] = np.array([what(node) for node in self.tree.kinds.nodes], dtype)[self.kind]
+        return found
+
+    @cached_property
+    def constant(self) -> Floats:
+        """(M,) chips to player 0 at a leaf, 0 elsewhere."""
+        return self._of_kinds(lambda node: node.in_floats[0] if isinstance(node, Leaf) else 0.0, float)
+
+    @cached_property
+    def stake(self) -> Floats:
+        """(M,) chips at stake at a leaf, 0 elsewhere."""
+        return self._of_kinds(lambda node: node.in_floats[1] if isinstance(node, Leaf) else 0.0, float)
+
+    @cached_property
+    def _ids(self) -> Ints:
+        """The ids of the actions or events of all distinct nodes, one node after another."""
+        actions, events = ({name: i for i, name in enumerate(of)} for of in (self.tree.actions, self.tree.events))
+        steps = (
+            (actions if isinstance(node, Decision) else events)[name]
+            for node in self.tree.kinds.nodes
+            for name, _ in steps_from(node)
+        )
+        return np.fromiter(steps, np.int64)
+
+    @cached_property
+    def step(self) -> Numbers:
+        """(M,) the id of the action or event that leads to a node; -1 at the root."""
+        edge = self.tree.kinds.first[self.kind[self.parent]] + self.choice
+        ids: Numbers = self._ids.take(edge, mode="clip").astype(np.int32)
+        ids[0] = -1
+        return ids
+
+    @cached_property
+    def offsets(self) -> tuple[Numbers, Numbers]:
+        """(S, A) how much higher the number of the node is that an action leads to, 0 where it is not legal; and (S, E) for events."""
+        kinds = self.tree.kinds
+        found = [np.zeros((len(kinds.nodes), len(of)), np.int32) for of in (self.tree.actions, self.tree.events)]
+        for k, node in enumerate(kinds.nodes):
+            at = slice(kinds.first[k], kinds.first[k + 1])
+            if not isinstance(node, Leaf):
+                found[isinstance(node, Reveal)][k, self._ids[at]] = kinds.offset[at]
+        return found[0], found[1]
+
+    @cached_property
+    def child(self) -> Numbers:
+        """(M, A) the node that an action leads to, -1 where it is not legal."""
+        further = self.offsets[0][self.kind]
+        out: Numbers = np.where(further, np.arange(self.size, dtype=np.int32)[:, None] + further, np.int32(-1))
+        return out
+
+    @cached_property
+    def legal(self) -> npt.NDArray[np.bool_]:
+        """(M, A) the legal actions."""
+        out: npt.NDArray[np.bool_] = (self.offsets[0] > 0)[self.kind]
+        return out
+
+    @cached_property
+    def legal_ids(self) -> Sequence[list[int]]:
+        """For each node the list of legal action ids, ascending."""
+        by_kind = [np.flatnonzero(row).tolist() for row in self.offsets[0]]
+        return OfNodes(self.size, lambda node: by_kind[self.kind[node]]).listed
+
+    @cached_property
+    def after(self) -> Sequence[dict[int, int]]:
+        """For each node {event id: the node that the event leads to}."""
+        by_kind = [{k: int(row[k]) for k in np.flatnonzero(row).tolist()} for row in self.offsets[1]]
+        return OfNodes(self.size, lambda node: {e: node + k for e, k in by_kind[self.kind[node]].items()}).listed
+
+    def _way(self, node: int, both: bool) -> list[int]:
+        ids = []
+        while node:
+            before = int(self.parent[node])
+            if both or self.player[before] != CHANCE:
+                ids.append(int(self.step[node]))
+            node = before
+        return ids[::-1]
+
+    @cached_property
+    def past(self) -> Sequence[list[int]]:
+        """For each node the list of action ids that lead to it."""
+        return OfNodes(self.size, lambda node: self._way(node, False)).listed
+
+    @cached_property
+    def path(self) -> Sequence[list[int]]:
+        """For each node the list of action and event ids that lead to it, in order."""
+        return OfNodes(self.size, lambda node: self._way(node, True)).listed
+
+    def one_hot(self, nodes: Ints) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """The actions and the events on the way to these nodes, one row per action or event so far, one-hot: (k, L, A) and (k, R, E)."""
+        tree = self.tree
+        actions = np.zeros((len(nodes), tree.depth, len(tree.actions)), np.float32)
+        events = np.zeros((len(nodes), self.most_events, len(tree.events)), np.float32)
+        row, node = np.arange(len(nodes)), nodes
+        counts = self.counts
+        while len(row := row[node > 0]):
+            node = node[node > 0]
+            before = self.parent[node]
+            for out, chance, count in ((actions, False, counts[0]), (events, True, counts[1])):
+                at = (self.player[before] == CHANCE) == chance
+                out[row[at], count[before[at]], self.step[node[at]]] = 1
+            node = before.astype(np.int64)
+        return actions, events
+
+    @cached_property
+    def counts(self) -> tuple[Numbers, Numbers]:
+        """(M,) how many actions lead to each node, and how many events."""
+        actions, events = np.zeros(self.size, np.int32), np.zeros(self.size, np.int32)
+        for level in self.levels[1:]:
+            parent = self.parent[level]
+            chance = self.player[parent] == CHANCE
+            actions[level], events[level] = actions[parent] + ~chance, events[parent] + chance
+        return actions, events
+
+    @cached_property
+    def most_events(self) -> int:
+        """R."""
+        return int(self.counts[1].max())
+
+    @cached_property
+    def history(self) -> npt.NDArray[np.float32]:
+        """(M, L, A) float32; one row per action taken so far, one-hot."""
+        return self.one_hot(np.arange(self.size))[0]
+
+    @cached_property
+    def turned(self) -> npt.NDArray[np.float32]:
+        """(M, R, E) float32; one row per event so far, one-hot."""
+        return self.one_hot(np.arange(self.size))[1]
+
+    @cached_property
+    def last(self) -> tuple[Ints, Ints]:
+        """For each player, (M,): their last choice on the way to a node, as W times the number of the decision among the player's, plus the
+        place of the action, where W is `most_actions`; -1 if there is none."""
+        out = np.full((2, self.size), -1)
+        for player in (0, 1):
+            mine, last = self.player == player, out[player]
+            choice = (np.cumsum(mine) - 1) * self.most_actions
+            for level in self.levels[1:]:
+                parent = self.parent[level]
+                last[level] = np.where(mine[parent], choice[parent] + self.choice[level], last[parent])
+        return out[0], out[1]
+
+    @cached_property
+    def most_actions(self) -> int:
+        """The most actions at a decision."""
+        return max(len(node.actions) for node in self.tree.kinds.nodes if isinstance(node, Decision))
+
+    @cached_property
+    def case(self) -> Numbers:
+        """(M,) the case of each node, as an index into `every_case`."""
+        return self._cases[0]
+
+    @cached_property
+    def every_case(self) -> list[Case]:
+        """All cases, each once; only endings have a contest."""
+        return self._cases[1]
+
+    @cached_property
+    def _cases(self) -> tuple[Numbers, list[Case]]:
+        found: list[tuple[str, ...]] = [()]
+        events, many = np.zeros(self.size, np.int64), len(self.tree.events)
+        for level in self.levels[1:]:
+            parent = self.parent[level]
+            chance = self.player[parent] == CHANCE
+            events[level] = events[parent]
+            if chance.any():
+                turned = level[chance]
+                pairs, back = np.unique(events[turned] * many + self.step[turned], return_inverse=True)
+                events[turned] = len(found) + back
+                found += [(*found[pair // many], self.tree.events[pair % many]) for pair in pairs.tolist()]
+        contests = list(dict.fromkeys(["", *map(_contest, self.tree.kinds.nodes)]))
+        contest = self._of_kinds(lambda node: contests.index(_contest(node)), np.int32)
+        pairs, back = np.unique(events * len(contests) + contest, return_inverse=True)
+        cases = [(found[pair // len(contests)], contests[pair % len(contests)]) for pair in pairs.tolist()]
+        return back.astype(np.int32), [Case(*case) if any(case) else USUAL for case in cases]
+
+    @cached_property
+    def cases(self) -> Sequence[Case]:
+        """For each node its case."""
+        cases = self.every_case
+        return OfNodes(self.size, lambda node: cases[self.case[node]]).listed
+
+    def history_of(self, node: int) -> History:
+        """The public history of a node: the names of the actions and events that lead to it."""
+        names = []
+        while node:
+            before = int(self.parent[node])
+            names.append([*steps_from(self.tree.kinds.nodes[self.kind[before]])][self.choice[node]][0])
+            node = before
+        return tuple(names[::-1])
+
+    def find(self, name: str) -> int:
+        """The node of this name; -1 if there is none."""
+        return self._find(0, name) if name else 0
+
+    def _find(self, node: int, rest: str) -> int:
+        kinds, k = self.tree.kinds, self.kind[node]
+        for edge, (step, _) in enumerate(steps_from(kinds.nodes[k]), kinds.first[k]):
+            below = node + kinds.offset[edge]
+            if rest == step:
+                return below
+            if rest.startswith(step + "-") and (found := self._find(below, rest[len(step) + 1 :])) >= 0:
+                return found
+        return -1
+
+    @cached_property
+    def names(self) -> Sequence[str]:
+        """Node names."""
+        return OfNodes(self.size, lambda node: path_name(self.history_of(node))).listed
+
+    def named(self, nodes: Ints, what: Callable[[int], T]) -> Mapping[str, T]:
+        """What a function says of these nodes, ascending, by their names."""
+        if self.size <= MOST_LISTED:
+            return {self.names[node]: what(node) for node in nodes.tolist()}
+        return ByName(self, nodes, what)
+
+
+class OfNodes(Sequence[T]):
+    """What a function says of each node; `listed` is a list if there are at most `MOST_LISTED` nodes."""
+
+    def __init__(self, size: int, what: Callable[[int], T]) -> None:
+        self._size, self._what = size, what
+
+    @property
+    def listed(self) -> Sequence[T]:
+        """The same, as a list if it is short."""
+        return list(self) if self._size <= MOST_LISTED else self
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, node: Any) -> Any:
+        at = range(self._size)[node]
+        return [self._what(k) for k in at] if isinstance(at, range) else self._what(at)
+
+
+class ByName(Mapping[str, T]):
+    """What a function says of some nodes of a large tree, by their names."""
+
+    def __init__(self, table: TreeTable, nodes: Ints, what: Callable[[int], T]) -> None:
+        self._table, self._nodes, self._what = table, nodes, what
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def __iter__(self) -> Iterator[str]:
+        return (self._table.names[node] for node in self._nodes.tolist())
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self._at(name) >= 0
+
+    def __getitem__(self, name: str) -> T:
+        node = self._at(name)
+        if node < 0:
+            raise KeyError(name)
+        return self._what(node)
+
+    def _at(self, name: str) -> int:
+        node = self._table.find(name)
+        place = np.searchsorted(self._nodes, node)
+        return node if place < len(self._nodes) and self._nodes[place] == node else -1
+
+
+def _player(node: Node) -> int:
+    return node.player if isinstance(node, Decision) else CHANCE if isinstance(node, Reveal) else OVER
+
+
+def _contest(node: Node) -> str:
+    return node.contest if isinstance(node, Leaf) and node.stake != 0 else ""
