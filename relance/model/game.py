@@ -9,8 +9,10 @@ from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
 
+import numpy as np
+
 from relance.model.arguments import checked
-from relance.model.arrays import Floats
+from relance.model.arrays import Array
 from relance.model.blueprint import Blueprint, Printed, Source
 from relance.model.cells import averaged, on_interval
 from relance.model.deal import Deal, FiniteDeal
@@ -19,9 +21,10 @@ from relance.model.interval import DensityDeal
 from relance.model.numbers import Number, did_you_mean, exact, formula, fraction, short, whole
 from relance.model.piecewise import check_cuts
 from relance.model.sequences import SequenceForm, sides
-from relance.model.strategy import Plan, Profile, Strategy, are_arrays, check_probabilities, check_rows
+from relance.model.strategy import Plan, Profile, Rows, Strategy, are_arrays, check_probabilities, check_rows
 from relance.model.texts import READ
-from relance.model.tree import BettingTree
+from relance.model.tree import BettingTree, Leaf
+from relance.model.tree_table import MOST_LISTED
 
 
 @checked
@@ -136,15 +139,12 @@ class Game:
     @cached_property
     def most_chips(self) -> float:
         """The most chips that an ending pays; 1 if no ending pays any."""
-        paid = (leaf.in_floats for leaf in self.tree.leaves.values())
+        paid = (leaf.in_floats for leaf in self.tree.kinds.nodes if isinstance(leaf, Leaf))
         return max(abs(constant) + abs(stake) for constant, stake in paid) or 1.0
 
-    def near(self, plans: Sequence[Mapping[str, Floats]]) -> Profile:
-        """The profile with these probabilities in floats, {node: (actions, hands)}, for each player."""
-        strategies = (
-            Strategy(player, {name: tuple(rows) for name, rows in at.items()}) for player, at in enumerate(plans)
-        )
-        return self.together(*strategies)
+    def near(self, probabilities: Sequence[Array]) -> Profile:
+        """The profile with these probabilities, (slots, hands) for each player."""
+        return self.together(*(Strategy.of_array(self.tree, p, rows) for p, rows in enumerate(probabilities)))
 
     @cached_property
     def whole(self) -> Game:
@@ -203,7 +203,12 @@ class Game:
         return self.tree.action_id(action)
 
     def uniform(self) -> Profile:
-        """The profile in which both players choose each legal action with the same probability."""
+        """The profile in which both players choose each legal action with the same probability; in floats if the tree is large."""
+        if self.deal.is_finite and self.tree.table.size > MOST_LISTED:
+            shares = (
+                np.repeat(1 / form.actions[np.argsort(form.starts)], np.sort(form.actions)) for form in self.forms
+            )
+            return self.near([np.repeat(s[:, None], self.deal.size(p), axis=1) for p, s in enumerate(shares)])
         nodes = self.tree.decisions.items()
         return self.profile({name: dict.fromkeys(node.actions, Fraction(1, len(node.actions))) for name, node in nodes})
 
@@ -226,10 +231,26 @@ class Game:
         if profile.game != self.name:
             raise ValueError(f"this is a profile of {profile.game!r}, not of {self.name!r}")
         shapes = [(self.deal.size(player),) for player in (0, 1)]
+        if self.tree.table.size > MOST_LISTED and isinstance(profile.strategies[0].at, Rows):
+            return self._check_arrays(profile)
         for name, node in self.tree.decisions.items():
             rows = profile.strategies[node.player].at.get(name)
             if not (self.deal.is_finite and are_arrays(rows, len(node.actions), shapes[node.player])):
                 check_rows(self, f"{self.name}, node {name!r}", node.actions, self.deal, node.player, rows)
+
+    def _check_arrays(self, profile: Profile) -> None:
+        """Do as `check_shape` does for a profile of a large tree."""
+        for player, strategy in enumerate(profile.strategies):
+            found, needed = strategy.at, (self.forms[player].size, self.deal.size(player))
+            if (
+                not isinstance(found, Rows)
+                or found.array.shape != needed
+                or found.tree.table.size != self.tree.table.size
+            ):
+                raise ValueError(
+                    f"the profile of player {player} is not one of {self}, which has {needed[0]:,} actions at all of "
+                    f"their nodes, and {needed[1]} hands"
+                )
 
     @checked
     def published(self, as_printed: bool = False, **values: object) -> Profile:

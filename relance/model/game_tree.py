@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from relance.model.arguments import Count, checked
-from relance.model.arrays import Array, Floats, Ints, Put
+from relance.model.arrays import Array, Ints, Put
 from relance.model.game import Game, as_game
 from relance.model.limits import collector_paused
 from relance.model.numbers import did_you_mean, fraction, probabilities_meant, short
@@ -419,15 +419,15 @@ class GameTree:
         told = repr((self.sets, sorted(self.endings.items())))
         return f"{self.title} [{sha256(told.encode()).hexdigest()[:16]}]"
 
-    def near(self, plans: Sequence[Mapping[str, Floats]]) -> TreeProfile:
-        """The profile with these probabilities, {information set: (actions, 1)}, for each player; floats are rounded to fractions.
+    def near(self, probabilities: Sequence[Array]) -> TreeProfile:
+        """The profile with these probabilities, (slots, 1) for each player; floats are rounded to fractions.
 
         Their realization weights are multiples of 1 / `WHOLE`, so that they are compared as whole numbers.
         """
         whole = [[WHOLE, *[0] * (size - 1)] for size in self.sizes]
         table = {}
         for s in self.sets:
-            at, part = whole[s.player], plans[s.player][s.name][:, 0]
+            at, part = whole[s.player], probabilities[s.player][s.first - 1 : s.after.stop - 1, 0]
             if part.dtype == object:
                 table[s.name] = dict(zip(s.actions, part.tolist(), strict=True))
                 continue

@@ -20,7 +20,7 @@ import numpy as np
 from relance.model.arrays import Array, Floats, Ints, Put
 from relance.model.numbers import Number
 from relance.model.tree import OVER, BettingTree, Case, Choice, Decision, Leaf
-from relance.model.tree_table import OfNodes, TreeTable
+from relance.model.tree_table import ByName, TreeTable
 
 Index: TypeAlias = slice | Ints
 """Rows of an array."""
@@ -218,7 +218,7 @@ class SequenceForm:
     Attributes:
         starts: (n,) the first slot of each of the player's n information sets, or nodes of a betting tree, in the order of the game.
         actions: (n,) how many slots each one has.
-        names: the names of the n.
+        names: the names of the n; in a large betting tree a mapping from the name to its place.
         size: the number of slots.
         groups: the player's nodes, parents first.
         widths: the same nodes in as few groups as possible.
@@ -227,19 +227,22 @@ class SequenceForm:
 
     starts: Ints
     actions: Ints
-    names: Sequence[str]
+    names: Sequence[str] | ByName[int]
     size: int
     groups: Sequence[Group]
     widths: Sequence[Group]
     endings: Sequence[CaseEndings]
 
     @cached_property
-    def slots(self) -> dict[str, slice]:
-        """The slots of each information set or node by name, in ascending order."""
-        return {
-            self.names[k]: slice(int(self.starts[k]), int(self.starts[k] + self.actions[k]))
-            for k in np.argsort(self.starts).tolist()
-        }
+    def slots(self) -> Mapping[str, slice]:
+        """The slots of each information set or node by name; in ascending order, but in a large betting tree."""
+
+        def at(k: int) -> slice:
+            return slice(int(self.starts[k]), int(self.starts[k] + self.actions[k]))
+
+        if isinstance(self.names, ByName):
+            return self.names.then(at)
+        return {self.names[k]: at(k) for k in np.argsort(self.starts).tolist()}
 
     def sequences(self, after: Ints, choice: Ints) -> Ints:
         """The sequences that end with these choices of the player at the information sets `after`; 0 where that is -1."""
@@ -279,7 +282,7 @@ def _sides(tree: BettingTree, exact: bool) -> tuple[SequenceForm, SequenceForm]:
         actions = np.array([len(node.actions) if isinstance(node, Decision) else 0 for node in nodes])[table.kind[mine]]
         form = sequence_form(
             DecisionPoints(actions, *np.divmod(last[mine], table.most_actions)),
-            OfNodes(len(mine), _name_of(table, mine)).listed,
+            _names(table, mine),
         )
         forms.append(form)
         sequences.append(form.sequences(*np.divmod(last[leaves], table.most_actions)))
@@ -315,11 +318,12 @@ def _sides(tree: BettingTree, exact: bool) -> tuple[SequenceForm, SequenceForm]:
     return side(0), side(1)
 
 
-def _name_of(table: TreeTable, nodes: Ints) -> Callable[[int], str]:
-    return lambda k: table.names[nodes[k]]
+def _names(table: TreeTable, nodes: Ints) -> Sequence[str] | ByName[int]:
+    found = table.named(nodes, lambda node: int(np.searchsorted(nodes, node)))
+    return found if isinstance(found, ByName) else list(found)
 
 
-def sequence_form(points: DecisionPoints, names: Sequence[str]) -> SequenceForm:
+def sequence_form(points: DecisionPoints, names: Sequence[str] | ByName[int]) -> SequenceForm:
     """A player's slots, sequences and groups, without endings.
 
     Slots are ordered by the number of actions, so that nodes with as many are neighbours, then by depth and by the sequence before.

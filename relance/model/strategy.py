@@ -9,12 +9,14 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from relance.model.arrays import Ints, Put, host, is_float, run_starts
+from relance.model.arrays import Array, Ints, Put, host, is_float, run_starts
 from relance.model.deal import Deal, HandFunction, as_floats
 from relance.model.numbers import Number, did_you_mean, exact, short, show
 from relance.model.piecewise import Piecewise, refined
 from relance.model.profile_table import profile_table
+from relance.model.sequences import sides
 from relance.model.tree import BettingTree, Decision
+from relance.model.tree_table import MOST_LISTED
 
 NUMBERS = "fiuO"
 """The kinds of arrays that hold real numbers."""
@@ -30,6 +32,27 @@ class NotProbabilitiesError(ValueError):
     """Numbers at a decision are below 0 or do not sum to 1."""
 
 
+class Rows(Mapping[str, tuple[HandFunction, ...]]):
+    """A player's probabilities in a large betting tree, read by the names of nodes.
+
+    Attributes:
+        tree, player: whose they are.
+        array: (slots, hands), in the order of the player's sequence form.
+    """
+
+    def __init__(self, tree: BettingTree, player: int, array: Array) -> None:
+        self.tree, self.player, self.array = tree, player, array
+
+    def __len__(self) -> int:
+        return len(self.tree.of(self.player))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.tree.of(self.player))
+
+    def __getitem__(self, name: str) -> tuple[HandFunction, ...]:
+        return tuple(self.array[sides(self.tree)[self.player].slots[name]])
+
+
 @dataclass(frozen=True, repr=False)
 class Strategy:
     """One player's behaviour strategy: for each of the player's nodes, one function of the hand per action."""
@@ -37,11 +60,26 @@ class Strategy:
     player: int
     at: Mapping[str, tuple[HandFunction, ...]]
 
+    @staticmethod
+    def of_array(tree: BettingTree, player: int, array: Array) -> Strategy:
+        """The strategy of an array, (slots, hands), in the order of the player's sequence form."""
+        if tree.table.size > MOST_LISTED:
+            return Strategy(player, Rows(tree, player, array))
+        return Strategy(player, {name: tuple(array[at]) for name, at in sides(tree)[player].slots.items()})
+
+    def rows(self) -> Iterator[HandFunction]:
+        """All functions of the hand; those of a large tree as one array."""
+        if isinstance(self.at, Rows):
+            return iter([self.at.array])
+        return (row for rows in self.at.values() for row in rows)
+
     def __repr__(self) -> str:
         return f"<relance strategy of player {self.player} at {len(self.at)} nodes>"
 
     def map(self, change: Callable[[HandFunction], HandFunction]) -> Strategy:
         """Apply `change` to each function of the hand."""
+        if isinstance(self.at, Rows):
+            return Strategy(self.player, Rows(self.at.tree, self.player, change(self.at.array)))
         return Strategy(self.player, {name: tuple(map(change, rows)) for name, rows in self.at.items()})
 
 
@@ -129,7 +167,7 @@ class Profile:
     @property
     def in_floats(self) -> bool:
         """True if any of its probabilities over finite hands are floats."""
-        return any(is_float(row) for name in self.nodes() for row in self[name])
+        return any(is_float(row) for strategy in self.strategies for row in strategy.rows())
 
     def as_float(self) -> Profile:
         """The same profile over finite hands as float64 arrays; on [0, 1] nothing changes."""

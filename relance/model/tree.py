@@ -216,6 +216,9 @@ class BettingTree:
 
     root: Decision
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return BettingTree, (self.root,)  # arrays are made again
+
     def walk(self) -> Iterator[tuple[History, Node]]:
         """All nodes with their public histories, depth first, parents before children."""
 

@@ -31,6 +31,7 @@ from relance.model.tree import (
 )
 
 T = TypeVar("T")
+V = TypeVar("V")
 
 Numbers = npt.NDArray[np.int32]
 
@@ -382,6 +383,10 @@ class ByName(Mapping[str, T]):
         node = self._table.find(name)
         place = np.searchsorted(self._nodes, node)
         return node if place < len(self._nodes) and self._nodes[place] == node else -1
+
+    def then(self, change: Callable[[T], V]) -> ByName[V]:
+        """The same, changed by a function."""
+        return ByName(self._table, self._nodes, lambda node: change(self._what(node)))
 
 
 def _player(node: Node) -> int:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.model import numba_start
-from relance.model.arrays import host, putter, without_interrupt
+from relance.model.arrays import Ints, host, putter, without_interrupt
 from relance.model.deal import Array, FiniteDeal
 from relance.model.files import check_kind, replacing
 from relance.model.game import Game
@@ -60,7 +60,7 @@ class Solver:
 
     Attributes:
         iteration: the number of iterations made so far.
-        regrets, averages: for each player an array of shape (slots, hands); `slots` gives each node's rows.
+        regrets, averages: for each player an array of shape (slots, hands); `SequenceForm.slots` gives each node's rows.
         matched: for each player the values that regret matching uses: the regrets, or in a predictive variant their predictions.
 
     Raises:
@@ -91,7 +91,6 @@ class Solver:
             raise ValueError(f"dtype={self.dtype} must be float32 or float64")
         first, second = game.forms
         self._sides = first, second
-        self.slots = {name: at for side in self._sides for name, at in side.slots.items()}
         shapes = [(side.size, operator.size(player)) for player, side in enumerate(self._sides)]
         numbers = sum(slots * hands for slots, hands in shapes)
         work = numbers * self.dtype.itemsize * (3 if self.variant.predictive else 2)
@@ -150,7 +149,7 @@ class Solver:
 
     def average(self) -> Any:
         """The average strategies, which approach an equilibrium, as a profile of the game; all hands of a block play alike."""
-        plans = []
+        shares = []
         for player, side in enumerate(self._sides):
             hands, coarser = self.game.payoff_operator().size(player), self.deal.size(player)
             rows = np.empty((side.size, coarser))
@@ -158,8 +157,8 @@ class Solver:
                 rows[:, block] = host(self._average(player, block))
             if hands > coarser:
                 rows = np.repeat(rows, block_sizes(hands, coarser), axis=1)
-            plans.append({name: rows[at] for name, at in side.slots.items()})
-        return self.game.near(plans)
+            shares.append(rows)
+        return self.game.near(shares)
 
     def nash_conv(self) -> float:
         """The NashConv of the average strategies in chips, on the hands that the solver uses."""
@@ -192,7 +191,7 @@ class Solver:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a checkpoint; the file is replaced only once it is complete."""
         arrays = {name: host(array) for name, array in self._checkpointed().items()}
-        arrays["nodes"] = np.array(list(self.slots))
+        arrays["nodes"] = self._nodes
 
         def write() -> None:
             with replacing(Path(path)) as file:
@@ -207,7 +206,7 @@ class Solver:
             ValueError: the checkpoint is damaged or of another game, method or number of hands; nothing is changed.
         """
         saved = read_checkpoint(path, self.game, self.method)
-        if saved["nodes"].tolist() != list(self.slots):
+        if not np.array_equal(saved["nodes"], self._nodes):
             raise ValueError(f"checkpoint {path} is of another version of Relance: its nodes are in another order")
         arrays = self._checkpointed()
         for name, array in arrays.items():
@@ -216,6 +215,11 @@ class Solver:
         for name, array in arrays.items():
             array[...] = self._put(saved[name])
         self.iteration = int(saved["iteration"])
+
+    @property
+    def _nodes(self) -> Ints:
+        """The first slots of all nodes, by which another order of them is noticed."""
+        return np.concatenate([side.starts for side in self._sides])
 
     def _checkpointed(self) -> dict[str, Array]:
         return {name: getattr(self, kind)[player] for name, (kind, player) in CHECKPOINTED.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from relance.model.arrays import is_float, namespace, put_beside, zeros_beside
 from relance.model.deal import Array, FiniteDeal
 from relance.model.game import Game, check_game
 from relance.model.sequences import ALL, SequenceForm, sides
-from relance.model.strategy import FLOAT_TOLERANCE, Profile
+from relance.model.strategy import FLOAT_TOLERANCE, Profile, Rows
 from relance.solvers.sequence_form import back_up, best, blocks, mixed_chips, reach_probabilities, terminal_values
 
 
@@ -31,11 +32,13 @@ class Scores:
 
     def __init__(self, game: Game, profile: Profile, deal: FiniteDeal | None = None) -> None:
         self.sides, deal = sides(game.tree), deal or game.finite_deal()
-        self._rows = [
-            [row for name in side.slots for row in strategy.at[name]]
+        self._rows: list[Any] = [
+            strategy.at.array
+            if isinstance(strategy.at, Rows)
+            else [row for name in side.slots for row in strategy.at[name]]
             for side, strategy in zip(self.sides, profile.strategies, strict=True)
         ]
-        like = next(row for rows in self._rows for row in rows)
+        like = next(rows if hasattr(rows, "shape") else rows[0] for rows in self._rows if len(rows))
         self.deal = deal.floats
         if not isinstance(like, np.ndarray):
             put = put_beside(like)
@@ -50,6 +53,9 @@ class Scores:
                 game.check(profile)  # raises an error that names the problem
 
     def _stacked(self, player: int, block: slice) -> Array:
+        if hasattr(self._rows[player], "shape"):
+            whole: Array = self._rows[player][:, block]
+            return whole
         rows = [row[block] for row in self._rows[player]]
         if not rows:  # a player who never acts
             none: Array = zeros_beside(self._rows[1 - player][0], (0, len(range(self.deal.size(player))[block])))
@@ -100,7 +106,7 @@ def in_floats(game: Game, profile: Profile) -> Scores | None:
     game.check_shape(profile)
     if not game.deal.is_finite:
         return None
-    kinds = {is_float(row) for strategy in profile.strategies for rows in strategy.at.values() for row in rows}
+    kinds = {is_float(row) for strategy in profile.strategies for row in strategy.rows()}
     if True not in kinds:
         return None
     return Scores(game, profile if kinds == {True} else profile.as_float())

@@ -61,10 +61,7 @@ def solve_exactly(game: Game | GameTree) -> Profile | TreeProfile:
     """
     for weights in _candidates(game):
         shares = [behaviour(form, rows) for form, rows in zip(game.forms, weights, strict=True)]
-        plans = [
-            {name: rows[at] for name, at in form.slots.items()} for form, rows in zip(game.forms, shares, strict=True)
-        ]
-        profile = replace(game.near(plans), solved_by="an exact linear program")
+        profile = replace(game.near(shares), solved_by="an exact linear program")
         found = scored(game, profile)
         if sum(map(found.best_value, (0, 1))) == found.sum:
             return profile

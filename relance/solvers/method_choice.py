@@ -109,19 +109,17 @@ def _least_share(deal: RankedDeal, hands: int, slots: int, depth: int) -> float:
 
 def unknowns(game: Game) -> int:
     """The number of probabilities of a profile of a game with finitely many hands."""
-    deal = game.finite_deal()
-    return sum(len(node.actions) * deal.size(node.player) for node in game.tree.decisions.values())
+    return sum(form.size * game.finite_deal().size(player) for player, form in enumerate(game.forms))
 
 
 def slots_of(game: Game) -> int:
     """The total number of actions at all decision nodes."""
-    return sum(len(node.actions) for node in game.tree.decisions.values())
+    return sum(form.size for form in game.forms)
 
 
 def number_of_sets(game: Game) -> int:
     """The number of information sets of a game with finitely many hands."""
-    deal = game.finite_deal()
-    return sum(deal.size(node.player) for node in game.tree.decisions.values())
+    return sum(len(form.starts) * game.finite_deal().size(player) for player, form in enumerate(game.forms))
 
 
 def is_small(game: Game) -> bool:

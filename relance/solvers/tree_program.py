@@ -185,11 +185,9 @@ def _indifference(tree: GameTree, player: int, used: Flags, tight: Flags) -> lis
 
 def profile_of_weights(tree: GameTree, weights: Sequence[Sequence[Fraction]], solved_by: str = "") -> TreeProfile:
     """The profile with these weights of sequences; where a player's own play never leads, the first action."""
-    plans = []
-    for form, of_player in zip(tree.forms, weights, strict=True):
-        law = behaviour(form, np.array(of_player[1:], object)[:, None])
-        plans.append({name: law[at] for name, at in form.slots.items()})
-    return replace(tree.near(plans), solved_by=solved_by)
+    of_players = zip(tree.forms, weights, strict=True)
+    shares = [behaviour(form, np.array(of_player[1:], object)[:, None]) for form, of_player in of_players]
+    return replace(tree.near(shares), solved_by=solved_by)
 
 
 def vertices(tree: GameTree) -> Iterator[list[Array]]:
