@@ -24,12 +24,13 @@ from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
 
+from relance.model import numba_start
 from relance.model.arrays import Array as Array
-from relance.model.arrays import Floats, Ints, Put, namespace
+from relance.model.arrays import Floats, Put, namespace
 from relance.model.deal_table import DealTable, alias_table
 from relance.model.limits import check_memory, check_time
 from relance.model.numbers import Number, at_least_zero, did_you_mean, short, unique_names
-from relance.model.sequences import CaseEndings, SequenceForm, WrittenEndings, column
+from relance.model.sequences import CaseEndings, MatrixEndings, SequenceForm, WrittenEndings, column
 from relance.model.tree import USUAL, Case
 
 HandFunction: TypeAlias = Any
@@ -336,31 +337,41 @@ class FiniteDeal(DealOf[Array]):
     def unstack(self, rows: Array) -> list[Array]:
         return list(rows)
 
-    def written(self, side: SequenceForm, player: int) -> WrittenEndings | None:
-        """The endings of a game with several cases, with their laws in floats written out and kept; None if they cannot be or are many."""
+    def written(self, side: SequenceForm, player: int) -> WrittenEndings | MatrixEndings | None:
+        """The endings of a game with several cases, with their laws in floats written out and kept; None if they cannot be.
+
+        The laws of many endings are not written out for each, and are for a compiled loop; None if numba is not installed.
+        """
         kept = vars(self).setdefault("_written", {})
         if player not in kept or kept[player][0] is not side:
             kept[player] = side, self._write(side, player)
-        found: WrittenEndings | None = kept[player][1]
+        found: WrittenEndings | MatrixEndings | None = kept[player][1]
         return found
 
-    def _write(self, side: SequenceForm, player: int) -> WrittenEndings | None:
+    def _write(self, side: SequenceForm, player: int) -> WrittenEndings | MatrixEndings | None:
         laws = [self.in_case(of.case) for of in side.endings]
         if len(laws) == 1 or not all(law.in_pairs and isinstance(law.like(0), np.ndarray) for law in laws):
             return None
-        endings = sum(len(rows[0]) for of in side.endings for part in of.listed for rows in part)
-        if not 0 < endings * self.size(0) * self.size(1) <= MOST_WRITTEN:
+        pairs = self.size(0) * self.size(1)
+        tables = [(law.joint(), (1 - 2 * player) * law.joint_edge()) for law in laws]
+        ways = [
+            (table.T if player else table, way)
+            for of, both in zip(side.endings, tables, strict=True)
+            for table, listed in zip(both, of.listed, strict=True)
+            for way in listed
+        ]
+        if not ways:
             return None
-        own: list[Ints] = []
-        theirs: list[Ints] = []
-        chips: list[Floats] = []
-        for of, law in zip(side.endings, laws, strict=True):
-            for ways, table in zip(of.listed, (law.joint(), (1 - 2 * player) * law.joint_edge()), strict=True):
-                for mine, other, paid in ways:
-                    own.append(mine)
-                    theirs.append(other)
-                    chips.append(paid[:, None, None] * (table.T if player else table))
-        return WrittenEndings.of(np.concatenate(own), [np.concatenate(theirs)], np.concatenate(chips))
+        own, theirs, chips = (np.concatenate([way[i] for _, way in ways]) for i in range(3))
+        which = np.repeat(np.arange(len(ways)), [len(way[0]) for _, way in ways])
+        if len(own) * pairs <= MOST_WRITTEN:
+            written = np.concatenate([way[2][:, None, None] * table for table, way in ways])
+            return WrittenEndings.of(own, [theirs], written)
+        if not numba_start.is_worth(len(own) * pairs):
+            return None
+        order = np.argsort(own, kind="stable")
+        tables_of = np.ascontiguousarray(np.stack([table.T for table, _ in ways]))
+        return MatrixEndings(own[order], theirs[order], chips[order], which[order], tables_of)
 
     def size(self, player: int) -> int:
         return len(self.labels[player])

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from relance.model.arrays import Array, Floats, Ints, Put
+from relance.model.arrays import Array, Floats, Ints, Put, in_shares, thread_count
 from relance.model.numbers import Number
 from relance.model.tree import OVER, BettingTree, Case, Choice, Decision, Leaf
 from relance.model.tree_table import ByName, TreeTable
@@ -139,14 +139,37 @@ class WrittenEndings:
         return WrittenEndings(put(self.own), tuple(put(rows) for rows in self.theirs), put(self.chips), starts)
 
 
+class MatrixEndings(NamedTuple):
+    """The endings of a large tree, whose laws are matrices; `relance.model.matrix_loops.pay` says what each field is."""
+
+    own: Ints
+    theirs: Ints
+    chips: Floats
+    which: Ints
+    laws: Floats
+
+    def pay(self, reach: Sequence[Array], values: Array) -> None:
+        """Do as `WrittenEndings.pay` does, on all processors."""
+        from relance.model.matrix_loops import pay
+
+        shares = np.linspace(0, len(self.own), thread_count() + 1).astype(int)
+        borders = [int(np.searchsorted(self.own, self.own[k])) if k < len(self.own) else k for k in shares.tolist()]
+
+        def work(low: int, high: int) -> None:
+            for part in range(low, high):
+                pay(borders[part], borders[part + 1], *self, reach[0], values)
+
+        in_shares(work, len(borders) - 1, thread_count())
+
+
 class PayoffOperator(Protocol):
     """What the endings pay, linear in the other players' reach probabilities: a deal, or the endings of a tree of histories."""
 
     def size(self, player: int) -> int:
         """The number of hands of a player; 1 in a tree of histories."""
 
-    def written(self, side: SequenceForm, player: int) -> WrittenEndings | None:
-        """The endings one by one, if they are few enough."""
+    def written(self, side: SequenceForm, player: int) -> WrittenEndings | MatrixEndings | None:
+        """The endings one by one, if they are few enough, or are paid in a compiled loop."""
 
     def in_case(self, case: Case) -> PayoffOperator:
         """The operator after the events of a case, with the edges of its contest."""

@@ -40,7 +40,7 @@ def compiled_loops(
         variant: the variant of CFR.
     """
     written = [deal.written(side, player) for player, side in enumerate(both)]
-    if written[0] is not None and written[1] is not None:
+    if isinstance(written[0], WrittenEndings) and isinstance(written[1], WrittenEndings):
         return WrittenLoops(both, (written[0], written[1]), learned, variant)
     usual = [of.case for side in both for of in side.endings] == [USUAL, USUAL]
     if isinstance(deal, RankedDeal) and deal.in_step and usual:
@@ -180,7 +180,10 @@ class Passes:
             for player in (0, 1):
                 values = self.values[player]
                 values[...] = 0.0
-                self.deal.pay_cases(player, self.sides[player].endings, self.reach[1 - player], values)
+                if (listed := self.deal.written(self.sides[player], player)) is not None:
+                    listed.pay([self.reach[1 - player]], values)
+                else:
+                    self.deal.pay_cases(player, self.sides[player].endings, self.reach[1 - player], values)
                 self._in_shares(player, kernels.learn, self.learned[player], weights, self.variant.predictive, values)
             yield 1
 
@@ -210,12 +213,14 @@ def _rows(rows: list[Floats]) -> Floats:
 
 def _nodes(side: SequenceForm) -> Records:
     """The decision nodes in the order of the side's groups."""
-    rows = [
-        (before, group.slots.start + group.shape[1] * i, group.shape[1])
-        for group in side.groups
-        for i, before in enumerate(row_numbers(group.before).tolist())
-    ]
-    return np.array(rows, kernels.NODE)
+    out = np.empty(sum(group.shape[0] for group in side.groups), kernels.NODE)
+    done = 0
+    for group in side.groups:
+        nodes, actions = group.shape
+        part = out[done : (done := done + nodes)]
+        part["before"], part["actions"] = row_numbers(group.before), actions
+        part["slot"] = np.arange(group.slots.start, group.slots.stop, actions)
+    return out
 
 
 def _endings(parts: Sequence[tuple[Ints, Ints, Floats]]) -> Records:

@@ -1,0 +1,38 @@
+"""The loop over the endings of a large tree whose laws are matrices, compiled by numba."""
+
+from __future__ import annotations
+
+from relance.model.arrays import Floats, Ints
+from relance.model.numba_start import compiled
+
+
+@compiled(cache=True)
+def pay(
+    low: int,
+    high: int,
+    own: Ints,
+    theirs: Ints,
+    chips: Floats,
+    which: Ints,
+    laws: Floats,
+    reach: Floats,
+    values: Floats,
+) -> None:
+    """Add the chips of endings low to high to `values`, (sequences, hands), by the opponent's `reach`, (sequences, their hands).
+
+    Args:
+        low, high: the endings.
+        own, theirs: (E,) the sequences of the player, ascending, and of the opponent, that lead to each ending.
+        chips: (E,) the player's chips.
+        which: (E,) the law of each ending.
+        laws: (laws, their hands, hands) the probability of a pair of hands, times the player's edge where hands are compared.
+        reach: as above.
+        values: as above.
+    """
+    hands, their_hands = values.shape[1], reach.shape[1]
+    for e in range(low, high):
+        out, led, law, amount = values[own[e]], reach[theirs[e]], laws[which[e]], chips[e]
+        for k in range(their_hands):
+            weight, row = amount * led[k], law[k]
+            for h in range(hands):
+                out[h] += weight * row[h]
