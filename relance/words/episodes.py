@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,8 +28,7 @@ class Mean(NamedTuple):
         return f"{self.mean:z.4f} [{self.low:z.4f}, {self.high:z.4f}]"
 
 
-@dataclass(frozen=True)
-class Against:
+class Against(NamedTuple):
     """The games in one seat against one opponent; chips are the agent's, per hand.
 
     Attributes:
@@ -53,10 +51,6 @@ class Against:
     decisions: int
     lost: float | None
     judge: str
-
-    def as_dict(self) -> dict[str, Any]:
-        """The same as numbers and text, for JSON."""
-        return {key: value._asdict() if isinstance(value, Mean) else value for key, value in vars(self).items()}
 
     def facts(self) -> dict[str, str]:
         """Return what is known, as text by label."""

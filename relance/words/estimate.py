@@ -15,7 +15,7 @@ import numpy as np
 from relance.model.arguments import NaturalNumber, checked
 from relance.model.arrays import Floats, Ints
 from relance.model.game import Game, as_game
-from relance.model.numbers import Number, did_you_mean, short
+from relance.model.numbers import Number, did_you_mean
 from relance.model.strategy import Profile
 from relance.model.tree import BettingTree, Decision, Leaf, Node, Reveal
 from relance.play.coach import ROUNDING
@@ -71,17 +71,8 @@ class Estimate:
 
     def as_dict(self) -> dict[str, Any]:
         """The figures as numbers and text, for JSON."""
-        return {
-            "game": str(self.game),
-            "answers": self.answers,
-            "illegal": self.illegal,
-            "nash_conv": self.nash_conv._asdict(),
-            "value": self.value._asdict(),
-            "best": [figure._asdict() for figure in self.best],
-            "faults": dict(self.faults),
-            "note": self.note,
-            **self.spent.as_dict(),
-        }
+        names = "game", "answers", "illegal", "nash_conv", "value", "best", "faults", "note"
+        return {name: plain(getattr(self, name)) for name in names} | self.spent.as_dict()
 
     @property
     def exploitability(self) -> Figure:
@@ -168,9 +159,8 @@ def estimate(
     """
     game = as_game(game)
     game.finite_deal()
-    rows = {name: _read(game, name, counts, 2) for name in _nodes(game, counts, "counts")}
-    lost = {name: _read(game, name, illegal, 1)[..., None] for name in _nodes(game, illegal, "illegal")}
-    spreads = {name: _read(game, name, spread, 1) for name in _nodes(game, spread, "spread")}
+    rows, spreads = _read(game, counts, "counts", 2), _read(game, spread, "spread", 1)
+    lost = {name: row[..., None] for name, row in _read(game, illegal, "illegal", 1).items()}
     if len(parts := {row.shape[:-2] for row in (*rows.values(), *lost.values())}) > 1:
         raise ValueError(f"counts and illegal answers of all nodes need the same number of parts, not {sorted(parts)}")
     summed = {name: row.sum(axis=0) if row.ndim == 3 else row for name, row in rows.items()}
@@ -187,11 +177,10 @@ def estimate(
         if any((count != np.rint(count)).any() for count in at):
             raise ValueError("counts that are not whole, such as probabilities, must be divided into parts")
         at = split(many, at, np.random.default_rng(seed))
-    ones = {name: np.ones(row.shape[-1]) for name, row in rows.items()}
-    wide = {name: spreads[name][:, None] * ones[name] for name in spreads}
-    legal = {
-        name: one[None] * (np.arange(len(one)) < len(game.tree.decisions[name].actions)) for name, one in ones.items()
-    }
+    wide = {name: np.repeat(row[:, None], rows[name].shape[-1], axis=1) for name, row in spreads.items()}
+    legal = {name: np.ones((1, rows[name].shape[-1])) for name in rows}
+    for name, row in legal.items():
+        row[:, len(game.tree.decisions[name].actions) :] = 0
     sample = Sample(many, at, _by_slot(many, wide) if spreads else None, _by_slot(many, legal))
     first, second = map(float, worsts(game))
     return Estimate(
@@ -239,31 +228,26 @@ def with_action(game: Game, action: str, ends: Sequence[Number | None]) -> Game:
 # Input
 
 
-def _nodes(game: Game, given: Counts | None, what: str) -> list[str]:
+def _read(game: Game, given: Counts | None, what: str, axes: int) -> dict[str, Floats]:
+    """The arrays of all decision nodes; none if nothing is given."""
+    nodes, out = game.tree.decisions, dict[str, Floats]()
     if given is None:
-        return []
-    if not isinstance(given, Mapping):
-        raise TypeError(f"{what} must be a mapping from each decision node to an array, not {short(given)}")
-    for name in given:
-        if name not in game.tree.decisions:
-            raise ValueError(f"{what}: {game} has no decision node {name!r}" + did_you_mean(name, game.tree.decisions))
-    if missing := [name for name in game.tree.decisions if name not in given]:
+        return out
+    if unknown := [name for name in given if name not in nodes]:
+        raise ValueError(f"{what}: {game} has no decision node {unknown[0]!r}" + did_you_mean(unknown[0], nodes))
+    if missing := [name for name in nodes if name not in given]:
         raise ValueError(f"{what}: nothing is given at {', '.join(map(repr, missing))}; every decision node is needed")
-    return list(game.tree.decisions)
-
-
-def _read(game: Game, name: str, given: Counts | None, axes: int) -> Floats:
-    assert given is not None
-    node = game.tree.decisions[name]
-    values = np.asarray(given[name], float)
-    shape = (game.finite_deal().size(node.player), len(node.actions))[:axes]
-    if values.shape not in (shape, (*values.shape[:1], *shape)) or values.ndim - len(shape) not in (0, 1):
-        raise ValueError(
-            f"node {name!r} of {game.name} needs an array of shape {shape}, or of parts of it, not {values.shape}"
-        )
-    if not (values >= 0).all() or not np.isfinite(values).all():
-        raise ValueError(f"node {name!r} of {game.name}: counts must be at least 0; there is {values.min()}")
-    return values
+    for name, node in nodes.items():
+        values = np.asarray(given[name], float)
+        shape = (game.finite_deal().size(node.player), len(node.actions))[:axes]
+        if values.shape not in (shape, (*values.shape[:1], *shape)) or values.ndim - len(shape) not in (0, 1):
+            raise ValueError(
+                f"node {name!r} of {game.name} needs an array of shape {shape}, or of parts of it, not {values.shape}"
+            )
+        if not (values >= 0).all() or not np.isfinite(values).all():
+            raise ValueError(f"node {name!r} of {game.name}: counts must be at least 0; there is {values.min()}")
+        out[name] = values
+    return out
 
 
 def _by_slot(many: Many, rows: Mapping[str, Floats]) -> list[Floats]:
@@ -282,6 +266,15 @@ def frequencies(game: Game, counts: Mapping[str, Floats]) -> Profile:
         shared = np.where(total > 0, counts[name] / np.where(total > 0, total, 1), 1 / len(node.actions))
         plan[name] = node.by_action(np.ascontiguousarray(shared.T))
     return game.profile(plan)
+
+
+def plain(value: Any) -> Any:
+    """A result, or a part of one, as numbers, text, lists and dicts, for JSON."""
+    if isinstance(value, Mapping) or hasattr(value, "_asdict"):
+        return {key: plain(one) for key, one in (value if isinstance(value, Mapping) else value._asdict()).items()}
+    if isinstance(value, (tuple, list)):
+        return list(map(plain, value))
+    return value.tolist() if isinstance(value, np.ndarray) else str(value) if isinstance(value, Game) else value
 
 
 def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
