@@ -23,14 +23,9 @@ AnswerLine: TypeAlias = dict[str, Any]
 
 
 def estimated(game: Game, lines: Sequence[AnswerLine], hands: object = None) -> Estimate | None:
-    """Estimate an agent from answers collected elsewhere; None if an information set has no answer.
+    """Estimate an agent from answers collected elsewhere, as in logs; None if an information set has none, ValueError if one is no answer.
 
-    Args:
-        game, hands: as for `relance.score`; they say where answers are needed.
-        lines: the answers: `seat`, `node`, `hand` and `action` by name, see `relance.words.LogRow`; an `action` of None is illegal.
-
-    Raises:
-        ValueError: something is not an answer in this game.
+    `game` and `hands` are as for `relance.words.score`, and say where answers are needed.
     """
     record = Tally(inquiry(game, hands))
     record.read(dict(enumerate(lines)), "answers")
@@ -44,11 +39,8 @@ class _Refused(ValueError):
 class Tally:
     """All answers so far, by information set.
 
-    Args:
-        where: where answers are counted.
-        sure: for each seat, whether one answer says all, as it is that of a strategy.
-
     Attributes:
+        where, sure: where answers are counted, and for each seat whether one answer says all, as it is that of a strategy.
         given: by (seat, node, hand), each answer as a row of probabilities of the legal actions, and of no legal action.
         told: by (seat, node, hand), how many answers were probabilities.
         count, faults: of all answers.
@@ -67,10 +59,9 @@ class Tally:
         for number, line in lines.items():
             try:
                 self.add(line)
-            except _Refused as error:
-                raise ValueError(f"{source}, line {number}: {error}") from None
-            except (ValueError, KeyError, TypeError, IndexError):
-                raise ValueError(f"{source}, line {number} is not an answer here: {short(line)}") from None
+            except (ValueError, KeyError, TypeError, IndexError) as error:
+                why = f": {error}" if isinstance(error, _Refused) else f" is not an answer here: {short(line)}"
+                raise ValueError(f"{source}, line {number}{why}") from None
 
     def named(self, seat: int, node: str, hand: int) -> AnswerLine:
         """The information set as it stands in a file, with the number of its next answer."""
@@ -92,9 +83,8 @@ class Tally:
         else:
             row[-1 if line["action"] is None else actions.index(line["action"])] = 1
         if (number := line.get("number", len(self.given[key]) + 1)) != len(self.given[key]) + 1:
-            raise _Refused(
-                f"answer {short(number)} at its information set follows answer {len(self.given[key])}; a line stands twice?"
-            )
+            follows = f"follows answer {len(self.given[key])}; a line stands twice?"
+            raise _Refused(f"answer {short(number)} at its information set {follows}")
         if self.sure[line["seat"]] and row[-1] > ROUNDING:
             raise _Refused(f"player {line['seat']} is a strategy, which plays no illegal action: {short(line)}")
         if line.get("fault") not in (None, *FAULTS):
