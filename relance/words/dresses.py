@@ -19,20 +19,8 @@ from relance.play.wording import Wording
 
 SEATS = ("North", "South", "East", "West", "Left", "Right", "Up", "Down")
 ACTIONS = (
-    "ash",
-    "birch",
-    "cedar",
-    "elm",
-    "fir",
-    "hazel",
-    "juniper",
-    "larch",
-    "maple",
-    "oak",
-    "pine",
-    "rowan",
-    "willow",
-    "yew",
+    *("ash", "birch", "cedar", "elm", "fir", "hazel", "juniper"),
+    *("larch", "maple", "oak", "pine", "rowan", "willow", "yew"),
 )
 HANDS = (
     *("amber", "basalt", "chalk", "coral", "flint", "garnet", "granite", "jade", "jasper", "lapis", "marble", "onyx"),
@@ -64,15 +52,14 @@ def redressed(game: Game | str, seed: NaturalNumber) -> Wording:
     rng = np.random.default_rng([number, 19])
     labels = [] if game.deal.on_interval or game.deal.showing else game.finite_deal().labels
     hands = list(dict.fromkeys(label for side in labels for label in side if label not in kept))
+    hands *= len(hands) <= len(HANDS)
     listed = [renamed[place] for place in rng.permutation(len(renamed))]
     first, second = rng.choice(SEATS, 2, replace=False).tolist()
     return Wording(
         name=f"dress {number}",
         seats=(first, second),
         actions=dict(zip(listed, rng.choice(ACTIONS, len(listed), replace=False).tolist(), strict=True)),
-        hands=dict(zip(hands, rng.choice(HANDS, len(hands), replace=False).tolist(), strict=True))
-        if len(hands) <= len(HANDS)
-        else {},
+        hands=dict(zip(hands, rng.choice(HANDS, len(hands), replace=False).tolist(), strict=True)),
         unit=str(rng.choice(UNITS)),
         chips=int(rng.choice(SCALES)) * _whole(game),
         top=int(rng.choice(TOPS)),
