@@ -63,18 +63,17 @@ def read_all(paths: Sequence[str | Path], game: Game | None = None) -> Log:
     """
     if len(paths) == 1:
         return read_games(paths[0], game)
-    found = Log(())
+    rows, faults = [], []
     for path in paths:
         try:
             log = read_games(path, game)
+            rows += [replace(row, where=f"{path}, {row.where}") for row in log.rows]
+            faults += [fault._replace(where=f"{path}, {fault.where}") for fault in log.faults]
         except FileError:
             raise
         except ValueError as error:
-            found += Log((), (Fault(str(path), "files without games", str(error)),))
-        else:
-            rows = tuple(replace(row, where=f"{path}, {row.where}") for row in log.rows)
-            found += Log(rows, tuple(fault._replace(where=f"{path}, {fault.where}") for fault in log.faults))
-    return _used(unrepeated(found), f"{len(paths)} files")
+            faults.append(Fault(str(path), "files without games", str(error)))
+    return _used(unrepeated(Log(tuple(rows), tuple(faults))), f"{len(paths)} files")
 
 
 def _used(log: Log, name: str) -> Log:

@@ -77,7 +77,9 @@ async def _answer(state: TaskState, asked: SpokenHand | SpokenQuestion) -> TaskS
             is_cut = state.output.stop_reason in ("max_tokens", "model_length")
             asked.answer(CutOff(state.output.completion) if is_cut else state.output.completion)
     except (LimitExceededError, get_cancelled_exc_class()) as stopped:
-        if isinstance(stopped, LimitExceededError) or _is_out_of_time():  # else someone stopped the run
+        limits = sample_limits()
+        late = any(one.remaining is not None and one.remaining <= 0 for one in (limits.time, limits.working))
+        if isinstance(stopped, LimitExceededError) or late:  # else someone stopped the run
             while asked.seat is not None:
                 asked.answer("")
         raise
@@ -86,11 +88,6 @@ async def _answer(state: TaskState, asked: SpokenHand | SpokenQuestion) -> TaskS
             rows = asked.rows if isinstance(asked, SpokenQuestion) else chain.from_iterable(asked.rows.values())
             state.store_as(Decisions).rows = [row.to_dict() for row in rows]
     return state
-
-
-def _is_out_of_time() -> bool:
-    limits = sample_limits()
-    return any(one.remaining is not None and one.remaining <= 0 for one in (limits.time, limits.working))
 
 
 @solver

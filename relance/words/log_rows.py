@@ -139,9 +139,6 @@ class Log:
         """The first fault of each kind."""
         return {fault.kind: fault for fault in reversed(self.faults)}
 
-    def __add__(self, other: Log) -> Log:
-        return Log(self.rows + other.rows, self.faults + other.faults)
-
 
 def decision_row(game: Game, seat: int, hand: Any, node: int, action: str | None, **others: Any) -> LogRow:
     """The row of an answer. `hand` is an index of the deal, or a number in [0, 1]; `node` an index into `game.tree.table`."""
@@ -212,8 +209,6 @@ def parse_rows(items: Iterable[tuple[str, object]], game: Game | None = None) ->
     faults = []
     for where, item in items:
         try:
-            if isinstance(item, LogError):
-                raise item
             rows.append(replace(parse_row(item, game), where=where))
         except LogError as error:
             faults.append(Fault(where, error.kind, str(error)))
@@ -248,6 +243,8 @@ NEEDED = ("version", "game", "seed", "episode", "seat", "hand", "node")
 
 def parse_row(item: object, game: Game | None = None) -> LogRow:
     """Check one row, given as a dict; LogError if it cannot be used, or is not of `game`."""
+    if isinstance(item, LogError):
+        raise item
     if not isinstance(item, dict):
         raise LogError("damaged lines", f"a row is an object with keys, not {short(item)}")
     missing = [key for key in NEEDED if key not in item]
@@ -311,27 +308,21 @@ def _check(game: Game, row: LogRow) -> None:
     events = game.tree.cases[row.node].events
     if events and row.hand not in _hands(game, events)[row.seat]:
         raise LogError("impossible hands", f"player {row.seat} cannot hold {row.hand} at {row.node!r}")
-    if row.is_ending:
-        _check_chips(game, row)
+    if row.chips is None:
+        if here is None or here.player != row.seat:
+            why = "is the end of the game" if here is None else f"is a decision of player {here.player}"
+            raise LogError("impossible nodes", f"player {row.seat} does not act at {row.node!r}, which {why}")
+        if sorted(map(str, row.legal)) != sorted(here.actions):
+            why = f"legal actions at {row.node!r} are {', '.join(here.actions)}, not {short(row.legal)}"
+            raise LogError("other legal actions", why)
         return
-    if here is None or here.player != row.seat:
-        why = "is the end of the game" if here is None else f"is a decision of player {here.player}"
-        raise LogError("impossible nodes", f"player {row.seat} does not act at {row.node!r}, which {why}")
-    if sorted(map(str, row.legal)) != sorted(here.actions):
-        why = f"legal actions at {row.node!r} are {', '.join(here.actions)}, not {short(row.legal)}"
-        raise LogError("other legal actions", why)
-
-
-def _check_chips(game: Game, row: LogRow) -> None:
-    leaf, chips, around = game.tree.leaves.get(row.node), row.chips, 0.0
-    assert chips is not None
-    if leaf is None:  # the player to move here forfeited the game
-        middle = rules(game).forfeits[game.tree.decisions[row.node].player]
+    if here is not None:  # the player to move here forfeited the game
+        middle, around = rules(game).forfeits[here.player], 0.0
     else:
-        middle, stake = leaf.in_floats
+        middle, stake = game.tree.leaves[row.node].in_floats
         around = abs(stake) * float(game.deal.in_case(game.tree.cases[row.node]).sharpest)
     low, high = middle * (1 - 2 * row.seat) - around, middle * (1 - 2 * row.seat) + around
-    if not low - NEAR <= chips <= high + NEAR:
+    if not low - NEAR <= row.chips <= high + NEAR:
         allowed = f"{low:g}" if low == high else f"{low:g} to {high:g}"
-        why = f"player {row.seat} cannot get {short(chips)} chips at {row.node!r}, only {allowed}"
+        why = f"player {row.seat} cannot get {short(row.chips)} chips at {row.node!r}, only {allowed}"
         raise LogError("impossible chips", why)

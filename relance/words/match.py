@@ -153,7 +153,9 @@ def match(
     if names is not None and called[0] == called[1]:
         raise ValueError(f"names={names!r}: the two must differ, so that the winner can be told")
     players = [[seated(game, player, seat) for seat in (0, 1)] for player in (a, b)]
-    judges = [_judges(game, players[1 - who]) for who in (0, 1)]
+    known = [tuple(one.strategy for one in player) for player in players]
+    # By seat, a coach that knows what decisions against the other lose; none unless that is a strategy in both seats.
+    judges = [{} if None in other else coaches(game, other) for other in reversed(known)]
     bounds = _bounds(game, players, judges)
     adjusted, paid = np.zeros(0), np.zeros((0, 2))
     most = -(-hands // 2)
@@ -233,12 +235,6 @@ def matches(
         path = None if log is None else Path(log) / f"{i}-{j}.jsonl"
         found.append(match(game, agents[x], agents[y], hands, names=(x, y), log=path, **options))
     return found
-
-
-def _judges(game: Game, opponent: list[Seated]) -> dict[int, Coach]:
-    """By seat, a coach that knows what decisions against this opponent lose; empty unless it is a strategy in both seats."""
-    known = tuple(one.strategy for one in opponent)
-    return {} if None in known else coaches(game, known)
 
 
 def _bounds(game: Game, players: list[list[Seated]], judges: list[dict[int, Coach]]) -> tuple[float, float]:

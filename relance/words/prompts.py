@@ -25,6 +25,9 @@ MOST_ENDINGS = 40
 MOST_NAMES = 40
 """Of more cards only the first three and the last are named."""
 
+SURE = {1: "wins", 0: "ties", -1: "loses"}
+"""What a hand does against another, by its edge, if that is always the same."""
+
 
 @checked
 def describe(game: Game | str, wording: Wording = PLAIN) -> str:
@@ -181,8 +184,9 @@ def _compared(game: Game, wording: Wording, case: Case) -> str:
     deal, names = game.finite_deal().in_case(case), _hand_names(game, wording)
     joint, paid, ends = deal.joint(), deal.joint_edge(), []
     for i, k in np.argwhere(joint != 0):
-        against = f" against {names[1][k]}" if len(names[1]) > 1 else ""
-        ends.append(f"{names[0][i]} {_wins(paid[i, k] / joint[i, k])}{against}")
+        against, edge = f" against {names[1][k]}" if len(names[1]) > 1 else "", paid[i, k] / joint[i, k]
+        mean = f"wins with probability {show((1 + edge) / 2)} (the average is paid)"
+        ends.append(f"{names[0][i]} {SURE.get(edge, mean)}{against}")
     contest = f" ({wording.contest(case.contest)})" if case.contest else ""
     when = f" after {' and '.join(case.events)}" if case.events else ""
     return f"When hands are compared{contest}{when}, {wording.seats[0]}'s {', '.join(ends)}."
@@ -190,12 +194,6 @@ def _compared(game: Game, wording: Wording, case: Case) -> str:
 
 def _or(names: Sequence[str], law: Sequence[Number]) -> str:
     return " or ".join(f"{name} (probability {show(p)})" for name, p in zip(names, law, strict=True) if p != 0)
-
-
-def _wins(edge: Number) -> str:
-    if edge in (1, 0, -1):
-        return {1: "wins", 0: "ties", -1: "loses"}[int(edge)]
-    return f"wins with probability {show((1 + edge) / 2)} (the average is paid)"
 
 
 def _betting(game: Game, wording: Wording) -> str:

@@ -158,13 +158,11 @@ def talk(game: Game, question: Question, retries: Retries = 0, wording: Wording 
                 raise TypeError(f"log-probabilities are numbers, not {short(wrong[0])}")
             logprobs = {name: told[called] for name in legal if (called := wording.action(name)) in told} or None
             return TextAnswer(parsed.action, parsed.fault, tuple(raw), tuple(faults), logprobs)
-        messages += [{"role": "assistant", "content": text}, {"role": "user", "content": again(parsed, legal, wording)}]
-
-
-def again(parsed: Parsed, legal: Sequence[str], wording: Wording = PLAIN) -> str:
-    """The message after a reply that named no legal action, before the agent is asked again."""
-    named = " or ".join(f"[{wording.action(name)}]" for name in wording.listed(legal))
-    return f"That answer cannot be used ({parsed.fault}). End with one of your actions in square brackets: {named}."
+        named = " or ".join(f"[{wording.action(name)}]" for name in wording.listed(legal))
+        again = (
+            f"That answer cannot be used ({parsed.fault}). End with one of your actions in square brackets: {named}."
+        )
+        messages += [{"role": "assistant", "content": text}, {"role": "user", "content": again}]
 
 
 def _text(reply: Any) -> tuple[str, Mapping[str, float]]:
