@@ -101,16 +101,9 @@ class Many:
     def chips(self, player: int, share: Floats) -> Floats:
         """For each sequence of the player, the chips of the endings that directly follow it, if the opponent plays `share`."""
         side, reach = self.sides[player], reach_probabilities(self.sides[1 - player], share)
-        hands = self.deal.size(1 - player)
-        values = np.zeros((side.size + 1, reach.shape[1] // hands * self.deal.size(player)))
-        for of in side.endings:
-            law = self.deal.in_case(of.case)
-            ways = (of.paid, law.mass), (of.fought, law.edge)
-            for (parts, operator), (used, places) in zip(ways, of.met, strict=True):
-                if parts:
-                    met = operator(player, reach[used].reshape(-1, hands)).reshape(-1, values.shape[1])
-                    for ending, place in zip(parts, places, strict=True):
-                        values[ending.own] += ending.chips * met[place]
+        copies = reach.shape[1] // self.deal.size(1 - player)
+        values = np.zeros((side.size + 1, copies * self.deal.size(player)))
+        self.deal.pay_cases(player, side.endings, reach, values)
         return values
 
     def respond(self, player: int, chips: Floats) -> Floats:
