@@ -113,19 +113,13 @@ class Tally:
                     spread[name][hand] = 0.0 if sure[node.player] else _spread(np.array(rows))
                 if rows and not spread[name][hand]:
                     parts[:, hand] = np.mean(rows, axis=0)
-                else:
-                    _divide(rows, parts[:, hand])
+                    continue
+                for i, row in enumerate(rows, 1):  # in order; if there are too few, the first part stays empty
+                    parts[size - 1 - (len(rows) - i) * size // len(rows), hand] += row
             counts[name], illegal[name] = parts[..., :-1], parts[..., -1]
         found = estimate(game, counts, illegal, spread)
         lost = sum(float(row[-1]) for rows in self.given.values() for row in rows)
         return replace(found, answers=self.count, illegal=lost, faults=dict(self.faults), note=self.where.note)
-
-
-def _divide(rows: Sequence[Floats], parts: Floats) -> None:
-    """Divide answers into parts, in order; if there are too few, the first part stays empty."""
-    last, count = len(parts) - 1, len(rows)
-    for i, row in enumerate(rows):
-        parts[last - (count - 1 - i) * len(parts) // count] += row
 
 
 def _spread(rows: Floats) -> float:

@@ -60,17 +60,13 @@ class Duel:
     What is dealt and drawn here depends only on the seed and the number of the game.
 
     Args:
-        game, seed, names: as for `relance.match`.
+        game, seed, names, log: as for `relance.match`; ValueError if the log holds what this match cannot have.
         players: both agents, each in both seats.
         judges: for both agents, by seat, the coach that knows what their decisions lose; may be empty.
-        log: write all answers and endings here, and do not ask again for what it holds.
         spent: counts what is sent.
 
     Attributes:
         answers, illegal: for both agents, how many answers they gave, and why some were illegal, with their numbers.
-
-    Raises:
-        ValueError: the log holds rows of another match, or such as this one cannot have.
     """
 
     def __init__(

@@ -41,10 +41,8 @@ SHOWN, LEAST = 10, 5e-5
 UNKNOWN = "no data"
 """The action that stands for the agent's play where the log has no answer."""
 
-CELLS = 10
+CELLS, FEW = 10, 24
 """The number of cells into which hands on [0, 1] are cut for the policy, unless the published thresholds cut them into `FEW` or fewer."""
-
-FEW = 24
 
 
 class Missing(NamedTuple):
@@ -155,15 +153,14 @@ class GamesScore:
         if all(one.seat == player for one in self.missing):
             found = self._estimate.best[player]
             return found.low, found.high
-        unseen = {name: (come > 0).astype(float) for name, come in self._unseen.items()}
         counts, spread = dict(self.counts), {name: np.ones(len(row)) for name, row in self.counts.items()}
         for name in self.game.tree.of(1 - player):
-            counts[name] = np.concatenate([counts[name], SURELY * unseen[name][:, None]], axis=1)
-            spread[name] = 1 - unseen[name]
-        good, bad = (
-            estimate(_with_unknown(self.game, 1 - player, best), counts, self.refused, spread) for best in (True, False)
-        )
-        return good.best[player].low, bad.best[player].high
+            unseen = (self._unseen[name] > 0).astype(float)
+            counts[name] = np.concatenate([counts[name], SURELY * unseen[:, None]], axis=1)
+            spread[name] = 1 - unseen
+        games = [_with_unknown(self.game, 1 - player, best) for best in (True, False)]
+        good, bad = (estimate(game, counts, self.refused, spread).best[player] for game in games)
+        return good.low, bad.high
 
     @cached_property
     def hands_needed(self) -> int | None:

@@ -55,14 +55,9 @@ class Inquiry:
 
 @lru_cache(maxsize=8)
 def inquiry(game: Game, hands: object = None) -> Inquiry:
-    """Choose where to ask. Cached, because blocks of many hands take seconds.
+    """Choose where to ask: at so many hands of each player, by default at all, or `HANDS` if there are more.
 
-    Args:
-        game: the game.
-        hands: at how many hands of each player to ask; by default all, or `HANDS` if there are more.
-
-    Raises:
-        ValueError: `hands` is less than 2, or more than there are.
+    ValueError if `hands` is less than 2, or more than there are. Cached, because blocks of many hands take seconds.
     """
     count = None if hands is None else whole(hands, "hands")
     if count is not None and count < 2:

@@ -67,14 +67,10 @@ class Session:
         judge: the opponent that decisions are judged against, in the same form as `opponent`.
 
     Attributes:
-        number: how many hands have been dealt, including the current one.
-        player: the player's seat in the current hand.
-        table: the state of the current hand; see `relance.play.table.Table`.
-        choices: the player's decisions in hands that have ended.
+        number, ended: how many hands have been dealt, and how many have ended.
+        player, table: the player's seat in the current hand, and its state.
+        choices, chips, par: of hands that have ended: the player's decisions and chips, and what a best response to the judge expects.
         lost: the expected chips that the player's decisions have cost so far, including those of the current hand.
-        ended: how many hands have ended.
-        chips: the player's chips from those hands.
-        par: the expected chips of a best response to the judge in those hands.
     """
 
     @checked
