@@ -72,7 +72,7 @@ class Estimate:
     def as_dict(self) -> dict[str, Any]:
         """The figures as numbers and text, for JSON."""
         names = "game", "answers", "illegal", "nash_conv", "value", "best", "faults", "note"
-        return {name: plain(getattr(self, name)) for name in names} | self.spent.as_dict()
+        return {name: as_json(getattr(self, name)) for name in names} | self.spent.as_dict()
 
     @property
     def exploitability(self) -> Figure:
@@ -268,12 +268,12 @@ def frequencies(game: Game, counts: Mapping[str, Floats]) -> Profile:
     return game.profile(plan)
 
 
-def plain(value: Any) -> Any:
+def as_json(value: Any) -> Any:
     """A result, or a part of one, as numbers, text, lists and dicts, for JSON."""
     if isinstance(value, Mapping) or hasattr(value, "_asdict"):
-        return {key: plain(one) for key, one in (value if isinstance(value, Mapping) else value._asdict()).items()}
+        return {key: as_json(one) for key, one in (value if isinstance(value, Mapping) else value._asdict()).items()}
     if isinstance(value, (tuple, list)):
-        return list(map(plain, value))
+        return list(map(as_json, value))
     return value.tolist() if isinstance(value, np.ndarray) else str(value) if isinstance(value, Game) else value
 
 

@@ -15,6 +15,7 @@ from relance.model.blueprint import Blueprint
 from relance.model.game import Game, build
 from relance.model.numbers import Number, show
 from relance.model.parameters import Law
+from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile
 from relance.play.wording import Wording
 from relance.solvers.exact import nash_conv, value
@@ -79,7 +80,10 @@ def fresh(seed: NaturalNumber) -> Fresh:
         game = _drawn(blueprint, rng)
         if game is None or not game.tree.is_usual or (profile := _answer(game)) is None:
             continue
-        mixes = sum(any(0 < p < 1 for row in profile[name] for p in _values(row)) for name in game.tree.decisions)
+        rows = {
+            name: [r.values() if isinstance(r, Piecewise) else r for r in profile[name]] for name in profile.nodes()
+        }
+        mixes = sum(any(0 < p < 1 for row in found for p in row) for found in rows.values())
         wording, nodes = redressed(game, int(rng.integers(2**31))), len(game.tree.decisions)
         return Fresh(game, wording, profile, value(game, profile), nodes, mixes, nash_conv(game, game.uniform()))
 
@@ -144,8 +148,3 @@ def _answer(game: Game) -> Profile | None:
         gained = nash_conv(game, printed)
         return printed if isinstance(gained, Fraction) and gained == 0 else None
     return solve(game) if game.deal.is_finite and is_small(game) else None
-
-
-def _values(row: Any) -> list[Number]:
-    """The probabilities of an action, hand by hand or piece by piece."""
-    return list(row.values()) if hasattr(row, "values") else list(row)

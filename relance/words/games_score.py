@@ -25,7 +25,7 @@ from relance.solvers.deviations import Deviation, deviations
 from relance.solvers.exact import action_values, best_response, nash_conv
 from relance.words.deal_checks import disagreements, place_of, unlikely_hands
 from relance.words.episodes import Against, Episode, episodes, judged
-from relance.words.estimate import Estimate, estimate, frequencies, in_columns, plain, with_action
+from relance.words.estimate import Estimate, as_json, estimate, frequencies, in_columns, with_action
 from relance.words.log_rows import Fault, Log, LogRow, hand_index, written_game
 from relance.words.nash_conv_interval import Figure
 
@@ -259,7 +259,9 @@ class GamesScore:
         """The score as numbers and text, for JSON."""
         first = ("game", "agent", "against", "answers", "illegal", "why_illegal", "unfinished", "nash_conv")
         more = ("nash_conv_bounds", "missing", "hands_needed", "policy", "counts", "deviations", "why_not", "faults")
-        return {name: plain(self.profile.plan() if name == "policy" else getattr(self, name)) for name in first + more}
+        return {
+            name: as_json(self.profile.plan() if name == "policy" else getattr(self, name)) for name in first + more
+        }
 
 
 # From a log

@@ -30,10 +30,19 @@ SURE = {1: "wins", 0: "ties", -1: "loses"}
 
 
 @checked
+@lru_cache(maxsize=64)
 def describe(game: Game | str, wording: Wording = PLAIN) -> str:
     """The rules and the form of an answer: what an agent must know before the first question. The same for both seats."""
-    told = as_game(game)
-    return f"{tell_rules(told, wording)}\n\n{answer_format(told, wording)}"
+    game = as_game(game)
+    name = wording.action(wording.listed(game.tree.root.actions)[0])
+    most = [wording.amount(worst) for worst in worsts(game)]
+    costs = most[0] if most[0] == most[1] else f"{most[0]} for {wording.seats[0]}, {most[1]} for {wording.seats[1]}"
+    return (
+        f"{tell_rules(game, wording)}\n\n"
+        f"Win as many {wording.unit}s as you can on average. You may choose at random. You can think first; end with the name of one "
+        f"action in square brackets, like [{name}]. Only the last brackets count. If they do not hold exactly one of your actions, "
+        f"you lose the most that can be lost: {costs}."
+    )
 
 
 @lru_cache(maxsize=64)
@@ -43,19 +52,6 @@ def tell_rules(game: Game, wording: Wording = PLAIN) -> str:
     return (
         f"{_capital(first)} and {second} play for {wording.unit}s; what one wins, the other loses. Only its holder sees a hand; "
         f"all actions are seen by both.\n\n{_hands(game, wording)}\n\n{_betting(game, wording)}"
-    )
-
-
-@lru_cache(maxsize=64)
-def answer_format(game: Game, wording: Wording = PLAIN) -> str:
-    """Return how a question is answered, and what an unusable answer costs."""
-    name = wording.action(wording.listed(game.tree.root.actions)[0])
-    most = [wording.amount(worst) for worst in worsts(game)]
-    costs = most[0] if most[0] == most[1] else f"{most[0]} for {wording.seats[0]}, {most[1]} for {wording.seats[1]}"
-    return (
-        f"Win as many {wording.unit}s as you can on average. You may choose at random. You can think first; end with the name of one "
-        f"action in square brackets, like [{name}]. Only the last brackets count. If they do not hold exactly one of your actions, "
-        f"you lose the most that can be lost: {costs}."
     )
 
 

@@ -66,8 +66,16 @@ class AskedSeat(NamedTuple):
 @checked
 def cost(game: Game | str, agent: Player, answers: Count, hands: Count | None = None) -> Cost:
     """The cost of `score` with the same arguments; no question is asked."""
-    game = as_game(game)
-    return _cost(inquiry(game, hands), agent, int(answers))
+    where, questions, read = inquiry(as_game(game), hands), 0, 0
+    for seat in (0, 1):
+        player = in_seat(agent, seat)
+        drawn = is_drawn(player)
+        if not drawn and not _is_asked(player):
+            strategy(_known(where), player, seat)  # refuses what plays nothing
+        questions += len(where.sets(seat)) * (int(answers) if drawn else 1)
+        if isinstance(player, TextAgent):
+            read += words(where, seat, player) * int(answers)
+    return Cost(questions, read)
 
 
 def _is_asked(player: Player) -> bool:
@@ -75,19 +83,6 @@ def _is_asked(player: Player) -> bool:
     if isinstance(player, (list, tuple, Mapping)):
         return any(map(_is_asked, player))
     return reader_of(player) is not None
-
-
-def _cost(where: Inquiry, agent: Player, answers: int) -> Cost:
-    questions = read = 0
-    for seat in (0, 1):
-        player = in_seat(agent, seat)
-        drawn = is_drawn(player)
-        if not drawn and not _is_asked(player):
-            strategy(_known(where), player, seat)  # refuses what plays nothing
-        questions += len(where.sets(seat)) * (answers if drawn else 1)
-        if isinstance(player, TextAgent):
-            read += words(where, seat, player) * answers
-    return Cost(questions, read)
 
 
 @checked
@@ -125,7 +120,7 @@ def score(
     game, answers = as_game(game), int(answers)
     check_between("answers", answers, 1, max(MOST[False], int(budget or 0)))
     where = inquiry(game, hands)
-    needed = _cost(where, agent, answers)
+    needed = cost(game, agent, answers, hands)
     players = [in_seat(agent, seat) for seat in (0, 1)]
     seats = [_seat(where, player, seat, name) for seat, player in enumerate(players)]
     most = MOST[any(seat.talks for seat in seats)] if budget is None else int(budget)
