@@ -225,9 +225,6 @@ def with_action(game: Game, action: str, ends: Sequence[Number | None]) -> Game:
     return replace(game, tree=BettingTree(root))
 
 
-# Input
-
-
 def _read(game: Game, given: Counts | None, what: str, axes: int) -> dict[str, Floats]:
     """The arrays of all decision nodes; none if nothing is given."""
     nodes, out = game.tree.decisions, dict[str, Floats]()

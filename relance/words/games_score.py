@@ -367,9 +367,6 @@ def _place(seat: int, node: str) -> str:
     return f"player {seat}, " + (f"after {node}" if node else "at the start")
 
 
-# Games with what is not known
-
-
 def _where(which: Any, first: tuple[HandFunction, ...], second: tuple[HandFunction, ...]) -> tuple[HandFunction, ...]:
     return tuple(np.where(which, a, b).astype(float) for a, b in zip(first, second, strict=True))
 

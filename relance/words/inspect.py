@@ -161,9 +161,8 @@ def nash_conv_metric() -> Metric:
         if not rows or ("questions" not in told and inquiry(make(rows[0]["game"])).note):
             return {}  # too many hands for games to meet them all
         found = estimated(make(rows[0]["game"]), rows, told.get("hands"))
-        if found is None:
-            return {}
-        return dict(zip(("nash_conv", "nash_conv_low", "nash_conv_high"), found.nash_conv, strict=False))
+        names = "nash_conv", "nash_conv_low", "nash_conv_high"
+        return dict(zip(names, found.nash_conv if found else (), strict=False))
 
     return measure
 

@@ -85,9 +85,6 @@ class Figures(NamedTuple):
         return Figure(*(float(row[place]) for row in self))
 
 
-# Many profiles at once
-
-
 class Many:
     """Copies of one game with finitely many hands, in floats: what each one's profile earns, and what best responses to it earn.
 
@@ -136,8 +133,6 @@ class Many:
         return parts
 
 
-# The answers in parts
-
 Divided: TypeAlias = tuple[list[Floats], list[Floats]]
 """Counts to find best responses on, and counts to value them on."""
 
@@ -177,9 +172,6 @@ def _drawn(left: Ints, wanted: Ints, rng: np.random.Generator) -> Ints:
         taken[:, action] = rng.hypergeometric(here, rest, wanted)
         wanted = wanted - taken[:, action]
     return taken
-
-
-# Figures
 
 
 class Sample:

@@ -241,14 +241,12 @@ class TextAgent:
         while begun < len(questions):
             if not (most := spent.left // (1 + self.retries)):
                 spent.take(1 + self.retries)
-            yield from (
-                (begun + at, answer) for at, answer in self._asked(game, questions[begun : begun + most], spent)
-            )
+            part = range(len(questions))[begun : begun + most]
+            yield from self._asked({i: talk(game, questions[i], self.retries, self.wording) for i in part}, spent)
             begun += most
 
-    def _asked(self, game: Game, questions: Sequence[Question], spent: Spent) -> Iterator[tuple[int, TextAnswer]]:
-        talks = [talk(game, question, self.retries, self.wording) for question in questions]
-        waiting = {place: next(talk) for place, talk in enumerate(talks)}
+    def _asked(self, talks: Mapping[int, Talk], spent: Spent) -> Iterator[tuple[int, TextAnswer]]:
+        waiting = {place: next(talk) for place, talk in talks.items()}
         while waiting:
             still: dict[int, list[Message]] = {}
             failure: BaseException | None = None
