@@ -127,11 +127,10 @@ class Duel:
                 lost[at[here]] += self._judges[who][seat].losses(node, hands[here], actions[here])
         tables.move(at, actions, "forfeit")
         for i in at[tables.done[at]].tolist() if self._log is not None else ():
-            node, chips = int(tables.node[i]) % tables.board.nodes, float(tables.chips[i])
-            self._note(*(
-                ending_row(self._game, p, tables.hands[i, p], node, chips * (1 - 2 * p), **self._about(_episode(tables, i), p))
-                for p in (0, 1)
-            ))  # fmt: skip
+            episode, node, chips = _episode(tables, i), int(tables.node[i]) % tables.board.nodes, float(tables.chips[i])
+            ends = [(p, tables.hands[i, p], node, chips * (1 - 2 * p)) for p in (0, 1)]
+            new = [end for end in ends if (episode, end[0], "end") not in self._known]
+            self._note(*(ending_row(self._game, *end, **self._about(episode, end[0])) for end in new))
 
     def _answers(self, asked: Any, tables: Batch, who: int, seat: int, at: Ints) -> Ints:
         """The action ids of an agent; what the log holds is not asked again."""
@@ -178,8 +177,7 @@ class Duel:
     def _note(self, *rows: LogRow) -> None:
         """Write rows that the log does not hold."""
         if self._log is not None:
-            held = [row.is_ending and (row.episode, row.seat, "end") in self._known for row in rows]
-            self._log.write(*(row for row, known in zip(rows, held, strict=True) if not known))
+            self._log.write(*rows)
 
 
 def _retries(asked: object) -> int:

@@ -183,21 +183,11 @@ def estimate(
         row[:, len(game.tree.decisions[name].actions) :] = 0
     sample = Sample(many, at, _by_slot(many, wide) if spreads else None, _by_slot(many, legal))
     first, second = map(float, worsts(game))
-    return Estimate(
-        game,
-        played,
-        round(total),
-        forfeits,
-        _within(0.0, sample.nash_conv.at(0), first + second),
-        _within(-first, sample.value.at(0), second),
-        (_within(-first, sample.best(0).at(0), second), _within(-second, sample.best(1).at(0), first)),
-        sample,
-    )
-
-
-def _within(least: float, figure: Figure, most: float) -> Figure:
-    """The figure without what the game cannot pay."""
-    return Figure(*(min(max(end, least), most) for end in figure))
+    found = [(sample.nash_conv, 0.0, first + second), (sample.value, -first, second)]
+    found += [(sample.best(0), -first, second), (sample.best(1), -second, first)]
+    # Without what the game cannot pay.
+    conv, value, *best = (Figure(*np.clip(one.at(0), least, most).tolist()) for one, least, most in found)
+    return Estimate(game, played, round(total), forfeits, conv, value, (best[0], best[1]), sample)
 
 
 def with_forfeits(game: Game) -> Game:
