@@ -152,11 +152,9 @@ def split(many: Many, counts: Sequence[Floats], rng: np.random.Generator) -> lis
         parts = np.zeros((size, *count.shape))
         for group in side.widths:
             left = np.rint(group.of(count)).astype(np.int64)
-            total, done = left.sum(axis=1), np.zeros_like(left.sum(axis=1))
+            total = left.sum(axis=1)
             for part in range(size):
-                wanted = total * (part + 1) // size - done
-                done = done + wanted
-                taken = _drawn(left, wanted, rng)
+                taken = _drawn(left, total * (part + 1) // size - total * part // size, rng)
                 left = left - taken
                 parts[part, group.slots] = taken.reshape(-1, taken.shape[-1])
         out.append(parts)
@@ -194,9 +192,7 @@ class Sample:
         self.many, self.parts = many, parts
         self.total = [part.sum(axis=0) for part in parts]
         self.spread = spread or [np.ones_like(total) for total in self.total]
-        self.guess = [
-            SURE * (np.ones((side.size, 1)) if legal is None else legal[p]) for p, side in enumerate(many.sides)
-        ]
+        self.guess = [SURE * one for one in legal or [np.ones((side.size, 1)) for side in many.sides]]
         self.share = [normalised(many.sides[p], self.total[p] + self.guess[p]) for p in (0, 1)]
         self.likely = [normalised(many.sides[p], self.total[p] + PRIOR) for p in (0, 1)]
 
