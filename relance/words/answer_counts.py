@@ -48,9 +48,8 @@ class Tally:
 
     def __init__(self, where: Inquiry, sure: Sequence[bool] = (False, False)) -> None:
         self.where, self.sure, self.count, self.faults = where, sure, 0, Counter[str]()
-        self.given: dict[tuple[int, str, int], list[Floats]] = {
-            (seat, *place): [] for seat in (0, 1) for place in where.sets(seat)
-        }
+        sets = [(seat, *place) for seat in (0, 1) for place in where.sets(seat)]
+        self.given: dict[tuple[int, str, int], list[Floats]] = {place: [] for place in sets}
         self.told = dict.fromkeys(self.given, 0)
         self._places = [{logged_hand(where.asked, p, hand): i for i, hand in enumerate(where.hands[p])} for p in (0, 1)]
 

@@ -120,14 +120,13 @@ class Estimate:
     def _worst(self) -> list[tuple[str, ...]]:
         """The five information sets with the most regret, as rows of text."""
         found = []
-        for name, (action, figures) in self.regrets.items():
+        for name, (best, figures) in self.regrets.items():
             node = self.game.tree.decisions[name]
             answered = self._sample.share[node.player][self._sample.many.sides[node.player].slots[name]]
-            for hand in range(len(action)):
-                shares = " ".join(
-                    f"{a} {p[hand]:.2f}" for a, p in zip((*node.actions, FORFEIT), answered, strict=False)
-                )
-                label, more = self.game.finite_deal().label(node.player, hand), node.actions[action[hand]]
+            for hand in range(len(best)):
+                named = zip((*node.actions, FORFEIT), answered, strict=False)
+                shares = " ".join(f"{action} {share[hand]:.2f}" for action, share in named)
+                label, more = self.game.finite_deal().label(node.player, hand), node.actions[best[hand]]
                 found.append((figures.at(hand), (repr(name), label, shares, more, str(figures.at(hand)))))
         found.sort(key=lambda entry: -entry[0].point)
         return [row for figure, row in found[:5] if figure.point > ROUNDING]
@@ -228,9 +227,8 @@ def _read(game: Game, given: Counts | None, what: str, axes: int) -> dict[str, F
         values = np.asarray(given[name], float)
         shape = (game.finite_deal().size(node.player), len(node.actions))[:axes]
         if values.shape not in (shape, (*values.shape[:1], *shape)) or values.ndim - len(shape) not in (0, 1):
-            raise ValueError(
-                f"node {name!r} of {game.name} needs an array of shape {shape}, or of parts of it, not {values.shape}"
-            )
+            needed = f"an array of shape {shape}, or of parts of it, not {values.shape}"
+            raise ValueError(f"node {name!r} of {game.name} needs {needed}")
         if not (values >= 0).all() or not np.isfinite(values).all():
             raise ValueError(f"node {name!r} of {game.name}: counts must be at least 0; there is {values.min()}")
         out[name] = values

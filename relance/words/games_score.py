@@ -189,8 +189,10 @@ class GamesScore:
     def _known(self, profile: Profile) -> Profile:
         """The profile, but the published one at information sets that the agent's own play reaches without an answer."""
         assert self.published is not None
-        at = [{name: _where(self._unseen[name] > 0, self.published[name], profile[name]) for name in strategy.at}
-              for strategy in profile.strategies]  # fmt: skip
+        at: list[dict[str, tuple[HandFunction, ...]]] = [{}, {}]
+        for name, node in self.game.tree.decisions.items():
+            unknown, pairs = self._unseen[name] > 0, zip(self.published[name], profile[name], strict=True)
+            at[node.player][name] = tuple(np.where(unknown, known, own).astype(float) for known, own in pairs)
         return self.game.together(Strategy(0, at[0]), Strategy(1, at[1]))
 
     def _exploited(self, profile: Profile) -> float:
@@ -365,10 +367,6 @@ def _published(game: Game, published: Mapping[str, object] | Profile | str | Non
 
 def _place(seat: int, node: str) -> str:
     return f"player {seat}, " + (f"after {node}" if node else "at the start")
-
-
-def _where(which: Any, first: tuple[HandFunction, ...], second: tuple[HandFunction, ...]) -> tuple[HandFunction, ...]:
-    return tuple(np.where(which, a, b).astype(float) for a, b in zip(first, second, strict=True))
 
 
 def _with_unknown(game: Game, seat: int, best: bool) -> Game:

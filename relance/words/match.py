@@ -167,9 +167,8 @@ def match(
     spent = Spent(int(budget or sys.maxsize))
     with LogWriter(log, game, spent) if drawn or log is not None else nullcontext() as writer:
         if writer and writer.rows and names is None and not (isinstance(a, str) and isinstance(b, str)):
-            raise ValueError(
-                f"{log} holds a match already; say who plays, with names={called!r} if it is of these two, to go on with it"
-            )
+            say = f"say who plays, with names={called!r} if it is of these two, to go on with it"
+            raise ValueError(f"{log} holds a match already; {say}")
         duel = Duel(game, players, judges, seed, called, writer, spent)
         while True:
             size = min(most - len(adjusted), max(FIRST, len(adjusted) // 5), MOST_DEALS)

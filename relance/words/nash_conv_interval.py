@@ -142,13 +142,12 @@ def split(many: Many, counts: Sequence[Floats], rng: np.random.Generator) -> lis
 
     There are `PARTS`, or fewer, so that all but the first have an answer at each information set that has any.
     """
-    sets = [
-        group.of(count).sum(axis=1) for side, count in zip(many.sides, counts, strict=True) for group in side.widths
-    ]
+    both = list(zip(many.sides, counts, strict=True))
+    sets = [group.of(count).sum(axis=1) for side, count in both for group in side.widths]
     least = min((int(row[row > 0].min()) for row in sets if row.any()), default=1)
     size = min(PARTS, max(2, least + 1))
     out = []
-    for side, count in zip(many.sides, counts, strict=True):
+    for side, count in both:
         parts = np.zeros((size, *count.shape))
         for group in side.widths:
             left = np.rint(group.of(count)).astype(np.int64)

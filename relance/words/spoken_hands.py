@@ -252,11 +252,8 @@ class SpokenHand:
         seats: Sequence[int] = (0, 1),
         agents: tuple[str, str] = ("", ""),
     ) -> None:
-        self._spoken = spoken
-        marks = [
-            {"seed": seed, "episode": number, "agent": agents[seat], "opponent": agents[1 - seat]} for seat in (0, 1)
-        ]
-        self._marks: list[dict[str, Any]] = marks
+        self._spoken, run = spoken, {"seed": seed, "episode": number}
+        self._marks = [run | {"agent": mine, "opponent": other} for mine, other in (agents, agents[::-1])]
         dealer, self._draws = (np.random.default_rng([int(seed), int(number), part]) for part in (0, 1))
         self.table = Table(spoken.rules)
         self.table.deal(dealer)

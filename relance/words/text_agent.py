@@ -159,10 +159,8 @@ def talk(game: Game, question: Question, retries: Retries = 0, wording: Wording 
             logprobs = {name: told[called] for name in legal if (called := wording.action(name)) in told} or None
             return TextAnswer(parsed.action, parsed.fault, tuple(raw), tuple(faults), logprobs)
         named = " or ".join(f"[{wording.action(name)}]" for name in wording.listed(legal))
-        again = (
-            f"That answer cannot be used ({parsed.fault}). End with one of your actions in square brackets: {named}."
-        )
-        messages += [{"role": "assistant", "content": text}, {"role": "user", "content": again}]
+        again = f"That answer cannot be used ({parsed.fault}). End with one of your actions in square brackets: "
+        messages += [{"role": "assistant", "content": text}, {"role": "user", "content": f"{again}{named}."}]
 
 
 def _text(reply: Any) -> tuple[str, Mapping[str, float]]:
