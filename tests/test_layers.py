@@ -44,7 +44,7 @@ BARS = {
     "equilibria": 2015,
     "claims": 11744,
     "baselines": 5475,
-    "words": 5708,
+    "words": 5302,
     "pages": 6733,
     "facade": 100,
 }

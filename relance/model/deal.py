@@ -327,8 +327,8 @@ class FiniteDeal(DealOf[Array]):
         return 0
 
     def _rows(self, operator: Callable[[int, Any], Any], player: int, rows: Array) -> Array:
-        found: Array = operator(player, rows)
-        return found
+        found: Array = operator(player, rows.reshape(-1, self.size(1 - player)))  # also of several copies side by side
+        return found.reshape(len(rows), -1)
 
     def stack(self, functions: Sequence[Array]) -> Array:
         stacked: Array = namespace(functions[0]).stack(list(functions))

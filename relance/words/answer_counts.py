@@ -23,14 +23,9 @@ AnswerLine: TypeAlias = dict[str, Any]
 
 
 def estimated(game: Game, lines: Sequence[AnswerLine], hands: object = None) -> Estimate | None:
-    """Estimate an agent from answers collected elsewhere; None if an information set has no answer.
+    """Estimate an agent from answers collected elsewhere, as in logs; None if an information set has none, ValueError if one is no answer.
 
-    Args:
-        game, hands: as for `relance.score`; they say where answers are needed.
-        lines: the answers: `seat`, `node`, `hand` and `action` by name, see `relance.words.LogRow`; an `action` of None is illegal.
-
-    Raises:
-        ValueError: something is not an answer in this game.
+    `game` and `hands` are as for `relance.words.score`, and say where answers are needed.
     """
     record = Tally(inquiry(game, hands))
     record.read(dict(enumerate(lines)), "answers")
@@ -44,11 +39,8 @@ class _Refused(ValueError):
 class Tally:
     """All answers so far, by information set.
 
-    Args:
-        where: where answers are counted.
-        sure: for each seat, whether one answer says all, as it is that of a strategy.
-
     Attributes:
+        where, sure: where answers are counted, and for each seat whether one answer says all, as it is that of a strategy.
         given: by (seat, node, hand), each answer as a row of probabilities of the legal actions, and of no legal action.
         told: by (seat, node, hand), how many answers were probabilities.
         count, faults: of all answers.
@@ -56,9 +48,8 @@ class Tally:
 
     def __init__(self, where: Inquiry, sure: Sequence[bool] = (False, False)) -> None:
         self.where, self.sure, self.count, self.faults = where, sure, 0, Counter[str]()
-        self.given: dict[tuple[int, str, int], list[Floats]] = {
-            (seat, *place): [] for seat in (0, 1) for place in where.sets(seat)
-        }
+        sets = [(seat, *place) for seat in (0, 1) for place in where.sets(seat)]
+        self.given: dict[tuple[int, str, int], list[Floats]] = {place: [] for place in sets}
         self.told = dict.fromkeys(self.given, 0)
         self._places = [{logged_hand(where.asked, p, hand): i for i, hand in enumerate(where.hands[p])} for p in (0, 1)]
 
@@ -67,10 +58,9 @@ class Tally:
         for number, line in lines.items():
             try:
                 self.add(line)
-            except _Refused as error:
-                raise ValueError(f"{source}, line {number}: {error}") from None
-            except (ValueError, KeyError, TypeError, IndexError):
-                raise ValueError(f"{source}, line {number} is not an answer here: {short(line)}") from None
+            except (ValueError, KeyError, TypeError, IndexError) as error:
+                why = f": {error}" if isinstance(error, _Refused) else f" is not an answer here: {short(line)}"
+                raise ValueError(f"{source}, line {number}{why}") from None
 
     def named(self, seat: int, node: str, hand: int) -> AnswerLine:
         """The information set as it stands in a file, with the number of its next answer."""
@@ -92,9 +82,8 @@ class Tally:
         else:
             row[-1 if line["action"] is None else actions.index(line["action"])] = 1
         if (number := line.get("number", len(self.given[key]) + 1)) != len(self.given[key]) + 1:
-            raise _Refused(
-                f"answer {short(number)} at its information set follows answer {len(self.given[key])}; a line stands twice?"
-            )
+            follows = f"follows answer {len(self.given[key])}; a line stands twice?"
+            raise _Refused(f"answer {short(number)} at its information set {follows}")
         if self.sure[line["seat"]] and row[-1] > ROUNDING:
             raise _Refused(f"player {line['seat']} is a strategy, which plays no illegal action: {short(line)}")
         if line.get("fault") not in (None, *FAULTS):
@@ -123,19 +112,13 @@ class Tally:
                     spread[name][hand] = 0.0 if sure[node.player] else _spread(np.array(rows))
                 if rows and not spread[name][hand]:
                     parts[:, hand] = np.mean(rows, axis=0)
-                else:
-                    _divide(rows, parts[:, hand])
+                    continue
+                for i, row in enumerate(rows, 1):  # in order; if there are too few, the first part stays empty
+                    parts[size - 1 - (len(rows) - i) * size // len(rows), hand] += row
             counts[name], illegal[name] = parts[..., :-1], parts[..., -1]
         found = estimate(game, counts, illegal, spread)
         lost = sum(float(row[-1]) for rows in self.given.values() for row in rows)
         return replace(found, answers=self.count, illegal=lost, faults=dict(self.faults), note=self.where.note)
-
-
-def _divide(rows: Sequence[Floats], parts: Floats) -> None:
-    """Divide answers into parts, in order; if there are too few, the first part stays empty."""
-    last, count = len(parts) - 1, len(rows)
-    for i, row in enumerate(rows):
-        parts[last - (count - 1 - i) * len(parts) // count] += row
 
 
 def _spread(rows: Floats) -> float:

@@ -30,11 +30,7 @@ def mean_interval(values: npt.ArrayLike, least: float, most: float, level: float
 
     Args:
         values: (n,) the observations in any order, independent or with the same mean given all before.
-        least, most: bounds that hold for every possible observation.
-        level: the probability.
-
-    Returns:
-        The lower and the upper end; the bounds themselves without observations.
+        least, most: bounds that hold for every possible observation; without one, they are the interval.
     """
     x = np.asarray(values, float)
     span = most - least

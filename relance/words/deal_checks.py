@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from relance.model.arrays import Floats
 from relance.model.game import Game
-from relance.model.tree import USUAL, Case
+from relance.model.tree import Case
 from relance.words.log_rows import NEAR, Fault, LogRow, hand_index
 from relance.words.question_plan import by_block
 
@@ -90,12 +90,8 @@ def _ending(rows: list[LogRow]) -> LogRow | None:
 def _unpaid(game: Game, own: list[LogRow]) -> tuple[str, str] | None:
     """The kind of a fault and why if no hand of the other seat earns what an ending pays, or None."""
     end = _ending(own)
-    if (
-        not game.deal.is_finite
-        or end is None
-        or end.node not in game.tree.leaves
-        or not game.tree.leaves[end.node].stake
-    ):
+    leaf = game.tree.leaves.get(end.node) if end else None
+    if end is None or leaf is None or not leaf.stake or not game.deal.is_finite:
         return None
     if (abs(_payments(game, end.node, end.seat, end.hand) - (end.chips or 0.0)) <= NEAR).any():
         return None
@@ -122,7 +118,7 @@ def _payments(game: Game, node: str, seat: int, name: object) -> Floats:
 @lru_cache(maxsize=2**14)
 def _beside(game: Game, hand: int, events: tuple[str, ...]) -> npt.NDArray[np.bool_]:
     """Which hands of player 1 can be dealt together with this hand of player 0 and these events, (hands,)."""
-    deal = game.finite_deal().floats.in_case(Case(events) if events else USUAL)
+    deal = game.finite_deal().floats.in_case(Case(events))
     mine = np.zeros(deal.size(0))
     mine[hand] = 1.0
     possible: npt.NDArray[np.bool_] = deal.mass(1, mine) > BELOW * deal.prior(0)[hand] * deal.prior(1)
@@ -157,16 +153,12 @@ def unlikely_hands(game: Game, rows: Iterable[LogRow]) -> list[Fault]:
         both = [hands for hands in games if len(hands) == 2]
         pairs = [int(blocks[0][hands[0]]) * (blocks[1][-1] + 1) + int(blocks[1][hands[1]]) for hands in both]
         tests.append((where, [pair for pair in pairs if pair_law[pair]], len(games), pair_law))
-    tests = [test for test in tests if test[1]]
-    return [
-        Fault(
-            where,
-            "hands that the law cannot explain",
-            f"such hands in {len(places)} games have a probability below {RARE:g}",
-        )
-        for where, places, games_played, law in tests
-        if _chance(np.bincount(places, minlength=len(law)), games_played, law / law.sum()) * len(tests) < RARE
-    ]
+    tests, faults = [test for test in tests if test[1]], []
+    for where, places, played, law in tests:
+        if _chance(np.bincount(places, minlength=len(law)), played, law / law.sum()) * len(tests) < RARE:
+            why = f"such hands in {len(places)} games have a probability below {RARE:g}"
+            faults.append(Fault(where, "hands that the law cannot explain", why))
+    return faults
 
 
 def _chance(counts: Any, games: int, law: Floats) -> float:

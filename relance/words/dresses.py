@@ -19,20 +19,8 @@ from relance.play.wording import Wording
 
 SEATS = ("North", "South", "East", "West", "Left", "Right", "Up", "Down")
 ACTIONS = (
-    "ash",
-    "birch",
-    "cedar",
-    "elm",
-    "fir",
-    "hazel",
-    "juniper",
-    "larch",
-    "maple",
-    "oak",
-    "pine",
-    "rowan",
-    "willow",
-    "yew",
+    *("ash", "birch", "cedar", "elm", "fir", "hazel", "juniper"),
+    *("larch", "maple", "oak", "pine", "rowan", "willow", "yew"),
 )
 HANDS = (
     *("amber", "basalt", "chalk", "coral", "flint", "garnet", "granite", "jade", "jasper", "lapis", "marble", "onyx"),
@@ -64,17 +52,17 @@ def redressed(game: Game | str, seed: NaturalNumber) -> Wording:
     rng = np.random.default_rng([number, 19])
     labels = [] if game.deal.on_interval or game.deal.showing else game.finite_deal().labels
     hands = list(dict.fromkeys(label for side in labels for label in side if label not in kept))
+    hands *= len(hands) <= len(HANDS)
     listed = [renamed[place] for place in rng.permutation(len(renamed))]
+    chips = [exact(chips) for leaf in game.tree.leaves.values() for chips in (leaf.constant, leaf.stake)]
     first, second = rng.choice(SEATS, 2, replace=False).tolist()
     return Wording(
         name=f"dress {number}",
         seats=(first, second),
         actions=dict(zip(listed, rng.choice(ACTIONS, len(listed), replace=False).tolist(), strict=True)),
-        hands=dict(zip(hands, rng.choice(HANDS, len(hands), replace=False).tolist(), strict=True))
-        if len(hands) <= len(HANDS)
-        else {},
+        hands=dict(zip(hands, rng.choice(HANDS, len(hands), replace=False).tolist(), strict=True)),
         unit=str(rng.choice(UNITS)),
-        chips=int(rng.choice(SCALES)) * _whole(game),
+        chips=int(rng.choice(SCALES)) * lcm(*(amount.denominator for amount in chips if isinstance(amount, Fraction))),
         top=int(rng.choice(TOPS)),
         turned=bool(rng.integers(2)),
     )
@@ -87,10 +75,3 @@ def _told(game: Game) -> set[str]:
     labels = game.finite_deal().labels if game.deal.is_finite else ((), ())
     names = {*game.actions, *labels[0], *labels[1]}
     return {name for name in names if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", said)}
-
-
-def _whole(game: Game) -> int:
-    """The smallest factor that makes all chips of the game whole, if they are fractions."""
-    leaves = game.tree.leaves.values()
-    chips = [exact(amount) for leaf in leaves for amount in (leaf.constant, leaf.stake)]
-    return lcm(*(amount.denominator for amount in chips if isinstance(amount, Fraction)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -40,11 +41,7 @@ class Seated:
 
 
 def seated(game: Game, player: Player, seat: int) -> Seated:
-    """Read an agent for this seat. Agents that answer in words, and functions that draw actions, have no strategy.
-
-    Raises:
-        ValueError, TypeError: as `relance.play.strategy` does, but for functions.
-    """
+    """Read an agent for this seat; raises as `relance.play.strategy`. Agents that talk, and functions that draw, have no strategy."""
     player = in_seat(player, seat)
     if isinstance(player, TextAgent):
         return Seated(None, player)
@@ -63,18 +60,13 @@ class Duel:
     What is dealt and drawn here depends only on the seed and the number of the game.
 
     Args:
-        game: the game.
+        game, seed, names, log: as for `relance.match`; ValueError if the log holds what this match cannot have.
         players: both agents, each in both seats.
         judges: for both agents, by seat, the coach that knows what their decisions lose; may be empty.
-        seed: of all random streams.
-        names: of both agents, for the log.
-        log: write all answers and endings here, and do not ask again for what it holds.
+        spent: counts what is sent.
 
     Attributes:
         answers, illegal: for both agents, how many answers they gave, and why some were illegal, with their numbers.
-
-    Raises:
-        ValueError: the log holds rows of another match, or such as this one cannot have.
     """
 
     def __init__(
@@ -87,10 +79,8 @@ class Duel:
         log: LogWriter | None = None,
         spent: Spent | None = None,
     ) -> None:
-        self._spent = spent or Spent()
-        self._game, self._players, self._judges = game, players, judges
-        self._seed, self._names, self._log = seed, names, log
-        self._table = game.tree.table
+        self._game, self._players, self._judges, self._spent = game, players, judges, spent or Spent()
+        self._seed, self._names, self._log, self._nodes = seed, names, log, game.tree.table.names
         self.answers, self.illegal = [0, 0], (Counter[str](), Counter[str]())
         self._known: dict[tuple[int, int, str], list[LogRow]] = {}
         for row in log.rows if log else ():
@@ -118,11 +108,10 @@ class Duel:
         tables, lost = duplicate_tables(self._game, self._seed, first, deals), np.zeros((2, 2 * deals))
         live = np.arange(2 * deals)
         while len(live):
-            for who in (0, 1):
-                for seat in (0, 1):
-                    moves = (tables.to_move[live] == seat) & ((live + who) % 2 == seat)
-                    if (mine := live[moves]).size:
-                        self._move(tables, who, seat, mine, lost[who])
+            for who, seat in product((0, 1), repeat=2):
+                moves = (tables.to_move[live] == seat) & ((live + who) % 2 == seat)
+                if (mine := live[moves]).size:
+                    self._move(tables, who, seat, mine, lost[who])
             live = live[~tables.done[live]]
         chips = tables.chips.reshape(deals, 2)
         chips[:, 1] *= -1
@@ -138,29 +127,24 @@ class Duel:
                 lost[at[here]] += self._judges[who][seat].losses(node, hands[here], actions[here])
         tables.move(at, actions, "forfeit")
         for i in at[tables.done[at]].tolist() if self._log is not None else ():
-            node, chips = int(tables.node[i]) % tables.board.nodes, float(tables.chips[i])
-            self._note(*(
-                ending_row(self._game, p, tables.hands[i, p], node, chips * (1 - 2 * p), **self._about(_episode(tables, i), p))
-                for p in (0, 1)
-            ))  # fmt: skip
+            episode, node, chips = _episode(tables, i), int(tables.node[i]) % tables.board.nodes, float(tables.chips[i])
+            ends = [(p, tables.hands[i, p], node, chips * (1 - 2 * p)) for p in (0, 1)]
+            new = [end for end in ends if (episode, end[0], "end") not in self._known]
+            self._note(*(ending_row(self._game, *end, **self._about(episode, end[0])) for end in new))
 
     def _answers(self, asked: Any, tables: Batch, who: int, seat: int, at: Ints) -> Ints:
         """The action ids of an agent; what the log holds is not asked again."""
         said: dict[int, list[LogRow]] = {}
         for i in at.tolist():
-            known = self._known.get(self._key(tables, seat, i), [])
+            known = self._known.get((_episode(tables, i), seat, self._nodes[tables.node[i]]), [])
             if known and (not known[-1].is_illegal or len(known) > _retries(asked)):
                 said[i] = known
         left = [i for i in at.tolist() if i not in said]
         if isinstance(asked, TextAgent):
             size = BATCH if asked.batched else 1
             for part in (left[k : k + size] for k in range(0, len(left), size)):
-                questions = [
-                    Question(
-                        seat, tables.hands[i, seat].item(), self._table.names[tables.node[i]], _cards(tables, seat, i)
-                    )
-                    for i in part
-                ]
+                held = {i: (tables.hands[i, seat].item(), self._nodes[tables.node[i]]) for i in part}
+                questions = [Question(seat, *held[i], _cards(tables, seat, i)) for i in part]
                 for place, answer in asked.answered(self._game, questions, self._spent):
                     i = part[place]
                     said[i] = [self._row(tables, seat, i, **reply) for reply in answer.replies]
@@ -168,25 +152,19 @@ class Duel:
         else:
             self._spent.take(0 if isinstance(asked, StrategyTable) else len(left))
             uniform, names = tables.draw(at), dict(enumerate(self._game.actions))
-            where = lambda i: f"{self._game.name}, node {self._table.names[tables.node[i]]!r}"  # noqa: E731
+            where = lambda i: f"{self._game.name}, node {self._nodes[tables.node[i]]!r}"  # noqa: E731
             drawn = ids_at(tables, asked, seat, at, lambda: uniform, where)
             if self._log is None:  # strategies, which never act illegally
                 self.answers[who] += len(at)
                 return drawn
             for i, action in zip(at.tolist(), drawn.tolist(), strict=True):
                 if i not in said:
-                    said[i] = [
-                        self._row(tables, seat, i, names.get(action), raw="" if action in names else str(action))
-                    ]
+                    raw = "" if action in names else str(action)
+                    said[i] = [self._row(tables, seat, i, names.get(action), raw=raw)]
                     self._note(*said[i])
         self.answers[who] += sum(map(len, said.values()))
         self.illegal[who].update(row.why_illegal for rows in said.values() for row in rows if row.is_illegal)
         return np.array([answer_place(self._game, said[i][-1])[2] for i in at.tolist()], np.int64)
-
-    # Rows
-
-    def _key(self, tables: Batch, seat: int, i: int) -> tuple[int, int, str]:
-        return _episode(tables, i), seat, self._table.names[tables.node[i]]
 
     def _about(self, episode: int, seat: int) -> dict[str, Any]:
         who = (seat + episode) % 2
@@ -199,9 +177,7 @@ class Duel:
     def _note(self, *rows: LogRow) -> None:
         """Write rows that the log does not hold."""
         if self._log is not None:
-            self._log.write(
-                *(row for row in rows if not (row.is_ending and (row.episode, row.seat, "end") in self._known))
-            )
+            self._log.write(*rows)
 
 
 def _retries(asked: object) -> int:

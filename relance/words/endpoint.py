@@ -130,11 +130,7 @@ class Endpoint:
                     one.cancel()
 
     def reply(self, messages: list[Message]) -> str:
-        """The reply to one conversation.
-
-        Raises:
-            EndpointError: none came.
-        """
+        """The reply to one conversation; EndpointError if none came."""
         (found,) = self([messages])
         if isinstance(found, BaseException):
             raise found
@@ -178,12 +174,9 @@ class Endpoint:
                     raise _NoReply(f"answered with more than {LARGEST:,} bytes")
         if answer.is_success:
             return _read(bytes(body), spent)
-        status = answer.status_code
-        raise _NoReply(
-            f"status {status}: {body[:300].decode(errors='replace')}",
-            _wait(answer.headers.get("Retry-After", "")),
-            is_final=status < 500 and status not in AGAIN,
-        )
+        status, wait = answer.status_code, _wait(answer.headers.get("Retry-After", ""))
+        why = f"status {status}: {body[:300].decode(errors='replace')}"
+        raise _NoReply(why, wait, is_final=status < 500 and status not in AGAIN)
 
 
 def _client() -> tuple[Any, Any]:

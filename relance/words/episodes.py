@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any, NamedTuple
+from itertools import chain, pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,8 +28,7 @@ class Mean(NamedTuple):
         return f"{self.mean:z.4f} [{self.low:z.4f}, {self.high:z.4f}]"
 
 
-@dataclass(frozen=True)
-class Against:
+class Against(NamedTuple):
     """The games in one seat against one opponent; chips are the agent's, per hand.
 
     Attributes:
@@ -53,10 +51,6 @@ class Against:
     decisions: int
     lost: float | None
     judge: str
-
-    def as_dict(self) -> dict[str, Any]:
-        """The same as numbers and text, for JSON."""
-        return {key: value._asdict() if isinstance(value, Mean) else value for key, value in vars(self).items()}
 
     def facts(self) -> dict[str, str]:
         """Return what is known, as text by label."""
@@ -94,13 +88,13 @@ def episodes(game: Game, rows: Iterable[LogRow]) -> tuple[list[Episode], list[Fa
         ends = [row for row in group if row.is_ending]
         answers = counted_answers(sorted(group, key=lambda row: row.is_ending))
         episode = Episode(tuple(answers), ends[0] if ends else None)
-        wrong = "it ends twice" if len(ends) > 1 else _contradiction(game, group[0].seat, episode)
-        if wrong:
-            first = group[0]
-            where = f"seed {first.seed}, episode {first.episode}, seat {first.seat}"
-            faults.append(Fault(where, "games that do not fit together", wrong))
-        else:
+        first = group[0]
+        wrong = "it ends twice" if len(ends) > 1 else _contradiction(game, first.seat, episode)
+        if not wrong:
             out.append(episode)
+            continue
+        where = f"seed {first.seed}, episode {first.episode}, seat {first.seat}"
+        faults.append(Fault(where, "games that do not fit together", wrong))
     return out, faults
 
 
@@ -111,12 +105,11 @@ def _contradiction(game: Game, seat: int, episode: Episode) -> str:
         return f"the hand is {rows[0].hand} and then {next(row.hand for row in rows if row.hand != rows[0].hand)}"
     if episode.ending is None:
         return ""
-    end, expected = episode.ending.node, {}
-    choice = game.tree.last_choice(end, seat)
-    while choice:
-        node, action = choice
-        expected[node] = game.tree.decisions[node].actions[action]
-        choice = game.tree.last_choice(node, seat)
+    end = at = episode.ending.node
+    expected = {}
+    while choice := game.tree.last_choice(at, seat):
+        at, action = choice
+        expected[at] = game.tree.decisions[at].actions[action]
     taken = {row.node: row.action for row in episode.answers if not row.is_illegal}
     if taken != expected:
         wrong = next(node for node in (*reversed(expected), *taken) if taken.get(node) != expected.get(node))
@@ -143,17 +136,15 @@ def _against(game: Game, name: str, seat: int, played: list[Episode], opponent: 
     critic = coach
     if critic is None:
         critic, judge = _coach(game, seat, "published"), "published"
-    losses = [
-        [critic.loss(*answer_place(game, row)) for row in episode.answers] if critic else [] for episode in played
-    ]
-    ended = [(episode.ending, lost) for episode, lost in zip(played, losses, strict=True) if episode.ending]
+    losses = [[critic.loss(*answer_place(game, row)) for row in one.answers if critic] for one in played]
+    ended = [(one.ending, lost) for one, lost in zip(played, losses, strict=True) if one.ending]
     worst = rules(game).worst
     chips = _mean([float(end.chips or 0) for end, _ in ended], -worst[seat], worst[1 - seat])
     adjusted = best = None
     if coach is not None:
         best = float(coach.value)
         adjusted = _mean([best - sum(lost) for _, lost in ended], best - coach.most_lost(), best)
-    every = [loss for lost in losses for loss in lost]
+    every = list(chain.from_iterable(losses))
     lost = float(np.mean(every)) if every else None
     return Against(name, seat, len(ended), chips, adjusted, best, len(every), lost, judge if critic else "")
 

@@ -15,7 +15,7 @@ import numpy as np
 from relance.model.arguments import NaturalNumber, checked
 from relance.model.arrays import Floats, Ints
 from relance.model.game import Game, as_game
-from relance.model.numbers import Number, did_you_mean, short
+from relance.model.numbers import Number, did_you_mean
 from relance.model.strategy import Profile
 from relance.model.tree import BettingTree, Decision, Leaf, Node, Reveal
 from relance.play.coach import ROUNDING
@@ -71,17 +71,8 @@ class Estimate:
 
     def as_dict(self) -> dict[str, Any]:
         """The figures as numbers and text, for JSON."""
-        return {
-            "game": str(self.game),
-            "answers": self.answers,
-            "illegal": self.illegal,
-            "nash_conv": self.nash_conv._asdict(),
-            "value": self.value._asdict(),
-            "best": [figure._asdict() for figure in self.best],
-            "faults": dict(self.faults),
-            "note": self.note,
-            **self.spent.as_dict(),
-        }
+        names = "game", "answers", "illegal", "nash_conv", "value", "best", "faults", "note"
+        return {name: as_json(getattr(self, name)) for name in names} | self.spent.as_dict()
 
     @property
     def exploitability(self) -> Figure:
@@ -129,14 +120,13 @@ class Estimate:
     def _worst(self) -> list[tuple[str, ...]]:
         """The five information sets with the most regret, as rows of text."""
         found = []
-        for name, (action, figures) in self.regrets.items():
+        for name, (best, figures) in self.regrets.items():
             node = self.game.tree.decisions[name]
             answered = self._sample.share[node.player][self._sample.many.sides[node.player].slots[name]]
-            for hand in range(len(action)):
-                shares = " ".join(
-                    f"{a} {p[hand]:.2f}" for a, p in zip((*node.actions, FORFEIT), answered, strict=False)
-                )
-                label, more = self.game.finite_deal().label(node.player, hand), node.actions[action[hand]]
+            for hand in range(len(best)):
+                named = zip((*node.actions, FORFEIT), answered, strict=False)
+                shares = " ".join(f"{action} {share[hand]:.2f}" for action, share in named)
+                label, more = self.game.finite_deal().label(node.player, hand), node.actions[best[hand]]
                 found.append((figures.at(hand), (repr(name), label, shares, more, str(figures.at(hand)))))
         found.sort(key=lambda entry: -entry[0].point)
         return [row for figure, row in found[:5] if figure.point > ROUNDING]
@@ -168,9 +158,8 @@ def estimate(
     """
     game = as_game(game)
     game.finite_deal()
-    rows = {name: _read(game, name, counts, 2) for name in _nodes(game, counts, "counts")}
-    lost = {name: _read(game, name, illegal, 1)[..., None] for name in _nodes(game, illegal, "illegal")}
-    spreads = {name: _read(game, name, spread, 1) for name in _nodes(game, spread, "spread")}
+    rows, spreads = _read(game, counts, "counts", 2), _read(game, spread, "spread", 1)
+    lost = {name: row[..., None] for name, row in _read(game, illegal, "illegal", 1).items()}
     if len(parts := {row.shape[:-2] for row in (*rows.values(), *lost.values())}) > 1:
         raise ValueError(f"counts and illegal answers of all nodes need the same number of parts, not {sorted(parts)}")
     summed = {name: row.sum(axis=0) if row.ndim == 3 else row for name, row in rows.items()}
@@ -187,28 +176,17 @@ def estimate(
         if any((count != np.rint(count)).any() for count in at):
             raise ValueError("counts that are not whole, such as probabilities, must be divided into parts")
         at = split(many, at, np.random.default_rng(seed))
-    ones = {name: np.ones(row.shape[-1]) for name, row in rows.items()}
-    wide = {name: spreads[name][:, None] * ones[name] for name in spreads}
-    legal = {
-        name: one[None] * (np.arange(len(one)) < len(game.tree.decisions[name].actions)) for name, one in ones.items()
-    }
+    wide = {name: np.repeat(row[:, None], rows[name].shape[-1], axis=1) for name, row in spreads.items()}
+    legal = {name: np.ones((1, rows[name].shape[-1])) for name in rows}
+    for name, row in legal.items():
+        row[:, len(game.tree.decisions[name].actions) :] = 0
     sample = Sample(many, at, _by_slot(many, wide) if spreads else None, _by_slot(many, legal))
     first, second = map(float, worsts(game))
-    return Estimate(
-        game,
-        played,
-        round(total),
-        forfeits,
-        _within(0.0, sample.nash_conv.at(0), first + second),
-        _within(-first, sample.value.at(0), second),
-        (_within(-first, sample.best(0).at(0), second), _within(-second, sample.best(1).at(0), first)),
-        sample,
-    )
-
-
-def _within(least: float, figure: Figure, most: float) -> Figure:
-    """The figure without what the game cannot pay."""
-    return Figure(*(min(max(end, least), most) for end in figure))
+    found = [(sample.nash_conv, 0.0, first + second), (sample.value, -first, second)]
+    found += [(sample.best(0), -first, second), (sample.best(1), -second, first)]
+    # Without what the game cannot pay.
+    conv, value, *best = (Figure(*np.clip(one.at(0), least, most).tolist()) for one, least, most in found)
+    return Estimate(game, played, round(total), forfeits, conv, value, (best[0], best[1]), sample)
 
 
 def with_forfeits(game: Game) -> Game:
@@ -236,34 +214,25 @@ def with_action(game: Game, action: str, ends: Sequence[Number | None]) -> Game:
     return replace(game, tree=BettingTree(root))
 
 
-# Input
-
-
-def _nodes(game: Game, given: Counts | None, what: str) -> list[str]:
+def _read(game: Game, given: Counts | None, what: str, axes: int) -> dict[str, Floats]:
+    """The arrays of all decision nodes; none if nothing is given."""
+    nodes, out = game.tree.decisions, dict[str, Floats]()
     if given is None:
-        return []
-    if not isinstance(given, Mapping):
-        raise TypeError(f"{what} must be a mapping from each decision node to an array, not {short(given)}")
-    for name in given:
-        if name not in game.tree.decisions:
-            raise ValueError(f"{what}: {game} has no decision node {name!r}" + did_you_mean(name, game.tree.decisions))
-    if missing := [name for name in game.tree.decisions if name not in given]:
+        return out
+    if unknown := [name for name in given if name not in nodes]:
+        raise ValueError(f"{what}: {game} has no decision node {unknown[0]!r}" + did_you_mean(unknown[0], nodes))
+    if missing := [name for name in nodes if name not in given]:
         raise ValueError(f"{what}: nothing is given at {', '.join(map(repr, missing))}; every decision node is needed")
-    return list(game.tree.decisions)
-
-
-def _read(game: Game, name: str, given: Counts | None, axes: int) -> Floats:
-    assert given is not None
-    node = game.tree.decisions[name]
-    values = np.asarray(given[name], float)
-    shape = (game.finite_deal().size(node.player), len(node.actions))[:axes]
-    if values.shape not in (shape, (*values.shape[:1], *shape)) or values.ndim - len(shape) not in (0, 1):
-        raise ValueError(
-            f"node {name!r} of {game.name} needs an array of shape {shape}, or of parts of it, not {values.shape}"
-        )
-    if not (values >= 0).all() or not np.isfinite(values).all():
-        raise ValueError(f"node {name!r} of {game.name}: counts must be at least 0; there is {values.min()}")
-    return values
+    for name, node in nodes.items():
+        values = np.asarray(given[name], float)
+        shape = (game.finite_deal().size(node.player), len(node.actions))[:axes]
+        if values.shape not in (shape, (*values.shape[:1], *shape)) or values.ndim - len(shape) not in (0, 1):
+            needed = f"an array of shape {shape}, or of parts of it, not {values.shape}"
+            raise ValueError(f"node {name!r} of {game.name} needs {needed}")
+        if not (values >= 0).all() or not np.isfinite(values).all():
+            raise ValueError(f"node {name!r} of {game.name}: counts must be at least 0; there is {values.min()}")
+        out[name] = values
+    return out
 
 
 def _by_slot(many: Many, rows: Mapping[str, Floats]) -> list[Floats]:
@@ -282,6 +251,15 @@ def frequencies(game: Game, counts: Mapping[str, Floats]) -> Profile:
         shared = np.where(total > 0, counts[name] / np.where(total > 0, total, 1), 1 / len(node.actions))
         plan[name] = node.by_action(np.ascontiguousarray(shared.T))
     return game.profile(plan)
+
+
+def as_json(value: Any) -> Any:
+    """A result, or a part of one, as numbers, text, lists and dicts, for JSON."""
+    if isinstance(value, Mapping) or hasattr(value, "_asdict"):
+        return {key: as_json(one) for key, one in (value if isinstance(value, Mapping) else value._asdict()).items()}
+    if isinstance(value, (tuple, list)):
+        return list(map(as_json, value))
+    return value.tolist() if isinstance(value, np.ndarray) else str(value) if isinstance(value, Game) else value
 
 
 def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -14,6 +15,7 @@ from relance.model.blueprint import Blueprint
 from relance.model.game import Game, build
 from relance.model.numbers import Number, show
 from relance.model.parameters import Law
+from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile
 from relance.play.wording import Wording
 from relance.solvers.exact import nash_conv, value
@@ -76,21 +78,14 @@ def fresh(seed: NaturalNumber) -> Fresh:
     while True:  # most draws are taken
         blueprint = BLUEPRINTS[names[rng.integers(len(names))]]
         game = _drawn(blueprint, rng)
-        if game is None or not game.tree.is_usual:
+        if game is None or not game.tree.is_usual or (profile := _answer(game)) is None:
             continue
-        profile = _answer(game)
-        if profile is None:
-            continue
-        mixes = sum(any(0 < p < 1 for row in profile[name] for p in _values(row)) for name in game.tree.decisions)
-        return Fresh(
-            game,
-            redressed(game, int(rng.integers(2**31))),
-            profile,
-            value(game, profile),
-            len(game.tree.decisions),
-            mixes,
-            nash_conv(game, game.uniform()),
-        )
+        rows = {
+            name: [r.values() if isinstance(r, Piecewise) else r for r in profile[name]] for name in profile.nodes()
+        }
+        mixes = sum(any(0 < p < 1 for row in found for p in row) for found in rows.values())
+        wording, nodes = redressed(game, int(rng.integers(2**31))), len(game.tree.decisions)
+        return Fresh(game, wording, profile, value(game, profile), nodes, mixes, nash_conv(game, game.uniform()))
 
 
 def _drawn(blueprint: Blueprint, rng: np.random.Generator) -> Game | None:
@@ -140,23 +135,16 @@ def _bets(at: tuple[Any, ...], rng: np.random.Generator) -> list[Any]:
     part = int(rng.choice(PARTS))
     stops = np.arange(1, int(2 * part * max(numbers, default=Fraction(1))) + 1)
     drawn = [Fraction(int(stop), part) for stop in rng.choice(stops, len(numbers), replace=False)]
-    rising = list(numbers) == sorted(numbers)
-    return [*(sorted(drawn) if rising else drawn), *at[len(numbers) :]]
+    return [*(sorted(drawn) if numbers == sorted(numbers) else drawn), *at[len(numbers) :]]
 
 
 def _answer(game: Game) -> Profile | None:
     """An equilibrium whose NashConv is exactly 0; None if none is known or quickly found."""
+    printed = None
     if game.is_published and game.deal.is_exact and not game.deal.showing:
-        try:
+        with suppress(ValueError):  # the print does not apply here
             printed = game.published()
-        except ValueError:  # the print does not apply here
-            printed = None
-        if printed is not None and not printed.in_floats:
-            gained = nash_conv(game, printed)
-            return printed if isinstance(gained, Fraction) and gained == 0 else None
+    if printed is not None and not printed.in_floats:
+        gained = nash_conv(game, printed)
+        return printed if isinstance(gained, Fraction) and gained == 0 else None
     return solve(game) if game.deal.is_finite and is_small(game) else None
-
-
-def _values(row: Any) -> list[Number]:
-    """The probabilities of an action, hand by hand or piece by piece."""
-    return list(row.values()) if hasattr(row, "values") else list(row)

@@ -50,13 +50,8 @@ def read_games(path: PathName, game: Game | str | None = None) -> Log:
     """
     source, game = Path(path), None if game is None else as_game(game)
     check_kind(source, "read")
-    if source.suffix == ".eval":
-        items = _inspect(source)
-    elif source.suffix == ".json":
-        items = _document(source)
-    else:
-        items = _lines(source)
-    return _used(parse_rows(items, game), str(source))
+    read = {".eval": _inspect, ".json": _document}.get(source.suffix, _lines)
+    return _used(parse_rows(read(source), game), str(source))
 
 
 def read_all(paths: Sequence[str | Path], game: Game | None = None) -> Log:
@@ -68,27 +63,25 @@ def read_all(paths: Sequence[str | Path], game: Game | None = None) -> Log:
     """
     if len(paths) == 1:
         return read_games(paths[0], game)
-    found = Log(())
+    rows, faults = [], []
     for path in paths:
         try:
             log = read_games(path, game)
+            rows += [replace(row, where=f"{path}, {row.where}") for row in log.rows]
+            faults += [fault._replace(where=f"{path}, {fault.where}") for fault in log.faults]
         except FileError:
             raise
         except ValueError as error:
-            found += Log((), (Fault(str(path), "files without games", str(error)),))
-        else:
-            rows = tuple(replace(row, where=f"{path}, {row.where}") for row in log.rows)
-            found += Log(rows, tuple(fault._replace(where=f"{path}, {fault.where}") for fault in log.faults))
-    return _used(unrepeated(found), f"{len(paths)} files")
+            faults.append(Fault(str(path), "files without games", str(error)))
+    return _used(unrepeated(Log(tuple(rows), tuple(faults))), f"{len(paths)} files")
 
 
 def _used(log: Log, name: str) -> Log:
     """The log unchanged; ValueError, with the first faults, if it has no rows."""
     if log.rows:
         return log
-    reasons = list(dict.fromkeys(fault.kind for fault in log.faults))
-    first = [next(str(fault) for fault in log.faults if fault.kind == kind) for kind in reasons[:3]]
-    raise ValueError(f"nothing in {name} can be used: " + ("; ".join(first) or "it is empty"))
+    first = [str(log.firsts[kind]) for kind in log.counts]
+    raise ValueError(f"nothing in {name} can be used: " + ("; ".join(first[:3]) or "it is empty"))
 
 
 def is_log(path: Path) -> bool:
@@ -133,9 +126,6 @@ def _document(source: Path) -> Items:
     raise ValueError(f"{source} is neither a log of Inspect nor a replay of Kaggle; JSON lines end in .jsonl")
 
 
-# Inspect
-
-
 def _inspect(source: Path) -> Items:
     """The rows that the samples have in their stores."""
     try:
@@ -149,15 +139,10 @@ def _inspect(source: Path) -> Items:
             yield where, LogError("games that failed", f"the sample failed: {short(sample.error.message)}")
         elif not isinstance(rows, list):
             yield where, LogError("games without rows", "the sample has no rows of relance in its store")
-        for row in rows if isinstance(rows, list) else []:
-            yield where, row
-
-
-# Kaggle
+        yield from ((where, row) for row in (rows if isinstance(rows, list) else ()))
 
 
 def _kaggle(replay: Mapping[str, Any]) -> Items:
-    """One game: both seats' answers and endings. An illegal answer forfeits what it does in the game, not Kaggle's one chip."""
     try:
         yield from _replayed(replay)
     except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
@@ -166,8 +151,16 @@ def _kaggle(replay: Mapping[str, Any]) -> Items:
 
 
 def _replayed(replay: Mapping[str, Any]) -> Items:
+    """One game: both seats' answers and endings. An illegal answer forfeits what it does in the game, not Kaggle's one chip."""
+    from relance.registration.openspiel import relance_game
+    from relance.registration.openspiel_texts import PREFIX, load_openspiel
+
     info, about = replay["info"], replay.get("configuration", {})
-    game = _game_of(info["openSpielGameStringResolved"])
+    text = info["openSpielGameStringResolved"]
+    if not (isinstance(text, str) and text.startswith(PREFIX)):
+        raise ValueError(f"{short(text)} is not a game of Relance")
+    game = relance_game(load_openspiel(text))
+    check_named(game)
     history = [int(action) for action in info["actionHistory"]]
     (first, second), left, table = history[:2], history[2:], Table(rules(game))
     table.give((first, second))
@@ -198,15 +191,3 @@ def _replayed(replay: Mapping[str, Any]) -> Items:
     for seat in (0, 1):
         row = ending_row(game, seat, table.hands[seat], table.node, paid[seat], **by_seat[seat])
         yield "the end", row.to_dict()
-
-
-def _game_of(text: str) -> Game:
-    """The game that OpenSpiel calls so; only ours have rows."""
-    from relance.registration.openspiel import relance_game
-    from relance.registration.openspiel_texts import PREFIX, load_openspiel
-
-    if not (isinstance(text, str) and text.startswith(PREFIX)):
-        raise ValueError(f"{short(text)} is not a game of Relance")
-    game = relance_game(load_openspiel(text))
-    check_named(game)
-    return game

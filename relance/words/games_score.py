@@ -25,7 +25,7 @@ from relance.solvers.deviations import Deviation, deviations
 from relance.solvers.exact import action_values, best_response, nash_conv
 from relance.words.deal_checks import disagreements, place_of, unlikely_hands
 from relance.words.episodes import Against, Episode, episodes, judged
-from relance.words.estimate import Estimate, estimate, frequencies, in_columns, with_action
+from relance.words.estimate import Estimate, as_json, estimate, frequencies, in_columns, with_action
 from relance.words.log_rows import Fault, Log, LogRow, hand_index, written_game
 from relance.words.nash_conv_interval import Figure
 
@@ -41,11 +41,8 @@ SHOWN, LEAST = 10, 5e-5
 UNKNOWN = "no data"
 """The action that stands for the agent's play where the log has no answer."""
 
-
-CELLS = 10
+CELLS, FEW = 10, 24
 """The number of cells into which hands on [0, 1] are cut for the policy, unless the published thresholds cut them into `FEW` or fewer."""
-
-FEW = 24
 
 
 class Missing(NamedTuple):
@@ -156,15 +153,14 @@ class GamesScore:
         if all(one.seat == player for one in self.missing):
             found = self._estimate.best[player]
             return found.low, found.high
-        unseen = {name: (come > 0).astype(float) for name, come in self._unseen.items()}
         counts, spread = dict(self.counts), {name: np.ones(len(row)) for name, row in self.counts.items()}
         for name in self.game.tree.of(1 - player):
-            counts[name] = np.concatenate([counts[name], SURELY * unseen[name][:, None]], axis=1)
-            spread[name] = 1 - unseen[name]
-        good, bad = (
-            estimate(_with_unknown(self.game, 1 - player, best), counts, self.refused, spread) for best in (True, False)
-        )
-        return good.best[player].low, bad.best[player].high
+            unseen = (self._unseen[name] > 0).astype(float)
+            counts[name] = np.concatenate([counts[name], SURELY * unseen[:, None]], axis=1)
+            spread[name] = 1 - unseen
+        games = [_with_unknown(self.game, 1 - player, best) for best in (True, False)]
+        good, bad = (estimate(game, counts, self.refused, spread).best[player] for game in games)
+        return good.low, bad.high
 
     @cached_property
     def hands_needed(self) -> int | None:
@@ -193,8 +189,10 @@ class GamesScore:
     def _known(self, profile: Profile) -> Profile:
         """The profile, but the published one at information sets that the agent's own play reaches without an answer."""
         assert self.published is not None
-        at = [{name: _where(self._unseen[name] > 0, self.published[name], profile[name]) for name in strategy.at}
-              for strategy in profile.strategies]  # fmt: skip
+        at: list[dict[str, tuple[HandFunction, ...]]] = [{}, {}]
+        for name, node in self.game.tree.decisions.items():
+            unknown, pairs = self._unseen[name] > 0, zip(self.published[name], profile[name], strict=True)
+            at[node.player][name] = tuple(np.where(unknown, known, own).astype(float) for known, own in pairs)
         return self.game.together(Strategy(0, at[0]), Strategy(1, at[1]))
 
     def _exploited(self, profile: Profile) -> float:
@@ -214,15 +212,11 @@ class GamesScore:
     def __str__(self) -> str:
         hands = sum(one.hands for one in self.against)
         share = f" ({self.illegal / self.answers:.2%})" if self.answers else ""
-        lines = [
-            f"{self.agent or 'the agent'} in {self.game}: {hands} hands, {self.answers} answers, {self.illegal} of them illegal{share}"
-        ]
-        if self.illegal:
-            lines.append(
-                "  illegal answers    " + ", ".join(f"{number} {why}" for why, number in self.why_illegal.items())
-            )
-        if self.unfinished:
-            lines.append(f"  not finished       {self.unfinished}, of which the answers count")
+        counted = f"{hands} hands, {self.answers} answers, {self.illegal} of them illegal{share}"
+        lines = [f"{self.agent or 'the agent'} in {self.game}: {counted}"]
+        why = ", ".join(f"{number} {why}" for why, number in self.why_illegal.items())
+        lines += [f"  illegal answers    {why}"] * bool(self.illegal)
+        lines += [f"  not finished       {self.unfinished}, of which the answers count"] * bool(self.unfinished)
         for one in self.against:
             lines.append(f"  against {one.opponent or 'nobody known'}, as player {one.seat}")
             lines += [f"    {label:<17}{value}" for label, value in one.facts().items()]
@@ -239,62 +233,36 @@ class GamesScore:
     def exploited(self) -> dict[str, str]:
         """Return what is known of NashConv and best responses, as text by label; and what to collect for more."""
         found, (low, high) = self.nash_conv, self.nash_conv_bounds
-        responses = [f"{low:z.4f} to {high:z.4f} as player {p}" for p, (low, high) in enumerate(self.best)]
-        out = {"best responses": "; ".join(responses)}
+        best = "; ".join(f"{low:z.4f} to {high:z.4f} as player {p}" for p, (low, high) in enumerate(self.best))
         if found is not None:
-            return {
-                "NashConv": f"{found} with 95%; the frequencies alone give {found.plug_in:.4f}, which is biased upward"
-            } | out
-        first = self.missing[0]
-        where = f"after {first.node}" if first.node else "at the start"
-        out = {
-            "NashConv": f"{low:z.4f} to {high:z.4f}, since the log has no answers at {len(self.missing)} information sets"
-        } | out
-        out["to collect"] = (
+            said = f"{found} with 95%; the frequencies alone give {found.plug_in:.4f}, which is biased upward"
+            return {"NashConv": said, "best responses": best}
+        sets, first = len(self.missing), self.missing[0]
+        collect = (
             f"{2 * (self.hands_needed or 0):,} hands against uniform, half in each seat, give about {ENOUGH} answers at the rarest; "
-            f"one of them is that of player {first.seat}, {where}, hand {first.hand}"
+            f"one of them is that of {_place(first.seat, first.node)}, hand {first.hand}"
         )
-        return out
+        said = f"{low:z.4f} to {high:z.4f}, since the log has no answers at {sets} information sets"
+        return {"NashConv": said, "best responses": best, "to collect": collect}
 
     def columns(self, one: Deviation) -> tuple[str, ...]:
         """A deviation as a row of text: place, hand, action, both probabilities, answers, cost."""
         action = f"{one.action} ({one.kind})" if one.kind else one.action
-        place = f"player {one.player}, " + (f"after {one.node}" if one.node else "at the start")
-        hand = self.game.finite_deal().label(one.player, one.hand)
+        place, hand = _place(one.player, one.node), self.game.finite_deal().label(one.player, one.hand)
         answers = f"{self.counts[one.node][one.hand].sum():.0f}"
         return place, hand, action, f"{one.played:.2f}", f"{one.reference:.2f}", answers, f"{one.cost:z.4f}"
 
     def left_out(self) -> list[str]:
         """A line for each kind of fault: how many there are, and the first of them."""
-        kinds = dict.fromkeys(fault.kind for fault in self.faults)
-        return [
-            f"{kind}: {len(same)}, the first in {same[0]}"
-            for kind, same in ((kind, [fault for fault in self.faults if fault.kind == kind]) for kind in kinds)
-        ]
+        log = Log((), self.faults)
+        return [f"{kind}: {count}, the first in {log.firsts[kind]}" for kind, count in log.counts.items()]
 
     def as_dict(self) -> dict[str, Any]:
         """The score as numbers and text, for JSON."""
-        found = self.nash_conv
+        first = ("game", "agent", "against", "answers", "illegal", "why_illegal", "unfinished", "nash_conv")
+        more = ("nash_conv_bounds", "missing", "hands_needed", "policy", "counts", "deviations", "why_not", "faults")
         return {
-            "game": str(self.game),
-            "agent": self.agent,
-            "against": [one.as_dict() for one in self.against],
-            "answers": self.answers,
-            "illegal": self.illegal,
-            "why_illegal": dict(self.why_illegal),
-            "unfinished": self.unfinished,
-            "nash_conv": None if found is None else found._asdict(),
-            "nash_conv_bounds": self.nash_conv_bounds,
-            "missing": [one._asdict() for one in self.missing],
-            "hands_needed": self.hands_needed,
-            "policy": {
-                name: {action: row.tolist() for action, row in rows.items()}
-                for name, rows in self.profile.plan().items()
-            },
-            "counts": {name: row.tolist() for name, row in self.counts.items()},
-            "deviations": [one._asdict() for one in self.deviations],
-            "why_not": self.why_not,
-            "faults": [fault._asdict() for fault in self.faults],
+            name: as_json(self.profile.plan() if name == "policy" else getattr(self, name)) for name in first + more
         }
 
 
@@ -340,11 +308,9 @@ def score_games(
         raise ValueError(f"the log has several agents; name one of them: {', '.join(map(repr, names))}")
     if agent is not None and agent not in names:
         raise ValueError(f"the log has no agent {agent!r}; it has {', '.join(map(repr, names))}")
-    if len(mine) < len(rows):
-        left = len(rows) - len(mine)
-        faults += (
-            Fault("the log", "rows of other games", f"{left} rows of {'; '.join(sorted(others - {str(game)}))}"),
-        )
+    if left := len(rows) - len(mine):
+        why = f"{left} rows of {'; '.join(sorted(others - {str(game)}))}"
+        faults = (*faults, Fault("the log", "rows of other games", why))
     false = disagreements(game, mine)
     faults = (*faults, *false.values(), *unlikely_hands(game, mine))
     mine = [row for row in mine if row.agent == (names[0] if agent is None else agent)]
@@ -399,11 +365,8 @@ def _published(game: Game, published: Mapping[str, object] | Profile | str | Non
     return game.published(**member).as_float(), ""
 
 
-# Games with what is not known
-
-
-def _where(which: Any, first: tuple[HandFunction, ...], second: tuple[HandFunction, ...]) -> tuple[HandFunction, ...]:
-    return tuple(np.where(which, a, b).astype(float) for a, b in zip(first, second, strict=True))
+def _place(seat: int, node: str) -> str:
+    return f"player {seat}, " + (f"after {node}" if node else "at the start")
 
 
 def _with_unknown(game: Game, seat: int, best: bool) -> Game:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from typing import Any, Literal
 
@@ -62,7 +62,7 @@ def _name(seat: int) -> str:
     return str(get_model(role=_role(seat)))
 
 
-async def _answer(state: TaskState, asked: SpokenHand | SpokenQuestion) -> None:
+async def _answer(state: TaskState, asked: SpokenHand | SpokenQuestion) -> TaskState:
     """Have the models answer until no question is left; their conversations, each private, are the sample's messages.
 
     A model that reaches a limit, of tokens or of time, has answered without an action: it must not be better than a bad answer.
@@ -71,15 +71,15 @@ async def _answer(state: TaskState, asked: SpokenHand | SpokenQuestion) -> None:
     state.messages = []
     try:
         while asked.seat is not None:
-            shown: list[ChatMessage] = [
-                kinds[message["role"]](content=message["content"]) for message in asked.messages
-            ]
+            shown: list[ChatMessage] = [kinds[said["role"]](content=said["content"]) for said in asked.messages]
             state.output = await get_model(role=_role(asked.seat)).generate(shown)
             state.messages += [shown[-1], state.output.message]
             is_cut = state.output.stop_reason in ("max_tokens", "model_length")
             asked.answer(CutOff(state.output.completion) if is_cut else state.output.completion)
     except (LimitExceededError, get_cancelled_exc_class()) as stopped:
-        if isinstance(stopped, LimitExceededError) or _is_out_of_time():  # else someone stopped the run
+        limits = sample_limits()
+        late = any(one.remaining is not None and one.remaining <= 0 for one in (limits.time, limits.working))
+        if isinstance(stopped, LimitExceededError) or late:  # else someone stopped the run
             while asked.seat is not None:
                 asked.answer("")
         raise
@@ -87,11 +87,7 @@ async def _answer(state: TaskState, asked: SpokenHand | SpokenQuestion) -> None:
         if asked.seat is None:  # else a model failed or the run was stopped, which is no answer
             rows = asked.rows if isinstance(asked, SpokenQuestion) else chain.from_iterable(asked.rows.values())
             state.store_as(Decisions).rows = [row.to_dict() for row in rows]
-
-
-def _is_out_of_time() -> bool:
-    limits = sample_limits()
-    return any(one.remaining is not None and one.remaining <= 0 for one in (limits.time, limits.working))
+    return state
 
 
 @solver
@@ -102,9 +98,7 @@ def play_hand(opponent: str = "equilibrium", judge: str = "equilibrium", **optio
         told, fixed = state.metadata, judge if opponent == MODEL else opponent
         spoken = spoken_game(told["game"], fixed, judge, **options)
         names = [_name(seat) if seat in told["seats"] else fixed for seat in (0, 1)]
-        hand = SpokenHand(spoken, told["seed"], told["deal"], told["seats"], (names[0], names[1]))
-        await _answer(state, hand)
-        return state
+        return await _answer(state, SpokenHand(spoken, told["seed"], told["deal"], told["seats"], (names[0], names[1])))
 
     return solve
 
@@ -118,9 +112,8 @@ def ask_once(judge: str = "equilibrium", **options: Any) -> Solver:
         number, seat = told["question"] + (state.epoch - 1) * told["questions"], told["seat"]
         marks = {"seed": told["seed"], "episode": number, "agent": _name(seat)}
         spoken = spoken_game(told["game"], judge, judge, **options)
-        asked = SpokenQuestion(spoken, seat, told["hand"], spoken.rules.names.index(told["node"]), **marks)
-        await _answer(state, asked)
-        return state
+        node = spoken.rules.names.index(told["node"])
+        return await _answer(state, SpokenQuestion(spoken, seat, told["hand"], node, **marks))
 
     return solve
 
@@ -146,15 +139,13 @@ def per_decision() -> Metric:
     """
 
     def measure(scores: list[SampleScore]) -> dict[str, float]:
-        out = {}
+        out: dict[str, float] = {}
         name = "loss_per_question" if "questions" in (scores[0].sample_metadata or {}) else "loss_per_decision"
         for role, parts in _parts(scores).items():
-            losses, answers = (
-                [loss for part in parts for loss in part["losses"]],
-                sum(part["answers"] for part in parts),
-            )
-            out[_of(name, role)] = sum(losses) / max(len(losses), 1)
-            out[_of("illegal_rate", role)] = sum(part["illegal"] for part in parts) / max(answers, 1)
+            losses = [loss for part in parts for loss in part["losses"]]
+            answers, illegal = (sum(part[key] for part in parts) for key in ("answers", "illegal"))
+            out |= {_of(name, role): sum(losses) / max(len(losses), 1)}
+            out |= {_of("illegal_rate", role): illegal / max(answers, 1)}
         return out
 
     return measure
@@ -170,9 +161,8 @@ def nash_conv_metric() -> Metric:
         if not rows or ("questions" not in told and inquiry(make(rows[0]["game"])).note):
             return {}  # too many hands for games to meet them all
         found = estimated(make(rows[0]["game"]), rows, told.get("hands"))
-        if found is None:
-            return {}
-        return dict(zip(("nash_conv", "nash_conv_low", "nash_conv_high"), found.nash_conv, strict=False))
+        names = "nash_conv", "nash_conv_low", "nash_conv_high"
+        return dict(zip(names, found.nash_conv if found else (), strict=False))
 
     return measure
 
@@ -223,14 +213,12 @@ def _paid(game: str, judge: str, reward: str, policy: str) -> SpokenGame:
     """
     learned = spoken_game(game, judge, judge).learning(reward, every=2**62)
     assert learned.rewards is not None
+    said = f"reward {reward!r}"
     if not learned.rewards.by_decision:
-        raise ValueError(
-            f"reward {reward!r} is the figure `chips` of a hand; name one that pays decisions, such as 'magnet'"
-        )
+        raise ValueError(f"{said} is the figure `chips` of a hand; name one that pays decisions, such as 'magnet'")
     if learned.rewards.follows and not policy:
-        raise ValueError(
-            f"reward {reward!r} depends on the learner's policy: give policy=FILE, a profile, or the name of an opponent"
-        )
+        needed = "give policy=FILE, a profile, or the name of an opponent"
+        raise ValueError(f"{said} depends on the learner's policy: {needed}")
     if policy:
         learned.rewards.refresh(read_profile(policy)[1] if Path(policy).is_file() else policy)
     return learned
@@ -292,35 +280,24 @@ def _task(blueprint: Blueprint) -> Callable[..., Task]:
 
 
 def _deals(game: Game, seed: int, deals: int, seats: tuple[tuple[int, ...], ...]) -> MemoryDataset:
-    return MemoryDataset(
-        [
-            Sample(
-                id=f"deal {deal}, " + " and ".join(map(_role, who)),
-                input=str(game),
-                metadata={"game": str(game), "seed": seed, "deal": deal, "seats": list(who)},
-            )
-            for deal in range(deals)
-            for who in seats
-        ],
-        name=str(game),
-    )
+    samples = []
+    for deal, who in product(range(deals), seats):
+        told = {"game": str(game), "seed": seed, "deal": deal, "seats": list(who)}
+        samples.append(Sample(id=f"deal {deal}, {' and '.join(map(_role, who))}", input=str(game), metadata=told))
+    return MemoryDataset(samples, name=str(game))
 
 
 def _questions(where: Inquiry, seed: int, hands: object) -> MemoryDataset:
     """A sample for each information set."""
     sets = [(seat, node, hand) for seat in (0, 1) for node, hand in where.sets(seat)]
-    about = {"game": str(where.asked), "seed": seed, "hands": hands, "questions": len(sets)}
-    samples = []
+    game, samples = str(where.asked), []
+    about = {"game": game, "seed": seed, "hands": hands, "questions": len(sets)}
     for place, (seat, node, hand) in enumerate(sets):
         asked = where.question(seat, node, hand)
-        held = logged_hand(where.asked, seat, asked.hand)
-        told = {"question": place, "seat": seat, "node": node, "hand": asked.hand}
-        samples.append(
-            Sample(
-                id=f"{_role(seat)} with {held} at {node or 'the start'}", input=str(where.asked), metadata=about | told
-            )
-        )
-    return MemoryDataset(samples, name=str(where.asked))
+        called = f"{_role(seat)} with {logged_hand(where.asked, seat, asked.hand)} at {node or 'the start'}"
+        told = about | {"question": place, "seat": seat, "node": node, "hand": asked.hand}
+        samples.append(Sample(id=called, input=game, metadata=told))
+    return MemoryDataset(samples, name=game)
 
 
 TASKS = {name: _task(blueprint) for name, blueprint in BLUEPRINTS.items()}

@@ -30,12 +30,7 @@ class KeptFile(LineFile):
     """A file of JSON lines that a run adds to, and that a later run continues; a context manager.
 
     A last line without an end, left by a run that was stopped, is cut off. If no path is given, a temporary file is written: it is
-    removed at the end, and stays if anything goes wrong, or the budget is reached, after something was kept.
-
-    Args:
-        path: the file to begin or to continue.
-        called: what a temporary file is called.
-        spent: whether the budget was reached; it is told where the file is.
+    removed at the end, and stays if anything goes wrong, or the budget is reached, after something was kept. `spent` is told where.
 
     Raises:
         FileError: the file cannot be read or written, or another run is writing to it.
@@ -71,14 +66,9 @@ class KeptFile(LineFile):
 
 
 class AnswerFile(KeptFile):
-    """A file of answers.
+    """A file of answers, which are counted in `record`; its first line holds what is `asked`.
 
-    Args:
-        path: the file; see `KeptFile`.
-        asked: what is asked, for the first line.
-        record: counts the answers that the file holds.
-        spent: see `KeptFile`.
-        unnamed: what an agent is called that has no name of its own, and was given none: its file is not continued.
+    `unnamed` is what an agent is called that has no name of its own, and was given none: its file is not continued.
     """
 
     def __init__(
@@ -101,14 +91,12 @@ class AnswerFile(KeptFile):
             raise ValueError(f"{self.path} is not a file of answers: its first line does not say what was asked")
         for key, value in self._asked.items():
             if first.get(key) != value:
-                raise ValueError(
-                    f"{self.path} has answers for {key}={first.get(key)!r:.300}, not for {key}={value!r:.300}; give another file"
-                )
+                has = f"has answers for {key}={first.get(key)!r:.300}, not for {key}={value!r:.300}"
+                raise ValueError(f"{self.path} {has}; give another file")
         if self._unnamed and len(lines) > 1:
-            raise ValueError(
-                f"{self.path} has answers of an agent that is known as {self._unnamed!r} only, as others may be; if it is the same, say so "
-                f"with name={self._unnamed!r}"
-            )
+            only = f"is known as {self._unnamed!r} only, as others may be"
+            say = f"if it is the same, say so with name={self._unnamed!r}"
+            raise ValueError(f"{self.path} has answers of an agent that {only}; {say}")
         for line in lines:
             known = KEYS if line.number > lines[0].number else self._asked
             if unknown := [key for key in line.item or () if key not in known]:
@@ -122,16 +110,7 @@ class AnswerFile(KeptFile):
 
 
 class LogWriter(KeptFile):
-    """A log of games; rows that the file holds already stay.
-
-    Args:
-        path: the file; see `KeptFile`.
-        game: the game of all its rows.
-        spent: see `KeptFile`.
-
-    Attributes:
-        rows: the rows that the file held already.
-    """
+    """A log of games, all of one game. The rows that the file held already stay, and are its `rows`."""
 
     def __init__(self, path: PathName | None, game: Game, spent: Spent | None = None) -> None:
         self._game, self._written = game, False

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias, get_args, get_origin, get_type_hints
 
+import numpy as np
+
 from relance.envs.catalogue import make
 from relance.model.files import Line
 from relance.model.game import Game
 from relance.model.numbers import short
-from relance.model.tree import USUAL, Case
+from relance.model.tree import Case
 from relance.play.refinement import check_sets
 from relance.play.rules import rules
 from relance.words.text_agent import ReplyFault
@@ -96,11 +98,8 @@ class LogRow:
 
     def to_dict(self) -> dict[str, Any]:
         """The row as a dict in the order of the class's docstring, which `parse_row` reads back."""
-        left_out = (
-            {"where"}
-            | ({"legal", "action", "raw"} if self.is_ending else {"chips"})
-            | (set() if self.fault else {"fault"})
-        )
+        left_out = ["where", "legal", "action", "raw"] if self.is_ending else ["where", "chips"]
+        left_out += ["fault"] * (not self.fault)
         return {"version": VERSION} | {key: value for key, value in vars(self).items() if key not in left_out}
 
 
@@ -135,26 +134,22 @@ class Log:
         """The number of faults of each kind."""
         return dict(Counter(fault.kind for fault in self.faults))
 
-    def __add__(self, other: Log) -> Log:
-        return Log(self.rows + other.rows, self.faults + other.faults)
+    @property
+    def firsts(self) -> dict[str, Fault]:
+        """The first fault of each kind."""
+        return {fault.kind: fault for fault in reversed(self.faults)}
 
 
 def decision_row(game: Game, seat: int, hand: Any, node: int, action: str | None, **others: Any) -> LogRow:
     """The row of an answer. `hand` is an index of the deal, or a number in [0, 1]; `node` an index into `game.tree.table`."""
-    legal = tuple(game.actions[i] for i in rules(game).legal[node])
-    return _row(game, seat, hand, node, legal=legal, action=action, **others)
+    about = rules(game)
+    others |= {"legal": tuple(game.actions[i] for i in about.legal[node]), "action": action}
+    return LogRow(game=about.text, seat=seat, hand=logged_hand(game, seat, hand), node=about.names[node], **others)
 
 
 def ending_row(game: Game, seat: int, hand: Any, node: int, chips: float, **others: Any) -> LogRow:
     """The row of an ending: `chips` are those of `seat`; the rest as for `decision_row`."""
-    return _row(game, seat, hand, node, chips=float(chips), **others)
-
-
-def _row(game: Game, seat: int, hand: Any, node: int, **others: Any) -> LogRow:
-    rulebook = rules(game)
-    return LogRow(
-        game=rulebook.text, seat=seat, hand=logged_hand(game, seat, hand), node=rulebook.names[node], **others
-    )
+    return replace(decision_row(game, seat, hand, node, None, chips=float(chips), **others), legal=())
 
 
 def answer_place(game: Game, row: LogRow) -> tuple[int, Any, int]:
@@ -169,11 +164,7 @@ def logged_hand(game: Game, seat: int, hand: Any) -> HandName:
 
 
 def hand_index(game: Game, seat: int, name: object) -> Any:
-    """The hand of the deal that has this name: an index, or a number in [0, 1].
-
-    Raises:
-        LogError: there is no such hand.
-    """
+    """The hand of the deal that has this name: an index, or a number in [0, 1]; LogError if there is none."""
     if game.deal.is_finite:
         known = _hands(game)[seat]
         if not isinstance(name, str) or name not in known:
@@ -188,15 +179,9 @@ def hand_index(game: Game, seat: int, name: object) -> Any:
 @lru_cache(maxsize=16)
 def _hands(game: Game, events: tuple[str, ...] = ()) -> tuple[dict[str, int], dict[str, int]]:
     """By seat, the index of each hand that is ever dealt together with these events, by name."""
-    deal = game.finite_deal().in_case(Case(events) if events else USUAL)
-    first, second = (
-        {
-            label: i
-            for i, (label, chance) in enumerate(zip(deal.labels[p], deal.floats.prior(p), strict=True))
-            if chance != 0
-        }
-        for p in (0, 1)
-    )
+    deal = game.finite_deal().in_case(Case(events))
+    dealt = [np.flatnonzero(deal.floats.prior(seat)).tolist() for seat in (0, 1)]
+    first, second = ({labels[i]: i for i in hands} for labels, hands in zip(deal.labels, dealt, strict=True))
     return first, second
 
 
@@ -224,8 +209,6 @@ def parse_rows(items: Iterable[tuple[str, object]], game: Game | None = None) ->
     faults = []
     for where, item in items:
         try:
-            if isinstance(item, LogError):
-                raise item
             rows.append(replace(parse_row(item, game), where=where))
         except LogError as error:
             faults.append(Fault(where, error.kind, str(error)))
@@ -259,11 +242,9 @@ NEEDED = ("version", "game", "seed", "episode", "seat", "hand", "node")
 
 
 def parse_row(item: object, game: Game | None = None) -> LogRow:
-    """Check one row, given as a dict. If `game` is given, the row must be of it.
-
-    Raises:
-        LogError: it cannot be used.
-    """
+    """Check one row, given as a dict; LogError if it cannot be used, or is not of `game`."""
+    if isinstance(item, LogError):
+        raise item
     if not isinstance(item, dict):
         raise LogError("damaged lines", f"a row is an object with keys, not {short(item)}")
     missing = [key for key in NEEDED if key not in item]
@@ -327,32 +308,21 @@ def _check(game: Game, row: LogRow) -> None:
     events = game.tree.cases[row.node].events
     if events and row.hand not in _hands(game, events)[row.seat]:
         raise LogError("impossible hands", f"player {row.seat} cannot hold {row.hand} at {row.node!r}")
-    if row.is_ending:
-        _check_chips(game, row)
+    if row.chips is None:
+        if here is None or here.player != row.seat:
+            why = "is the end of the game" if here is None else f"is a decision of player {here.player}"
+            raise LogError("impossible nodes", f"player {row.seat} does not act at {row.node!r}, which {why}")
+        if sorted(map(str, row.legal)) != sorted(here.actions):
+            why = f"legal actions at {row.node!r} are {', '.join(here.actions)}, not {short(row.legal)}"
+            raise LogError("other legal actions", why)
         return
-    if here is None or here.player != row.seat:
-        why = "is the end of the game" if here is None else f"is a decision of player {here.player}"
-        raise LogError("impossible nodes", f"player {row.seat} does not act at {row.node!r}, which {why}")
-    if sorted(map(str, row.legal)) != sorted(here.actions):
-        raise LogError(
-            "other legal actions",
-            f"legal actions at {row.node!r} are {', '.join(here.actions)}, not {short(row.legal)}",
-        )
-
-
-def _check_chips(game: Game, row: LogRow) -> None:
-    leaf, chips = game.tree.leaves.get(row.node), row.chips
-    assert chips is not None
-    if leaf is None:  # the player to move here forfeited the game
-        middle, around = rules(game).forfeits[game.tree.decisions[row.node].player], 0.0
+    if here is not None:  # the player to move here forfeited the game
+        middle, around = rules(game).forfeits[here.player], 0.0
     else:
-        middle, around = (
-            leaf.in_floats[0],
-            abs(leaf.in_floats[1]) * float(game.deal.in_case(game.tree.cases[row.node]).sharpest),
-        )
+        middle, stake = game.tree.leaves[row.node].in_floats
+        around = abs(stake) * float(game.deal.in_case(game.tree.cases[row.node]).sharpest)
     low, high = middle * (1 - 2 * row.seat) - around, middle * (1 - 2 * row.seat) + around
-    if not low - NEAR <= chips <= high + NEAR:
+    if not low - NEAR <= row.chips <= high + NEAR:
         allowed = f"{low:g}" if low == high else f"{low:g} to {high:g}"
-        raise LogError(
-            "impossible chips", f"player {row.seat} cannot get {short(chips)} chips at {row.node!r}, only {allowed}"
-        )
+        why = f"player {row.seat} cannot get {short(row.chips)} chips at {row.node!r}, only {allowed}"
+        raise LogError("impossible chips", why)

@@ -93,19 +93,14 @@ class Match:
     def __str__(self) -> str:
         first, second = self.names
         who = [name for name, is_adjusted in zip(self.names, self.adjusted, strict=True) if is_adjusted]
-        how = (
-            f"chips of {' and '.join(dict.fromkeys(who))} adjusted by the losses of decisions"
-            if who
-            else "chips as paid"
-        )
+        how = f"chips of {' and '.join(dict.fromkeys(who))} adjusted by the losses of decisions"
+        raw = "" if self.raw_hands is None else f"; about {self.raw_hands} hands would be needed for such an interval"
         lines = [
             f"{first} against {second} in {self.game}: {self.hands} hands, each deal from both seats",
-            f"  {first} gets  {self.mean:z.4f} chips a hand, {self.level:.0%} interval {self.low:z.4f} to {self.high:z.4f}; {how}",
+            f"  {first} gets  {self.mean:z.4f} chips a hand, {self.level:.0%} interval {self.low:z.4f} to {self.high:z.4f}; "
+            + (how if who else "chips as paid"),
             f"  decided     {f'{self.winner} wins' if self.winner else 'no: the interval holds 0'}",
-            f"  raw chips   {self.chips:z.4f} a hand"
-            + (
-                "" if self.raw_hands is None else f"; about {self.raw_hands} hands would be needed for such an interval"
-            ),
+            f"  raw chips   {self.chips:z.4f} a hand{raw}",
         ]
         if self.exact is not None:
             lines.append(f"  exactly     {float(self.exact):z.4f} chips a hand, as both are strategies")
@@ -158,7 +153,9 @@ def match(
     if names is not None and called[0] == called[1]:
         raise ValueError(f"names={names!r}: the two must differ, so that the winner can be told")
     players = [[seated(game, player, seat) for seat in (0, 1)] for player in (a, b)]
-    judges = [_judges(game, players[1 - who]) for who in (0, 1)]
+    known = [tuple(one.strategy for one in player) for player in players]
+    # By seat, a coach that knows what decisions against the other lose; none unless that is a strategy in both seats.
+    judges = [{} if None in other else coaches(game, other) for other in reversed(known)]
     bounds = _bounds(game, players, judges)
     adjusted, paid = np.zeros(0), np.zeros((0, 2))
     most = -(-hands // 2)
@@ -170,17 +167,14 @@ def match(
     spent = Spent(int(budget or sys.maxsize))
     with LogWriter(log, game, spent) if drawn or log is not None else nullcontext() as writer:
         if writer and writer.rows and names is None and not (isinstance(a, str) and isinstance(b, str)):
-            raise ValueError(
-                f"{log} holds a match already; say who plays, with names={called!r} if it is of these two, to go on with it"
-            )
+            say = f"say who plays, with names={called!r} if it is of these two, to go on with it"
+            raise ValueError(f"{log} holds a match already; {say}")
         duel = Duel(game, players, judges, seed, called, writer, spent)
         while True:
             size = min(most - len(adjusted), max(FIRST, len(adjusted) // 5), MOST_DEALS)
             try:
                 chips, lost = duel.play(len(adjusted), size)
-            except (
-                BudgetReached
-            ) as error:  # the hands of this part that have ended are the short ones, so none of it counts
+            except BudgetReached as error:  # of this part only short hands have ended, so none of it counts
                 if not len(adjusted):
                     raise ValueError(f"{error}, before {size} deals were played from both seats") from None
                 break
@@ -242,32 +236,24 @@ def matches(
     return found
 
 
-def _judges(game: Game, opponent: list[Seated]) -> dict[int, Coach]:
-    """By seat, a coach that knows what decisions against this opponent lose; empty unless it is a strategy in both seats."""
-    known = tuple(one.strategy for one in opponent)
-    return {} if None in known else coaches(game, known)
-
-
 def _bounds(game: Game, players: list[list[Seated]], judges: list[dict[int, Coach]]) -> tuple[float, float]:
     """The bounds between which the adjusted result of one deal always lies."""
     if not any(judges):
         worst = sum(rules(game).worst) / 2
         return -worst, worst
     most = [
-        sum(coach.most_lost(players[who][seat].strategy is None) for seat, coach in judges[who].items())
-        for who in (0, 1)
-    ]  # the least is where the first loses most and the second nothing
+        sum(coach.most_lost(own[seat].strategy is None) for seat, coach in judge.items())
+        for own, judge in zip(players, judges, strict=True)
+    ]
+    # The least is where the first loses most and the second nothing.
     least, greatest = _adjusted(np.zeros((2, 2)), np.diag(most), judges).tolist()
     return least, greatest
 
 
 def _adjusted(chips: Floats, lost: Floats, judges: list[dict[int, Coach]]) -> Floats:
     """(deals,) chips of the first agent per hand: `chips` (deals, 2 seats) as paid, `lost` (2 agents, deals) by their decisions."""
-    sides = [
-        sign * (sum(float(coach.value) for coach in judges[who].values()) - lost[who]) / 2
-        for who, sign in ((0, 1), (1, -1))
-        if judges[who]
-    ]
+    best = [sum(float(coach.value) for coach in judge.values()) for judge in judges]
+    sides = [(1 - 2 * who) * (best[who] - lost[who]) / 2 for who in (0, 1) if judges[who]]
     adjusted: Floats = np.mean(sides, axis=0) if sides else chips.mean(axis=1)
     return adjusted
 

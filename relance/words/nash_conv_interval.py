@@ -85,9 +85,6 @@ class Figures(NamedTuple):
         return Figure(*(float(row[place]) for row in self))
 
 
-# Many profiles at once
-
-
 class Many:
     """Copies of one game with finitely many hands, in floats: what each one's profile earns, and what best responses to it earn.
 
@@ -99,26 +96,11 @@ class Many:
         self.deal: FiniteDeal = game.finite_deal().floats
 
     def chips(self, player: int, share: Floats) -> Floats:
-        """For each sequence of the player, the chips of the endings that directly follow it: (1 + slots, copies * hands).
-
-        Args:
-            player: 0 or 1.
-            share: the opponent's probabilities, (slots, copies * hands).
-        """
+        """For each sequence of the player, the chips of the endings that directly follow it, if the opponent plays `share`."""
         side, reach = self.sides[player], reach_probabilities(self.sides[1 - player], share)
-        hands = self.deal.size(1 - player)
-        values = np.zeros((side.size + 1, reach.shape[1] // hands * self.deal.size(player)))
-        for of in side.endings:
-            law = self.deal.in_case(of.case)
-            for (parts, operator), (used, places) in zip(
-                ((of.paid, law.mass), (of.fought, law.edge)), of.met, strict=True
-            ):
-                if parts:
-                    rows = reach[used].reshape(-1, hands)
-                    met = operator(player, rows)
-                    met = met.reshape(-1, values.shape[1])
-                    for ending, place in zip(parts, places, strict=True):
-                        values[ending.own] += ending.chips * met[place]
+        copies = reach.shape[1] // self.deal.size(1 - player)
+        values = np.zeros((side.size + 1, copies * self.deal.size(player)))
+        self.deal.pay_cases(player, side.endings, reach, values)
         return values
 
     def respond(self, player: int, chips: Floats) -> Floats:
@@ -151,8 +133,6 @@ class Many:
         return parts
 
 
-# The answers in parts
-
 Divided: TypeAlias = tuple[list[Floats], list[Floats]]
 """Counts to find best responses on, and counts to value them on."""
 
@@ -162,21 +142,18 @@ def split(many: Many, counts: Sequence[Floats], rng: np.random.Generator) -> lis
 
     There are `PARTS`, or fewer, so that all but the first have an answer at each information set that has any.
     """
-    sets = [
-        group.of(count).sum(axis=1) for side, count in zip(many.sides, counts, strict=True) for group in side.widths
-    ]
+    both = list(zip(many.sides, counts, strict=True))
+    sets = [group.of(count).sum(axis=1) for side, count in both for group in side.widths]
     least = min((int(row[row > 0].min()) for row in sets if row.any()), default=1)
     size = min(PARTS, max(2, least + 1))
     out = []
-    for side, count in zip(many.sides, counts, strict=True):
+    for side, count in both:
         parts = np.zeros((size, *count.shape))
         for group in side.widths:
             left = np.rint(group.of(count)).astype(np.int64)
-            total, done = left.sum(axis=1), np.zeros_like(left.sum(axis=1))
+            total = left.sum(axis=1)
             for part in range(size):
-                wanted = total * (part + 1) // size - done
-                done = done + wanted
-                taken = _drawn(left, wanted, rng)
+                taken = _drawn(left, total * (part + 1) // size - total * part // size, rng)
                 left = left - taken
                 parts[part, group.slots] = taken.reshape(-1, taken.shape[-1])
         out.append(parts)
@@ -192,9 +169,6 @@ def _drawn(left: Ints, wanted: Ints, rng: np.random.Generator) -> Ints:
         taken[:, action] = rng.hypergeometric(here, rest, wanted)
         wanted = wanted - taken[:, action]
     return taken
-
-
-# Figures
 
 
 class Sample:
@@ -217,9 +191,7 @@ class Sample:
         self.many, self.parts = many, parts
         self.total = [part.sum(axis=0) for part in parts]
         self.spread = spread or [np.ones_like(total) for total in self.total]
-        self.guess = [
-            SURE * (np.ones((side.size, 1)) if legal is None else legal[p]) for p, side in enumerate(many.sides)
-        ]
+        self.guess = [SURE * one for one in legal or [np.ones((side.size, 1)) for side in many.sides]]
         self.share = [normalised(many.sides[p], self.total[p] + self.guess[p]) for p in (0, 1)]
         self.likely = [normalised(many.sides[p], self.total[p] + PRIOR) for p in (0, 1)]
 
@@ -250,8 +222,8 @@ class Sample:
 
     def _folds(self, seat: int) -> Divided:
         """All but each fold, and the fold."""
-        parts = self.parts[seat]
-        folds = [parts[fold :: min(FOLDS, len(parts))].sum(axis=0) for fold in range(min(FOLDS, len(parts)))]
+        count = min(FOLDS, len(self.parts[seat]))
+        folds = [self.parts[seat][fold::count].sum(axis=0) for fold in range(count)]
         return [self.total[seat] - fold for fold in folds], folds
 
     def best(self, player: int) -> Figures:
@@ -261,7 +233,7 @@ class Sample:
     @cached_property
     def nash_conv(self) -> Figures:
         """The sum of both, at least 0."""
-        both = _Terms(*(first + second for first, second in zip(*self._terms, strict=True)))
+        both = Terms(*(first + second for first, second in zip(*self._terms, strict=True)))
         return Figures(*(np.maximum(row, 0.0) for row in _figures(both)))
 
     @cached_property
@@ -273,10 +245,10 @@ class Sample:
         return Figures(found, found - _off(variance, -third), found + _off(variance, third), found)
 
     @cached_property
-    def _terms(self) -> tuple[_Terms, _Terms]:
+    def _terms(self) -> tuple[Terms, Terms]:
         return self._terms_of(0), self._terms_of(1)
 
-    def _terms_of(self, player: int) -> _Terms:
+    def _terms_of(self, player: int) -> Terms:
         other = 1 - player
         total = self.total[other]
         more = total + PRIOR + Z * np.sqrt(total + PRIOR)
@@ -285,7 +257,7 @@ class Sample:
         found = self._respond(player, [total, more], [total, total])
         most = (found[0] + _off(*found[1:])).argmax(axis=0)[None]
         high = (np.take_along_axis(row, most, axis=0)[0] for row in found)
-        return _Terms(folds.mean(axis=0), steps.mean(axis=0), variances.mean(axis=0) * self._unused, found[0][0], *high)
+        return Terms(folds.mean(axis=0), found[0][0], steps.mean(axis=0), variances.mean(axis=0) * self._unused, *high)
 
     def _respond(self, player: int, trains: list[Floats], tests: list[Floats]) -> tuple[Floats, Floats, Floats]:
         """What best responses to some answers earn against others, and its variance and third cumulant if all answers were used.
@@ -352,28 +324,26 @@ class Sample:
         return worth - self._sums(seat, share[seat] * worth)
 
 
-class _Terms(NamedTuple):
-    """What is added up over the players: see the module's docstring.
-
-    Attributes:
-        fitted, steps, plug_in, most: the cross-fitted and the sequential estimate, the plug-in, and what the high end begins with.
-        variance_low, variance_high, third: the variances of `steps` and of `most`, and the third cumulant of `most`.
+class Terms(NamedTuple):
+    """What is added up over the players: the cross-fitted estimate and the plug-in; the sequential one and its variance; what the high end
+    begins with, its variance, and its third cumulant. See the module's docstring.
     """
 
     fitted: Floats
+    plug_in: Floats
     steps: Floats
     variance_low: Floats
-    plug_in: Floats
     most: Floats
     variance_high: Floats
     third: Floats
 
 
-def _figures(terms: _Terms) -> Figures:
+def _figures(terms: Terms) -> Figures:
     """The point lies in the interval."""
-    high = terms.most + _off(terms.variance_high, terms.third)
-    low = np.minimum(terms.steps - Z * np.sqrt(terms.variance_low), high)
-    return Figures(np.clip(terms.fitted, low, high), low, high, terms.plug_in)
+    fitted, plug_in, steps, variance, most, *cumulants = terms
+    high = most + _off(*cumulants)
+    low = np.minimum(steps - Z * np.sqrt(variance), high)
+    return Figures(np.clip(fitted, low, high), low, high, plug_in)
 
 
 def _off(variance: Floats, third: Floats) -> Floats:

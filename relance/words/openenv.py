@@ -25,9 +25,8 @@ try:
     from openenv.core.env_server import Action, ConcurrencyConfig, Environment, Observation, State, create_app
     from pydantic import Field
 except ImportError as error:
-    raise ImportError(
-        f"OpenEnv needs {error.name or 'other versions of its packages'}: pip install 'relance[openenv]'"
-    ) from error
+    needs = error.name or "other versions of its packages"
+    raise ImportError(f"OpenEnv needs {needs}: pip install 'relance[openenv]'") from error
 
 GAME = "one_card_poker(raises=0)"
 """The game of an episode that names none: Kuhn's."""
@@ -40,7 +39,6 @@ IDLE = 900.0
 
 LEARNERS = 16
 """The learners whose replies a server keeps together."""
-
 
 _LOCK = threading.Lock()
 
@@ -141,24 +139,23 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
         """
         if self._hand is None:
             raise RuntimeError("call reset() first")
-        asked = self._hand.asked
+        asked, paid = self._hand.asked, 0.0
         loss = self._hand.answer(action.text)
         self._state.step_count += 1
         if asked is not None and asked.given and self._spoken.by_decision:
             with _LOCK:
-                return self._seen(loss, sum(self._spoken.pay(asked.rows)))
-        return self._seen(loss)
+                paid = sum(self._spoken.pay(asked.rows))
+        return self._seen(loss, paid)
 
-    def _seen(self, loss: float | None, paid: float | None = None) -> QuestionObservation:
+    def _seen(self, loss: float | None, paid: float = 0.0) -> QuestionObservation:
         assert self._hand is not None
-        hand, seat = self._hand, self._state.seat
-        over = hand.seat is None
+        hand, seat, over = self._hand, self._state.seat, self._hand.seat is None
+        hidden = () if over else ("seed",)
+        rows = (row.to_dict() for row in hand.rows[seat])
         self._state.seed = self._seed if over else None
-        self._state.rows = [
-            {key: value for key, value in row.to_dict().items() if over or key != "seed"} for row in hand.rows[seat]
-        ]
+        self._state.rows = [{key: value for key, value in row.items() if key not in hidden} for row in rows]
         messages = [dict(message) for message in hand.messages]
-        reward = (paid or 0.0) if self._spoken.by_decision else hand.chips(seat)
+        reward = paid if self._spoken.by_decision else hand.chips(seat)
         return QuestionObservation(done=over, reward=reward, messages=messages, legal=hand.legal, loss=loss)
 
     @property
@@ -184,14 +181,9 @@ class RelanceEnv(EnvClient[Reply, QuestionObservation, HandState]):
 
 def openenv_app() -> FastAPI:
     """The server, for uvicorn. It answers programs and its own pages, at most `SESSIONS` at a time, of which none holds one for ever."""
-    app: FastAPI = create_app(
-        RelanceEnvironment,
-        Reply,
-        QuestionObservation,
-        env_name="relance",
-        concurrency_config=ConcurrencyConfig(max_concurrent_envs=SESSIONS, session_timeout=IDLE),
-        state_cls=HandState,
-    )
+    limits = ConcurrencyConfig(max_concurrent_envs=SESSIONS, session_timeout=IDLE)
+    kinds = RelanceEnvironment, Reply, QuestionObservation
+    app: FastAPI = create_app(*kinds, env_name="relance", concurrency_config=limits, state_cls=HandState)
 
     async def refused(request: Request, error: Exception) -> JSONResponse:
         return JSONResponse({"detail": str(error)}, 400)

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from relance.model.arguments import Seat, checked
-from relance.model.deal import Array
 from relance.model.game import Game, as_game
 from relance.model.numbers import Number, exact, show
 from relance.model.tree import Case, Decision, History, Leaf, Node, Reveal, after_events, steps_from
@@ -26,12 +25,24 @@ MOST_ENDINGS = 40
 MOST_NAMES = 40
 """Of more cards only the first three and the last are named."""
 
+SURE = {1: "wins", 0: "ties", -1: "loses"}
+"""What a hand does against another, by its edge, if that is always the same."""
+
 
 @checked
+@lru_cache(maxsize=64)
 def describe(game: Game | str, wording: Wording = PLAIN) -> str:
     """The rules and the form of an answer: what an agent must know before the first question. The same for both seats."""
-    told = as_game(game)
-    return f"{tell_rules(told, wording)}\n\n{answer_format(told, wording)}"
+    game = as_game(game)
+    name = wording.action(wording.listed(game.tree.root.actions)[0])
+    most = [wording.amount(worst) for worst in worsts(game)]
+    costs = most[0] if most[0] == most[1] else f"{most[0]} for {wording.seats[0]}, {most[1]} for {wording.seats[1]}"
+    return (
+        f"{tell_rules(game, wording)}\n\n"
+        f"Win as many {wording.unit}s as you can on average. You may choose at random. You can think first; end with the name of one "
+        f"action in square brackets, like [{name}]. Only the last brackets count. If they do not hold exactly one of your actions, "
+        f"you lose the most that can be lost: {costs}."
+    )
 
 
 @lru_cache(maxsize=64)
@@ -41,19 +52,6 @@ def tell_rules(game: Game, wording: Wording = PLAIN) -> str:
     return (
         f"{_capital(first)} and {second} play for {wording.unit}s; what one wins, the other loses. Only its holder sees a hand; "
         f"all actions are seen by both.\n\n{_hands(game, wording)}\n\n{_betting(game, wording)}"
-    )
-
-
-@lru_cache(maxsize=64)
-def answer_format(game: Game, wording: Wording = PLAIN) -> str:
-    """Return how a question is answered, and what an unusable answer costs."""
-    name = wording.action(wording.listed(game.tree.root.actions)[0])
-    most = [wording.amount(worst) for worst in worsts(game)]
-    costs = most[0] if most[0] == most[1] else f"{most[0]} for {wording.seats[0]}, {most[1]} for {wording.seats[1]}"
-    return (
-        f"Win as many {wording.unit}s as you can on average. You may choose at random. You can think first; end with the name of one "
-        f"action in square brackets, like [{name}]. Only the last brackets count. If they do not hold exactly one of your actions, "
-        f"you lose the most that can be lost: {costs}."
     )
 
 
@@ -86,18 +84,14 @@ def situation(
     game = as_game(game)
     decision = game.tree.decisions.get(node)
     if decision is None or decision.player != seat:
-        raise ValueError(
-            f"{node!r} is not a decision of player {seat} in {game}, who decides at {list(game.tree.of(seat))}"
-        )
-    lines = [f"You are {wording.seats[seat]}."]
-    if not has_one_hand(game, seat):
-        lines.append(f"Your hand: {wording.hand(game, seat, hand, cards)}")
+        decides = list(game.tree.of(seat))
+        raise ValueError(f"{node!r} is not a decision of player {seat} in {game}, who decides at {decides}")
+    held = [] if has_one_hand(game, seat) else [f"Your hand: {wording.hand(game, seat, hand, cards)}"]
+    lines = [f"You are {wording.seats[seat]}.", *held]
     lines.append(f"So far: {betting(game, node, wording) or 'nothing, you act first'}")
     lines += [f"Pot: {pot(game, node, wording)}", "Your actions:"]
-    lines += [
-        f"[{wording.action(name)}] {leads_to(game, node, name, wording)}" for name in wording.listed(decision.actions)
-    ]
-    return "\n".join(lines)
+    listed = wording.listed(decision.actions)
+    return "\n".join([*lines, *(f"[{wording.action(a)}] {leads_to(game, node, a, wording)}" for a in listed)])
 
 
 def pot(game: Game, node: str, wording: Wording = PLAIN) -> str:
@@ -117,7 +111,7 @@ def leads_to(game: Game, node: str, action: str, wording: Wording = PLAIN) -> st
     if isinstance(child, Reveal):
         what = f"one of {', '.join(child.events)} turns up next"
     else:
-        what = f"{'you act' if child.player == mover else f'{wording.seats[child.player]} acts'} next"
+        what = "you act next" if child.player == mover else f"{wording.seats[child.player]} acts next"
     more = below.paid[mover] - decision.paid[mover] if isinstance(below, Decision) else 0
     return f"you put in {wording.amount(more)}, {what}" if more > 0 else what
 
@@ -131,8 +125,8 @@ def _capital(text: str) -> str:
 
 def _hands(game: Game, wording: Wording) -> str:
     deal, whole = game.deal, game.whole.deal
-    told = {"highest": "lowest", "lowest": "highest"} if wording.turned else {"highest": "highest", "lowest": "lowest"}
-    said = whole.words.format(*wording.seats, top=wording.top, **told)
+    ends = ("lowest", "highest") if wording.turned else ("highest", "lowest")
+    said = whole.words.format(*wording.seats, top=wording.top, highest=ends[0], lowest=ends[1])
     parts = [f"Hands. {_capital(said)}" if said else f"Hands. {_law(game, wording)}"]
     if deal.on_interval:
         if deal.cuts is not None:
@@ -159,21 +153,14 @@ def _law(game: Game, wording: Wording) -> str:
             if len(law) > 1
         ]
     else:
-        both = [f"{names[0][i]} and {names[1][k]} {show(joint[i, k])}" for i, k in _possible(joint)]
+        both = [f"{names[0][i]} and {names[1][k]} {show(joint[i, k])}" for i, k in np.argwhere(joint != 0)]
         laws = [f"{_capital(wording.seats[0])} and {wording.seats[1]} are dealt, with probability: {'; '.join(both)}."]
-    for before, events in places(game.tree):
-        laws.append(_turning(game, wording, before, events))
+    laws += [_turning(game, wording, before, events) for before, events in places(game.tree)]
     return " ".join([*laws, *(_compared(game, wording, case) for case in fought(game.tree))])
 
 
 def _hand_names(game: Game, wording: Wording) -> list[list[str]]:
     return [[wording.hand(game, seat, hand) for hand in range(game.deal.size(seat))] for seat in (0, 1)]
-
-
-def _possible(joint: Array) -> list[list[int]]:
-    """The pairs of hands that can be dealt."""
-    pairs: list[list[int]] = np.argwhere(joint != 0).tolist()
-    return pairs
 
 
 def _turning(game: Game, wording: Wording, before: tuple[str, ...], events: tuple[str, ...]) -> str:
@@ -182,7 +169,7 @@ def _turning(game: Game, wording: Wording, before: tuple[str, ...], events: tupl
     joint, after = deal.joint(), [deal.in_case(Case((event,))).joint() for event in events]
     ways = [
         f"with {names[0][i]} and {names[1][k]} {_or(events, [law[i, k] / joint[i, k] for law in after])}"
-        for i, k in _possible(joint)
+        for i, k in np.argwhere(joint != 0)
     ]
     when = f"after {' and '.join(before)} " if before else ""
     return f"Where one of {', '.join(events)} turns up {when}it is, {'; '.join(ways)}."
@@ -192,9 +179,10 @@ def _compared(game: Game, wording: Wording, case: Case) -> str:
     """Return who wins when hands are compared in this case."""
     deal, names = game.finite_deal().in_case(case), _hand_names(game, wording)
     joint, paid, ends = deal.joint(), deal.joint_edge(), []
-    for i, k in _possible(joint):
-        against = f" against {names[1][k]}" if len(names[1]) > 1 else ""
-        ends.append(f"{names[0][i]} {_wins(paid[i, k] / joint[i, k])}{against}")
+    for i, k in np.argwhere(joint != 0):
+        against, edge = f" against {names[1][k]}" if len(names[1]) > 1 else "", paid[i, k] / joint[i, k]
+        mean = f"wins with probability {show((1 + edge) / 2)} (the average is paid)"
+        ends.append(f"{names[0][i]} {SURE.get(edge, mean)}{against}")
     contest = f" ({wording.contest(case.contest)})" if case.contest else ""
     when = f" after {' and '.join(case.events)}" if case.events else ""
     return f"When hands are compared{contest}{when}, {wording.seats[0]}'s {', '.join(ends)}."
@@ -204,27 +192,19 @@ def _or(names: Sequence[str], law: Sequence[Number]) -> str:
     return " or ".join(f"{name} (probability {show(p)})" for name, p in zip(names, law, strict=True) if p != 0)
 
 
-def _wins(edge: Number) -> str:
-    if edge in (1, 0, -1):
-        return {1: "wins", 0: "ties", -1: "loses"}[int(edge)]
-    return f"wins with probability {show((1 + edge) / 2)} (the average is paid)"
-
-
 def _betting(game: Game, wording: Wording) -> str:
     start, seats = game.tree.root.paid, wording.seats
-    if start[0] == start[1]:
-        begins = f"Each has already paid {wording.amount(start[0])} into the pot."
-    else:
-        begins = f"{_capital(seats[0])} has already paid {wording.amount(start[0])} into the pot, {seats[1]} {wording.amount(start[1])}."
-    ways = _endings(game, wording)
-    said = "These are all ways to play:"
+    begins = f"has already paid {wording.amount(start[0])} into the pot"
+    alike = start[0] == start[1]
+    begins = f"Each {begins}." if alike else f"{_capital(seats[0])} {begins}, {seats[1]} {wording.amount(start[1])}."
+    ways, said = _endings(game, wording), "These are all ways to play:"
     if len(ways) > MOST_ENDINGS:
         ways = sorted(ways, key=lambda way: len(way[0]))[:MOST_ENDINGS]
         said = f"These are the {MOST_ENDINGS} shortest ways to play; the others go on like them, up to {game.tree.depth} actions:"
     lines = [f"- {moves(game, history, wording, together=True)}: {_paid(leaf, wording)}" for history, leaf in ways]
-    compared = any(leaf.stake for _, leaf in ways)
-    end = ["Compared for an amount: the better hand wins it from the other, equal hands nothing."] if compared else []
-    return "\n".join([f"Betting. {begins} {said}", *lines, *end])
+    if any(leaf.stake for _, leaf in ways):
+        lines.append("Compared for an amount: the better hand wins it from the other, equal hands nothing.")
+    return "\n".join([f"Betting. {begins} {said}", *lines])
 
 
 def _endings(game: Game, wording: Wording) -> list[tuple[History, Leaf]]:
@@ -235,10 +215,8 @@ def _endings(game: Game, wording: Wording) -> list[tuple[History, Leaf]]:
             return [(history, node)]
         if isinstance(node, Decision):
             steps = [(action, node.child(action)) for action in wording.listed(node.actions)]
-        else:
-            steps = list(steps_from(node))[
-                : 1 if node.is_alike else None
-            ]  # if the same follows each event, it is told once
+        else:  # if the same follows each event, it is told once
+            steps = list(steps_from(node))[: 1 if node.is_alike else None]
         return [found for step, child in steps for found in visit((*history, step), child)]
 
     return visit((), game.tree.root)
@@ -246,16 +224,11 @@ def _endings(game: Game, wording: Wording) -> list[tuple[History, Leaf]]:
 
 def _paid(leaf: Leaf, wording: Wording, you: int | None = None) -> str:
     """Return what an ending pays, told to a player, or to both."""
-    parts = []
-    if leaf.constant or not leaf.stake:
-        winner = 0 if leaf.constant > 0 else 1
-        if not leaf.constant:
-            parts.append("nothing is paid")
-        elif you is None:
-            parts.append(f"{wording.seats[winner]} wins {wording.amount(abs(leaf.constant))}")
-        else:
-            parts.append(f"you {'win' if winner == you else 'lose'} {wording.amount(abs(leaf.constant))}")
+    parts, winner = [], 0 if leaf.constant > 0 else 1
+    if leaf.constant:
+        wins = f"{wording.seats[winner]} wins" if you is None else f"you {'win' if winner == you else 'lose'}"
+        parts.append(f"{wins} {wording.amount(abs(leaf.constant))}")
     if leaf.stake:
         contest = f" ({wording.contest(leaf.contest)})" if leaf.contest else ""
         parts.append(f"hands are compared{contest} for {wording.amount(leaf.stake)}")
-    return " and ".join(parts)
+    return " and ".join(parts) or "nothing is paid"

@@ -55,14 +55,9 @@ class Inquiry:
 
 @lru_cache(maxsize=8)
 def inquiry(game: Game, hands: object = None) -> Inquiry:
-    """Choose where to ask. Cached, because blocks of many hands take seconds.
+    """Choose where to ask: at so many hands of each player, by default at all, or `HANDS` if there are more.
 
-    Args:
-        game: the game.
-        hands: at how many hands of each player to ask; by default all, or `HANDS` if there are more.
-
-    Raises:
-        ValueError: `hands` is less than 2, or more than there are.
+    ValueError if `hands` is less than 2, or more than there are. Cached, because blocks of many hands take seconds.
     """
     count = None if hands is None else whole(hands, "hands")
     if count is not None and count < 2:
@@ -75,26 +70,22 @@ def inquiry(game: Game, hands: object = None) -> Inquiry:
         note = _ALIKE.format(f"{cells} cells of [0, 1]", "cell")
         return Inquiry(grid, game, (places[0].tolist(), places[1].tolist()), note)
     deal = game.finite_deal()
-    sizes = deal.size(0), deal.size(1)
+    sizes, most = (deal.size(0), deal.size(1)), count or HANDS
     if count is not None and count > max(sizes):
         raise ValueError(f"hands={count} is more than the {max(sizes)} hands of {game}")
-    if max(sizes) <= (count or HANDS):
+    if max(sizes) <= most:
         return Inquiry(game, game, (range(sizes[0]), range(sizes[1])))
-    blocks = [np.arange(size) * min(count or HANDS, size) // size for size in sizes]
-    middles = [
-        [int(np.flatnonzero(block == k)[(block == k).sum() // 2]) for k in range(block[-1] + 1)] for block in blocks
-    ]
-    note = _ALIKE.format(f"{len(middles[0])} blocks of hands", "block")
-    return Inquiry(replace(game, deal=in_blocks(deal, blocks, middles)), game, (middles[0], middles[1]), note)
+    blocks = [np.arange(size) * min(most, size) // size for size in sizes]
+    alike = ([np.flatnonzero(block == k).tolist() for k in range(block[-1] + 1)] for block in blocks)
+    first, second = ([hands[len(hands) // 2] for hands in found] for found in alike)
+    note = _ALIKE.format(f"{len(first)} blocks of hands", "block")
+    return Inquiry(replace(game, deal=in_blocks(deal, blocks, (first, second))), game, (first, second), note)
 
 
 def in_blocks(deal: FiniteDeal, blocks: Sequence[Ints], middles: Sequence[Sequence[int]]) -> MatrixDeal:
     """The deal for players who know only the block of their hand.
 
-    Args:
-        deal: of hands.
-        blocks: for each player (hands,) the number of the block of each hand, ascending from 0.
-        middles: for each player the hands that blocks are called after.
+    `blocks` has for each player (hands,) the number of each hand's block, from 0 on; `middles` the hands that blocks are called after.
     """
     joint, edge = (by_block(operator, blocks) for operator in (deal.floats.mass, deal.floats.edge))
     labels = [[deal.label(seat, hand) for hand in middles[seat]] for seat in (0, 1)]

@@ -36,8 +36,11 @@ BATCH = 64
 KNOWN = 0.9
 """Log-probabilities are used if the legal actions have at least this probability together."""
 
-AskQuestions: TypeAlias = Callable[[Sequence[tuple[str, int]], Spent], Iterator[Mapping[int, AnswerLine]]]
-"""Asks at several information sets (node, hand) of a seat at once, and counts what is sent; yields answers by the number of the set."""
+Sets: TypeAlias = Sequence[tuple[str, int]]
+"""Information sets of a seat: node and hand."""
+
+Answers: TypeAlias = Iterator[tuple[int, AnswerLine]]
+"""What was answered at these sets as it comes, each with the number of its set."""
 
 
 class Cost(NamedTuple):
@@ -53,7 +56,7 @@ class Cost(NamedTuple):
 class AskedSeat(NamedTuple):
     """The agent in one seat: how to ask it, whether it talks, whether one answer says all, its name, and how many questions fit at once."""
 
-    ask: AskQuestions
+    ask: Callable[[Sets, Spent], Answers]
     talks: bool
     sure: bool
     name: str
@@ -63,8 +66,16 @@ class AskedSeat(NamedTuple):
 @checked
 def cost(game: Game | str, agent: Player, answers: Count, hands: Count | None = None) -> Cost:
     """The cost of `score` with the same arguments; no question is asked."""
-    game = as_game(game)
-    return _cost(inquiry(game, hands), agent, int(answers))
+    where, questions, read = inquiry(as_game(game), hands), 0, 0
+    for seat in (0, 1):
+        player = in_seat(agent, seat)
+        drawn = is_drawn(player)
+        if not drawn and not _is_asked(player):
+            strategy(_known(where), player, seat)  # refuses what plays nothing
+        questions += len(where.sets(seat)) * (int(answers) if drawn else 1)
+        if isinstance(player, TextAgent):
+            read += words(where, seat, player) * int(answers)
+    return Cost(questions, read)
 
 
 def _is_asked(player: Player) -> bool:
@@ -72,19 +83,6 @@ def _is_asked(player: Player) -> bool:
     if isinstance(player, (list, tuple, Mapping)):
         return any(map(_is_asked, player))
     return reader_of(player) is not None
-
-
-def _cost(where: Inquiry, agent: Player, answers: int) -> Cost:
-    questions = read = 0
-    for seat in (0, 1):
-        player = in_seat(agent, seat)
-        drawn = is_drawn(player)
-        if not drawn and not _is_asked(player):
-            strategy(_known(where), player, seat)  # refuses what plays nothing
-        questions += len(where.sets(seat)) * (answers if drawn else 1)
-        if isinstance(player, TextAgent):
-            read += words(where, seat, player) * answers
-    return Cost(questions, read)
 
 
 @checked
@@ -122,7 +120,7 @@ def score(
     game, answers = as_game(game), int(answers)
     check_between("answers", answers, 1, max(MOST[False], int(budget or 0)))
     where = inquiry(game, hands)
-    needed = _cost(where, agent, answers)
+    needed = cost(game, agent, answers, hands)
     players = [in_seat(agent, seat) for seat in (0, 1)]
     seats = [_seat(where, player, seat, name) for seat, player in enumerate(players)]
     most = MOST[any(seat.talks for seat in seats)] if budget is None else int(budget)
@@ -160,11 +158,10 @@ def _ask_all(
             sets = [sets[i] for i in np.random.default_rng([turn, number]).permutation(len(sets))]
             for start in range(0, len(sets), seat.size):
                 part = sets[start : start + seat.size]
-                for given in seat.ask(part, spent):
-                    lines = [record.named(number, *part[place]) | line for place, line in given.items()]
-                    file.add(*lines)
-                    for line in lines:
-                        record.add(line)
+                for place, answer in seat.ask(part, spent):
+                    line = record.named(number, *part[place]) | answer
+                    file.add(line)
+                    record.add(line)
                     tick(record.count)
 
 
@@ -182,9 +179,7 @@ def _seat(where: Inquiry, player: Player, seat: int, name: str | None) -> AskedS
     return AskedSeat(partial(_ask_strategy, where, player, seat), False, True, called, ROWS)
 
 
-def _ask_words(
-    where: Inquiry, agent: TextAgent, seat: int, sets: Sequence[tuple[str, int]], spent: Spent
-) -> Iterator[Mapping[int, AnswerLine]]:
+def _ask_words(where: Inquiry, agent: TextAgent, seat: int, sets: Sets, spent: Spent) -> Answers:
     for number, answer in agent.answered(where.asked, [where.question(seat, *place) for place in sets], spent):
         line: AnswerLine = {"action": answer.action, "raw": list(answer.raw)}
         if answer.fault is not None:
@@ -193,12 +188,10 @@ def _ask_words(
             chances = {action: math.exp(min(logprob, 1.0)) for action, logprob in answer.logprobs.items()}
             if KNOWN <= (total := sum(chances.values())) <= 1 + ROUNDING:
                 line["chances"] = {action: chance / total for action, chance in chances.items()}
-        yield {number: line}
+        yield number, line
 
 
-def _ask_function(
-    where: Inquiry, function: Answer, seat: int, sets: Sequence[tuple[str, int]], spent: Spent
-) -> Iterator[Mapping[int, AnswerLine]]:
+def _ask_function(where: Inquiry, function: Answer, seat: int, sets: Sets, spent: Spent) -> Answers:
     """Ask a function at one information set, since `ALONE` is 1."""
     spent.take()
     game, table, ((node, place),) = where.asked, where.asked.tree.table, sets
@@ -210,9 +203,9 @@ def _ask_function(
         if not ((row >= -ROUNDING).all() and abs(row.sum() - 1) <= ROUNDING):
             at = f"{game.name}, node {node!r}, hand {game.deal.label(seat, hand)}"
             raise ValueError(f"{at}: the agent's probabilities {row.tolist()} must be at least 0 and sum to 1")
-        yield {0: {"chances": dict(zip(legal, row.clip(0)[mask].tolist(), strict=True))}}  # the rest is illegal
+        yield 0, {"chances": dict(zip(legal, row.clip(0)[mask].tolist(), strict=True))}  # the rest is illegal
     elif given.shape == (1,) and given.dtype.kind in "iuUO":
-        yield {0: _said(game, given.item(), legal)}
+        yield 0, _said(game, given.item(), legal)
     else:
         raise ValueError(
             f"the agent answered 1 observations of {game} with {given.dtype} of shape {given.shape}; probabilities of shape "
@@ -235,16 +228,12 @@ def _known(where: Inquiry) -> Game:
     return where.asked if where.asked.deal.is_finite else where.game
 
 
-def _ask_strategy(
-    where: Inquiry, player: Player, seat: int, sets: Sequence[tuple[str, int]], spent: Spent
-) -> Iterator[Mapping[int, AnswerLine]]:
+def _ask_strategy(where: Inquiry, player: Player, seat: int, sets: Sets, spent: Spent) -> Answers:
     """Take the known probabilities of a player whose strategy can be read; do not ask."""
     spent.take(len(sets))
     on = _known(where)
     played = strategy(on, player, seat)
-    lines: dict[int, AnswerLine] = {}
     for number, (node, hand) in enumerate(sets):
         place = where.hands[seat][hand] if on is where.asked else hand
         actions = on.tree.decisions[node].actions
-        lines[number] = {"chances": {a: float(row[place]) for a, row in zip(actions, played.at[node], strict=True)}}
-    yield lines
+        yield number, {"chances": {a: float(row[place]) for a, row in zip(actions, played.at[node], strict=True)}}

@@ -30,12 +30,9 @@ class JudgedChoice:
 
     Attributes:
         hand: the number of the hand in the session, from 1.
-        seat: the player's seat.
-        holding: the player's hand in words.
-        node: the node where the decision was made.
-        actions: the legal actions.
+        seat, holding: the player's seat, and hand in words.
+        node, actions, action: where it was made, the legal actions, and the chosen one.
         chips: the expected chips of each action, or None; see `Coach.chips`.
-        action: the chosen action.
     """
 
     hand: int
@@ -70,14 +67,10 @@ class Session:
         judge: the opponent that decisions are judged against, in the same form as `opponent`.
 
     Attributes:
-        number: how many hands have been dealt, including the current one.
-        player: the player's seat in the current hand.
-        table: the state of the current hand; see `relance.play.table.Table`.
-        choices: the player's decisions in hands that have ended.
+        number, ended: how many hands have been dealt, and how many have ended.
+        player, table: the player's seat in the current hand, and its state.
+        choices, chips, par: of hands that have ended: the player's decisions and chips, and what a best response to the judge expects.
         lost: the expected chips that the player's decisions have cost so far, including those of the current hand.
-        ended: how many hands have ended.
-        chips: the player's chips from those hands.
-        par: the expected chips of a best response to the judge in those hands.
     """
 
     @checked
@@ -94,13 +87,11 @@ class Session:
         self._seats = (0, 1) if seat == "random" else (seat,)
         self._players = {1 - s: Sampler(tabulate(game, strategy(game, opponent, 1 - s))) for s in self._seats}
         self._coaches = {s: Coach(game, s, judge) for s in self._seats}
-        self.table = Table(self.rules)
-        self.number = self.ended = self.player = self._idle = 0
+        self.table, self.number, self.ended, self.player, self._idle = Table(self.rules), 0, 0, 0, 0
         self.choices: list[JudgedChoice] = []
         self._now: list[JudgedChoice] = []
-        self.lost: Number = Fraction(0)
-        self.chips: Number = Fraction(0)
-        self.par: Number = Fraction(0)
+        zero: Number = Fraction(0)
+        self.lost = self.chips = self.par = zero
 
     @property
     def node(self) -> str:
@@ -157,21 +148,15 @@ class Session:
         dealer, self._draws = (np.random.default_rng([self.seed, self.number, part]) for part in (0, 1))
         self.player = self._seats[0] if len(self._seats) == 1 else int(dealer.integers(2))
         self.table.deal(dealer)
-        self._now = []
         self._go_on()
 
     def act(self, action: str) -> JudgedChoice:
-        """Play one of `actions`, then the opponent.
-
-        Raises:
-            ValueError: `action` is not allowed; nothing has changed.
-        """
+        """Play one of `actions`, then the opponent; ValueError if it is not allowed, and nothing has changed."""
         if action not in self.actions:
             raise ValueError(f"action {action!r} must be one of {', '.join(self.actions) or 'none: the hand is over'}")
         choice = JudgedChoice(self.number, self.player, self.holding, self.node, self.actions, self.worth, action)
         self._now.append(choice)
-        self.lost += choice.cost
-        self._idle = 0
+        self.lost, self._idle = self.lost + choice.cost, 0
         self.table.act(self.game.action_id(action))
         self._go_on()
         return choice
@@ -182,8 +167,7 @@ class Session:
             self.ended += 1
             self.chips += self.result
             self.par += self._coaches[self.player].value
-            self.choices += self._now
-            self._now = []
+            self.choices, self._now = self.choices + self._now, []
 
     def costliest(self, most: int = 3) -> list[JudgedChoice]:
         """The decisions that cost the most, the worst first; decisions that cost nothing are left out."""

@@ -40,7 +40,6 @@ DEFAULT = "exploitability_descent"
 EVERY = 256
 """After how many answers a learner's policy is estimated anew."""
 
-
 MOST_SOLVED = 5_000
 """The most information sets of a game that a server plays for strangers, where its strategies are solved."""
 
@@ -89,7 +88,7 @@ class SpokenGame:
     ) -> None:
         self.rewards, self.every, self._unread = rewards, every, 0
         self.game, self.opponent, self.judge, self.retries, self.wording = game, opponent, judge, retries, wording
-        self.rules = rules(game)
+        self.rules, self._learner = rules(game), rewards if rewards and rewards.follows else None
         self._players: dict[int, Sampler] = {}
         self._coaches: dict[int, Coach] = {}
 
@@ -101,21 +100,20 @@ class SpokenGame:
     def player(self, seat: int) -> Sampler:
         """The opponent in this seat."""
         if seat not in self._players:
-            learns = self.rewards and self.rewards.follows
-            who = self.rewards.opponent(seat) if self.rewards and learns else strategy(self.game, self.opponent, seat)
+            who = self._learner.opponent(seat) if self._learner else strategy(self.game, self.opponent, seat)
             self._players[seat] = Sampler(tabulate(self.game, who))
         return self._players[seat]
 
     def called(self, opponent: str) -> str:
         """What the log calls the opponent who was named so; "" is who the reward brings, or an equilibrium."""
-        return opponent or (LEARNER if self.rewards and self.rewards.follows else "equilibrium")
+        return opponent or (LEARNER if self._learner else "equilibrium")
 
     def learning(self, reward: str, opponent: Player = None, every: int = EVERY) -> SpokenGame:
         """The same game for a learner that is paid by this reward, with an estimate of its policy of its own.
 
         Args:
             reward, opponent: as for `relance.play.rewards.Rewards`, whose opponent also plays the seats that no agent plays.
-            every: after how many answers the policy is estimated anew.
+            every: as for `SpokenGame`.
 
         Raises:
             ValueError: an argument is not allowed, or hands are on [0, 1], where answers are no policy.
@@ -132,17 +130,14 @@ class SpokenGame:
         """
         if not (self.rewards and self.rewards.by_decision):
             return [-loss for loss in self.losses(rows)]
-        paid = []
-        for row in counted_answers(rows):
-            node, hand, action = answer_place(self.game, row)
-            paid.append(self.rewards.paid(node, hand, action))
-            if self.rewards.follows:
-                self.rewards.record(node, hand, action)
-                self._unread += 1
+        places = [answer_place(self.game, row) for row in counted_answers(rows)]
+        paid = [self.rewards.paid(*place) for place in places]
+        for place in places if self._learner else ():
+            self.rewards.record(*place)
+            self._unread += 1
         if self._unread >= self.every:
             self.rewards.refresh()
-            self._unread = 0
-            self._players = {}
+            self._unread, self._players = 0, {}
         return paid
 
     def coach(self, seat: int) -> Coach:
@@ -186,11 +181,8 @@ class SpokenQuestion:
     """A single question, which is not part of a hand.
 
     Args:
-        spoken: the game.
-        seat: who is asked.
-        hand: the player's hand, as dealt.
+        spoken, seat, hand, cards: as in `Question`.
         node: the index of the decision in `game.tree.table`.
-        cards: the player's real cards, if they were dealt.
         **marks: the other fields of its rows: seed, episode, agent, opponent.
 
     Attributes:
@@ -222,11 +214,7 @@ class SpokenQuestion:
         return [wording.action(action) for action in wording.listed(actions)]
 
     def answer(self, reply: RawReply) -> float:
-        """Take a reply, and return what it cost in expected chips; 0 if the question is asked again.
-
-        Raises:
-            RuntimeError: the question has been answered.
-        """
+        """Take a reply, and return what it cost in expected chips; 0 if the question is asked again. RuntimeError if it was answered."""
         if self.given:
             raise RuntimeError("the question has been answered")
         try:
@@ -264,11 +252,8 @@ class SpokenHand:
         seats: Sequence[int] = (0, 1),
         agents: tuple[str, str] = ("", ""),
     ) -> None:
-        self._spoken = spoken
-        self._marks: dict[int, dict[str, Any]] = {
-            seat: {"seed": seed, "episode": number, "agent": agents[seat], "opponent": agents[1 - seat]}
-            for seat in seats
-        }
+        self._spoken, run = spoken, {"seed": seed, "episode": number}
+        self._marks = [run | {"agent": mine, "opponent": other} for mine, other in (agents, agents[::-1])]
         dealer, self._draws = (np.random.default_rng([int(seed), int(number), part]) for part in (0, 1))
         self.table = Table(spoken.rules)
         self.table.deal(dealer)
@@ -311,14 +296,13 @@ class SpokenHand:
         table, spoken = self.table, self._spoken
         while not table.over and table.player not in self.rows:
             play_on(table, table.player, spoken.player(table.player), self._draws)
-        if table.over:
-            for seat, rows in self.rows.items():
-                place = (spoken.game, seat, table.hands[seat], table.node)
-                rows.append(ending_row(*place, self.chips(seat), **self._marks[seat]))
+        if not table.over:
+            seat, cards = table.player, table.cards[table.player] if table.cards else None
+            self.asked = SpokenQuestion(spoken, seat, table.hands[seat], table.node, cards, **self._marks[seat])
             return
-        seat = table.player
-        cards = table.cards[seat] if table.cards else None
-        self.asked = SpokenQuestion(spoken, seat, table.hands[seat], table.node, cards, **self._marks[seat])
+        for seat, rows in self.rows.items():
+            chips, marks = self.chips(seat), self._marks[seat]
+            rows.append(ending_row(spoken.game, seat, table.hands[seat], table.node, chips, **marks))
 
     def chips(self, seat: int) -> float:
         """Return what the seat gets; 0 while the hand goes on."""

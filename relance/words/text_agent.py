@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import repeat, zip_longest
+from itertools import zip_longest
 from numbers import Real
 from typing import Annotated, Any, NamedTuple, Never, TypeAlias
 
@@ -26,7 +26,6 @@ RawReply: TypeAlias = str | tuple[str, Mapping[str, float]]
 
 Ask: TypeAlias = Callable[..., Any]
 """Takes a conversation, a list of `Message`, and returns a `RawReply`; or, if it works on many at once, lists of both."""
-
 
 LONGEST = 100_000
 """The most characters of a reply."""
@@ -81,9 +80,8 @@ def parse_reply(reply: str, legal: Sequence[str], wording: Wording = PLAIN) -> P
     if said in names:
         return Parsed(names[said], None)
     several = [name for name in names if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", said)]
-    return Parsed(
-        None, ReplyFault.SEVERAL if len(several) > 1 else ReplyFault.ILLEGAL if said else ReplyFault.NO_ACTION
-    )
+    other = ReplyFault.ILLEGAL if said else ReplyFault.NO_ACTION
+    return Parsed(None, ReplyFault.SEVERAL if len(several) > 1 else other)
 
 
 def _plain(text: str) -> str:
@@ -140,12 +138,6 @@ def talk(game: Game, question: Question, retries: Retries = 0, wording: Wording 
 
     Each question stands alone and says all that was seen, so what is answered depends only on the information set.
 
-    Args:
-        game: the game.
-        question: what is asked.
-        retries: how often a reply that names no legal action is asked again: 0 or 1.
-        wording: what things are called.
-
     Raises:
         ValueError: it is not this player's decision.
         TypeError: a reply is neither text nor text with log-probabilities.
@@ -158,22 +150,17 @@ def talk(game: Game, question: Question, retries: Retries = 0, wording: Wording 
     faults: list[ReplyFault] = []
     while True:
         text, told = _text((yield [dict(message) for message in messages]))
-        raw.append(text)
         parsed = parse_reply(text, legal, wording)
-        if parsed.fault is not None:
-            faults.append(parsed.fault)
+        raw.append(text)
+        faults += [parsed.fault] if parsed.fault else []
         if parsed.fault is None or len(raw) > retries:
             if wrong := [told[name] for name in told if not isinstance(told[name], Real)]:
                 raise TypeError(f"log-probabilities are numbers, not {short(wrong[0])}")
             logprobs = {name: told[called] for name in legal if (called := wording.action(name)) in told} or None
             return TextAnswer(parsed.action, parsed.fault, tuple(raw), tuple(faults), logprobs)
-        messages += [{"role": "assistant", "content": text}, {"role": "user", "content": again(parsed, legal, wording)}]
-
-
-def again(parsed: Parsed, legal: Sequence[str], wording: Wording = PLAIN) -> str:
-    """The message after a reply that named no legal action, before the agent is asked again."""
-    named = " or ".join(f"[{wording.action(name)}]" for name in wording.listed(legal))
-    return f"That answer cannot be used ({parsed.fault}). End with one of your actions in square brackets: {named}."
+        named = " or ".join(f"[{wording.action(name)}]" for name in wording.listed(legal))
+        again = f"That answer cannot be used ({parsed.fault}). End with one of your actions in square brackets: "
+        messages += [{"role": "assistant", "content": text}, {"role": "user", "content": f"{again}{named}."}]
 
 
 def _text(reply: Any) -> tuple[str, Mapping[str, float]]:
@@ -252,14 +239,12 @@ class TextAgent:
         while begun < len(questions):
             if not (most := spent.left // (1 + self.retries)):
                 spent.take(1 + self.retries)
-            yield from (
-                (begun + at, answer) for at, answer in self._asked(game, questions[begun : begun + most], spent)
-            )
+            part = range(len(questions))[begun : begun + most]
+            yield from self._asked({i: talk(game, questions[i], self.retries, self.wording) for i in part}, spent)
             begun += most
 
-    def _asked(self, game: Game, questions: Sequence[Question], spent: Spent) -> Iterator[tuple[int, TextAnswer]]:
-        talks = [talk(game, question, self.retries, self.wording) for question in questions]
-        waiting = {place: next(talk) for place, talk in enumerate(talks)}
+    def _asked(self, talks: Mapping[int, Talk], spent: Spent) -> Iterator[tuple[int, TextAnswer]]:
+        waiting = {place: next(talk) for place, talk in talks.items()}
         while waiting:
             still: dict[int, list[Message]] = {}
             failure: BaseException | None = None
@@ -277,28 +262,23 @@ class TextAgent:
                 raise failure
             waiting = still
 
-    def _replies(self, conversations: list[list[Message]], spent: Spent) -> Iterable[RawReply | BaseException]:
+    def _replies(self, conversations: list[list[Message]], spent: Spent) -> Iterator[RawReply | BaseException]:
         """A reply to each conversation, or why there is none."""
         if getattr(self.reply, "counts_requests", False):  # also those that are sent again
-            found: Iterable[RawReply | BaseException] = self.reply(conversations, spent)
-            return found
-        if not self.batched:
-            return map(self._one, conversations, repeat(spent))
-        spent.take(len(conversations))
-        replies: Iterable[RawReply | BaseException] = self.reply(conversations)
-        if isinstance(replies, Iterator):
-            return replies
-        if isinstance(replies, (str, Mapping)) or not isinstance(replies, Iterable):
-            raise TypeError(f"an agent that is batched gives a list of replies, not {short(replies)}")
-        several = list(replies)
-        if len(several) != len(conversations):
-            raise ValueError(f"the agent gave {len(several)} replies to {len(conversations)} conversations")
-        return several
-
-    def _one(self, conversation: list[Message], spent: Spent) -> RawReply:
-        spent.take()
-        reply: RawReply = self.reply(conversation)
-        return reply
+            yield from self.reply(conversations, spent)
+        elif self.batched:
+            spent.take(len(conversations))
+            replies = self.reply(conversations)
+            if isinstance(replies, (str, Mapping)) or not isinstance(replies, Iterable):
+                raise TypeError(f"an agent that is batched gives a list of replies, not {short(replies)}")
+            several = replies if isinstance(replies, Iterator) else list(replies)
+            if isinstance(several, list) and len(several) != len(conversations):
+                raise ValueError(f"the agent gave {len(several)} replies to {len(conversations)} conversations")
+            yield from several
+        else:
+            for conversation in conversations:
+                spent.take()
+                yield self.reply(conversation)
 
 
 def _unknown(game: Game, agent: TextAgent, seat: int) -> Never:

@@ -80,11 +80,9 @@ def hand_environment(
                 self.act("")
 
         def _told(self) -> str:
-            hand = self._hand
-            assert hand is not None
-            if hand.seat is None:
-                return f"The hand is over; you get {spoken.wording.amount(hand.chips(self._seat))}."
-            return hand.messages[-1]["content"]
+            assert self._hand is not None
+            over = f"The hand is over; you get {spoken.wording.amount(self._hand.chips(self._seat))}."
+            return over if self._hand.seat is None else self._hand.messages[-1]["content"]
 
     return HandEnvironment
 
