@@ -7,38 +7,17 @@ import pytest
 from test_sweep import lines, plan, starts
 
 from relance.baselines import rows
-from relance.baselines.sweep import Failure, WorkersKilledError, sweep, work
+from relance.baselines.sweep import WorkersKilledError, sweep
 
 HERE = str(Path(__file__).parents[1])
 
 
-def test_each_run_uses_one_thread(monkeypatch):
-    torch = pytest.importorskip("torch", reason="needs the extra torch")
-    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
-        monkeypatch.setenv(name, "2")  # and put back afterwards
-    before = torch.get_num_threads()
-    torch.set_num_threads(2)
-    try:
-        assert not isinstance(work(plan()[0], 1, os.getpid()), Failure)
-        assert torch.get_num_threads() == 1
-        assert os.environ["OMP_NUM_THREADS"] == "1"
-    finally:
-        torch.set_num_threads(before)
-
-
 def test_a_sweep_in_this_process_leaves_its_threads_as_they_were(tmp_path, monkeypatch, joblib):
-    torch = pytest.importorskip("torch", reason="needs the extra torch")
     monkeypatch.setenv("OMP_NUM_THREADS", "2")
     monkeypatch.delenv("MKL_NUM_THREADS", raising=False)
-    before = torch.get_num_threads()
-    torch.set_num_threads(2)
-    try:
-        sweep(plan(), tmp_path / "results.jsonl", jobs=1)
-        assert torch.get_num_threads() == 2
-        assert os.environ["OMP_NUM_THREADS"] == "2"
-        assert "MKL_NUM_THREADS" not in os.environ
-    finally:
-        torch.set_num_threads(before)
+    sweep(plan(), tmp_path / "results.jsonl", jobs=1)
+    assert os.environ["OMP_NUM_THREADS"] == "2"
+    assert "MKL_NUM_THREADS" not in os.environ
 
 
 def test_after_a_killed_worker_every_run_has_one_row(tmp_path, notes, joblib):

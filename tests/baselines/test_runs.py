@@ -75,6 +75,22 @@ def test_a_game_is_checked_before_it_is_trained_on(monkeypatch):
     assert not started
 
 
+def test_every_way_of_training_uses_one_thread_and_puts_back_how_many_there_were():
+    """Sums depend on the number of threads, and so would the scores of a row that is made again."""
+
+    torch = pytest.importorskip("torch", reason="needs the extra torch")
+    before, counts = torch.get_num_threads(), []
+    torch.set_num_threads(2)
+    try:
+        runs.train(NAME, GAME, samples=20, watch=lambda seconds, samples: counts.append(torch.get_num_threads()))
+        assert (counts, torch.get_num_threads()) == ([1, 1], 2)
+        with pytest.raises(ArithmeticError):
+            runs.train(NAME, GAME, samples=100, settings={"fails": 0})
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)
+
+
 def test_a_budget_of_samples_gives_the_same_scores_whatever_the_clock_says():
     first, second, slow = (
         [(p.samples, p.nash_conv) for p in runs.train(NAME, GAME, samples=2_000, seed=4, settings=settings).points]

@@ -74,7 +74,6 @@ def train(
     seconds = 60.0 if seconds is None and samples is None else seconds
     algorithm(name, imports=True)
     planned = run = runs.planned(name, game, seconds, samples, settings=settings, **options)
-    runs.on_one_thread(name)
     tree: Any = game_tree(str(game)) if strategy_file is not None and not isinstance(game, Game) else None
 
     def write_strategy(run: Run) -> None:
