@@ -43,9 +43,9 @@ BARS = {
     "registration": 2770,
     "equilibria": 2015,
     "claims": 11744,
-    "baselines": 5515,
+    "baselines": 5540,
     "words": 5708,
-    "pages": 7155,
+    "pages": 7202,
     "facade": 100,
 }
 """The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability

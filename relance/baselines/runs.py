@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, TypedDict
+from typing import Annotated, Any, Literal, NamedTuple, TypedDict, get_args
 
-from relance.baselines.algorithms import Algorithm, algorithm, check_playable, settings_of
+from relance.baselines.algorithms import Algorithm, Scored, algorithm, check_playable, settings_of
 from relance.baselines.averages import Average
 from relance.baselines.checkpoints import Checkpoint
 from relance.baselines.fixed_points import distance_if_known
@@ -38,6 +38,9 @@ SAMPLES = tuple(step * 10**power for power in range(2, 12) for step in (1, 3))
 
 MOST_SEED = 2**31 - 1
 """The largest seed that all algorithms accept."""
+
+MINUTE = 60.0
+"""The budget of training seconds where none is given."""
 
 FLOOR = 1e-9
 """A NashConv, in chips, at which a run has converged: it ends before its budget is spent."""
@@ -128,6 +131,17 @@ class Run:
         }
 
     @property
+    def curves(self) -> dict[Scored, list[tuple[int, float]]]:
+        """Samples and NashConv in chips at each score of the "last" policy and of the "average" over training, without what has none."""
+        mine: Scored = algorithm(self.algorithm).scored
+        other: Scored = "average" if mine == "last" else "last"
+        found: dict[Scored, list[tuple[int, float]]] = {
+            mine: [(point.samples, point.nash_conv) for point in self.points],
+            other: [(point.samples, point.other) for point in self.points if point.other is not None],
+        }
+        return {policy: found[policy] for policy in get_args(Scored) if found[policy]}
+
+    @property
     def what(self) -> dict[str, Any]:
         """`keyed`, less the budget."""
         return {name: value for name, value in self.keyed.items() if name not in ("seconds", "samples")}
@@ -183,7 +197,7 @@ def train(
     Args:
         name: an algorithm, see `relance.baselines.algorithms.algorithm`.
         game: what to play, or its text; both seats learn.
-        seconds: the budget of training seconds. The run is also scored after 1, 3, 10, 30 seconds and so on.
+        seconds: the budget of training seconds, 60 if neither is given. The run is also scored after 1, 3, 10, 30 seconds and so on.
         samples: the budget of samples; training ends when either budget is spent.
         seed: the seed for all randomness, a whole number from 0 to 2,147,483,647.
         settings: these replace the algorithm's defaults.
@@ -202,6 +216,7 @@ def train(
         ImportError: an extra is missing; the message names it.
     """
     algorithm(name, imports=True)
+    seconds = MINUTE if seconds is None and samples is None else seconds
     return carried_out(
         planned(name, any_game(game) if isinstance(game, str) else game, seconds, samples, seed, settings),
         at_samples,

@@ -26,7 +26,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from relance.baselines.algorithms import require
+from relance.baselines.algorithms import algorithms, require
 from relance.baselines.engines import ENGINES, results, started
 from relance.baselines.openspiel_games import any_game
 from relance.baselines.rows import Results, Row, as_row
@@ -229,7 +229,8 @@ def sweep(
         done = file.finished
         if all(task.key in done for task in plan):
             return []
-        with started(engine, jobs) as (count, killed):
+        own = {task.algorithm.partition(":")[0] for task in plan} - algorithms().keys()
+        with started(engine, jobs, own) as (count, killed):
             while left := [task for task in plan if task.key not in done]:
                 job = partial(work, jobs=min(count, len(left)), driver=os.getpid())
                 try:

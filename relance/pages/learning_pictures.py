@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from relance.baselines.algorithms import Scored
+from relance.baselines.runs import FLOOR
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile
@@ -68,6 +70,26 @@ def learning_curves(
         row[0].set(ylabel=ylabel, title=head)
     drawing.suptitle(title, fontsize=10, x=0.01, ha="left")
     return drawing
+
+
+@house_style()
+def training_curves(game: object, curves: Mapping[Scored, Curve], uniform: float) -> Figure:
+    """NashConv of the policies of one run against samples, log-log, with that of uniform play as a dotted line.
+
+    Args:
+        game: the game, or its name.
+        curves: for "last" and "average", samples and NashConv in chips.
+        uniform: uniform play's NashConv in chips.
+    """
+    drawing, ((ax,),) = figure(1, 1, 5.6, 3.4)
+    styles = line_styles(list(curves))
+    for name, points in curves.items():
+        samples, scores = np.array([(max(n, 1), max(score, FLOOR)) for n, score in points]).T
+        ax.plot(samples, scores, label=name, markersize=3.5, linewidth=1.5, **styles[name])
+    ax.axhline(uniform, color="#777777", linestyle=":", linewidth=1, label="uniform play")
+    ax.set(xscale="log", yscale="log", xlabel="samples", ylabel="NashConv (chips)")
+    ax.legend(fontsize=8)
+    return headed(drawing, game, "NashConv of the last policy and of the average over training")
 
 
 def _curve(ax: Axes, name: str, runs: Sequence[Curve], style: Mapping[str, Any]) -> None:
