@@ -131,6 +131,7 @@ def on_page_markdown(markdown: str, *, page: Any = None, **_: Any) -> str:
     if where == "leaderboard.md":
         rows, left = parted(gathered(RUNS))
         markdown = linked_boards(leaderboard_page(rows, {}, searches_of(RUNS), left))
+        page.meta["hide"] = ["navigation"]  # so that a row of a table is one line on a desk
     if where == "benchmarks.md":
         columns = ("what", "Relance", "peer", "peer takes", "ratio", "note")  # all would be wider than a desk
         markdown += "\n" + as_table(ROOT / "docs" / "benchmarks.csv", columns)

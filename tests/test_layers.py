@@ -45,7 +45,7 @@ BARS = {
     "claims": 11744,
     "baselines": 5540,
     "words": 5708,
-    "pages": 7202,
+    "pages": 7212,
     "facade": 100,
 }
 """The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability

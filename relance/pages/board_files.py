@@ -18,12 +18,11 @@ from relance.pages.board_tables import (
     Cell,
     Column,
     Part,
-    columns_for,
     digits,
     entries,
     estimate,
+    game_table,
     middle,
-    parts_of,
     summary,
 )
 
@@ -56,7 +55,7 @@ def gaps_as_csv(rows: Sequence[Row]) -> str:
     """How far each learner is behind the least of those that see as much, with its 95% interval, as CSV in the columns of `GAPS`."""
     lines: list[Sequence[object]] = [GAPS]
     wide, over = summary(rows)
-    tables = [(game, columns_for(rows), parts_of(board, columns_for(rows))) for game, board in boards_of(rows).items()]
+    tables = [(game, *game_table(board)) for game, board in boards_of(rows).items()]
     for game, columns, parts in [*tables, ("", wide, over)]:
         for part in parts:
             for label, cells in part.cells.items():
@@ -76,7 +75,7 @@ def _csv(lines: Sequence[Sequence[object]]) -> str:
 
 def latex_of(rows: Sequence[Row]) -> str:
     """The tables of the page for LaTeX with the package booktabs: over games, and of each game, each with a label to refer to."""
-    boards, columns = boards_of(rows), columns_for(rows)
+    boards = boards_of(rows)
     names = headings(list(boards))
     wide, over = summary(rows)
     out = ["% \\usepackage{booktabs}"]
@@ -85,7 +84,7 @@ def latex_of(rows: Sequence[Row]) -> str:
         out += _latex("games", what, wide, over, {}, 100)
     for game, board in boards.items():
         what = f"NashConv in chips, {_escaped(names[game])}: medians over runs"
-        out += _latex(slug(names[game]), what, columns, parts_of(board, columns), board)
+        out += _latex(slug(names[game]), what, *game_table(board), board)
     return "\n".join(out) + "\n"
 
 

@@ -7,7 +7,7 @@ here, as rliable has had no release since 2024 and brings pandas and seaborn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import inf, lcm, nan
 from typing import Any, NamedTuple, get_args
 
@@ -109,17 +109,18 @@ def entries(runs: Sequence[Row], column: Column) -> RunScores:
     return found * 2 if len(found) == 1 and deterministic(runs[0]["algorithm"]) else found
 
 
-def columns_for(rows: Sequence[Row]) -> list[Column]:
+def columns_for(runs: Iterable[Sequence[Row]]) -> list[Column]:
     """The columns of a table: both policies after each number of samples that some run has, or of seconds if none has any."""
-    found = columns_of(rows)
+    found = columns_of([row for mine in runs for row in mine])
     kind = max((kind for kind, _ in found), default=1)
     return [Column(*one, policy) for one in found if one[0] == kind for policy in get_args(Scored)]
 
 
-def parts_of(board: RunsByName, columns: Sequence[Column]) -> list[Part]:
-    """A game's table: medians of NashConv in chips."""
+def game_table(board: RunsByName) -> tuple[list[Column], list[Part]]:
+    """The table of a game: medians of NashConv in chips."""
+    columns = columns_for(board.values())
     found = {label: [[entries(runs, column)] for column in columns] for label, runs in board.items()}
-    return _parts({label: sees(runs) for label, runs in board.items()}, found, columns, middle)
+    return columns, _parts({label: sees(runs) for label, runs in board.items()}, found, columns, middle)
 
 
 def summary(rows: Sequence[Row]) -> tuple[list[Column], list[Part]]:
@@ -132,7 +133,7 @@ def summary(rows: Sequence[Row]) -> tuple[list[Column], list[Part]]:
     boards = boards_of(rows)
     scale = {game: uniform_nash_conv(any_game(game)) for game in boards}
     seen = {label: sees(runs) for board in boards.values() for label, runs in board.items()}
-    columns = [column for column in columns_for(rows) if column.kind == 1]
+    columns = [column for column in columns_for([rows]) if column.kind == 1]
     wide: list[Column] = []
     for budget in dict.fromkeys(column.budget for column in columns):
         of = [column for column in columns if column.budget == budget]

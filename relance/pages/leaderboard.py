@@ -39,7 +39,7 @@ from relance.pages.board_notes import (
     settings_of_runs,
     slug,
 )
-from relance.pages.board_tables import KINDS, Cell, Column, Part, columns_for, digits, parts_of, summary
+from relance.pages.board_tables import KINDS, Cell, Column, Part, digits, game_table, summary
 from relance.pages.plots.elements import page, plain, template
 from relance.pages.plots.steps import layer_profile
 from relance.play.exact_score import score
@@ -137,7 +137,8 @@ def leaderboard_pictures(rows: Sequence[Row], stem: str) -> Iterator[tuple[str, 
     names = headings(list(boards))
     for text, board in boards.items():
         game, file, title = _on_interval(text), f"{stem}-{slug(names[text])}", names[text]
-        curves = learning_curves(title, curves_of(board), groups)
+        means = [name for name, runs in board.items() if runs[0].get("scored") == "average"]
+        curves = learning_curves(title, curves_of(board), groups, averages=means)
         drawn = [Drawn(f"{file}.svg", "NashConv against seconds and samples", curves)]
         if (far := distance_curves_of(board))["seconds"]:
             away = learning_curves(title, far, groups, "largest difference of a probability")
@@ -233,11 +234,11 @@ def leaderboard_page(
         left: the rows that are not ranked, which are counted.
     """
     boards = boards_of(rows)
-    columns, names = columns_for(rows), headings(list(boards))
+    names = headings(list(boards))
     thresholds = {text: _thresholds(_on_interval(text), board) for text, board in boards.items()}
     lines = list[str]()
     for text, board in boards.items():
-        more = [f"`{plain(text)}`: {sets_in_words(text)}.", "", *_table(columns, parts_of(board, columns), board)]
+        more = [f"`{plain(text)}`: {sets_in_words(text)}; NashConv in chips.", "", *_table(*game_table(board), board)]
         lines += ["", f"## {plain(names[text])}", "", *more]
         for name, caption in captions.get(text, {}).items():
             lines += ["", f"![{caption}, {plain(names[text])}]({name})"]
@@ -251,7 +252,9 @@ def leaderboard_page(
     more += ["", f"No run yet: {missing}."] if missing else []
     return page(
         "leaderboard.md",
-        summary=["", "## Over games", "", *_table(wide, over, {}, 100)] if wide else "",
+        summary=["## Over games", "", "NashConv in percent of uniform play's.", "", *_table(wide, over, {}, 100), ""]
+        if wide
+        else "",
         boards=lines,
         floor=f"{FLOOR:g}",
         fixed=f" Nothing is random in {random}: one run is enough." if random else "",
@@ -269,7 +272,8 @@ def _table(columns: Sequence[Column], parts: Sequence[Part], board: RunsByName, 
     units = {label: sample_of(runs) for label, runs in board.items()}
     tells = len({*units.values(), "a game"}) > 1
     ends = ["runs", "parameters", *["a sample is"] * tells] if board else []
-    heads = ["learner", *(_head(column) for column in columns), *ends]
+    filled = [i for i in range(len(columns)) if any(cells[i] for part in parts for cells in part.cells.values())]
+    heads = ["learner", *(_head(columns[i]) for i in filled), *ends]
     lines = [f"| {' | '.join(heads)} |", f"|---{'|---:' * (len(heads) - 1)}|"]
     for part in parts:
         said = f"sees {part.sees}" if part.sees else "does not say what it sees"
@@ -277,12 +281,12 @@ def _table(columns: Sequence[Column], parts: Sequence[Part], board: RunsByName, 
         for label, cells in part.cells.items():
             runs = board.get(label, [])
             found = algorithms().get(runs[0]["algorithm"] if runs else label.partition(" (")[0])
-            words = [_cell(cell, len(runs), scale) for cell in cells]
+            words = [_cell(cells[i], len(runs), scale) for i in filled]
             if board:
                 few = " (few)" * (len(runs) < RUNS and not deterministic(runs[0]["algorithm"]))
                 size = next((f"{size:,}" for row in runs if (size := row.get("parameters"))), "-")
-                words += [f"{len(runs)}{few}", size, *[plain(units[label])] * tells]
-            name = plain(label) + ", ours" * bool(found and found.ours)
+                words += [f"{len(runs)}{few}", size, *[plain(units[label]).replace(" ", NARROW)] * tells]
+            name = plain(label) + f",{NARROW}ours" * bool(found and found.ours)
             lines.append(f"| {' | '.join([name, *words]).replace(' (', NARROW + '(')} |")
     return lines
 

@@ -43,6 +43,7 @@ def learning_curves(
     curves: Mapping[str, Mapping[str, Sequence[Curve]]],
     groups: Mapping[str, Sequence[str]],
     ylabel: str = "NashConv (chips)",
+    averages: Sequence[str] = (),
 ) -> Figure:
     """NashConv, or what `ylabel` says, against seconds and against samples, log-log: the median over runs, their range as a band.
 
@@ -53,6 +54,7 @@ def learning_curves(
         title: the game.
         curves: by "seconds" and "samples", then by name: a curve for each run.
         groups: by the heading of its row, the names in it, even names that only other figures show, so that each keeps its line style.
+        averages: the names whose scores are of an average over training, if any are.
     """
     shown = {name for by_name in curves.values() for name in by_name}
     rows = {head: names for head, names in groups.items() if shown & set(names)}
@@ -68,8 +70,10 @@ def learning_curves(
             ax.set_ylim(*ax.get_ylim())  # fixed, so that the names stay in place
             label_ends(ax, HEIGHT - 0.8)
         row[0].set(ylabel=ylabel, title=head)
-    drawing.suptitle(title, fontsize=10, x=0.01, ha="left")
-    return drawing
+    told = "median over runs, and a band from the least to the most; dashes and marks only tell names apart"
+    means = ", ".join(name for name in averages if name in shown)
+    told += f"; average over training: {means}; last policy: the others" if means else ""
+    return headed(drawing, title, told)
 
 
 @house_style()

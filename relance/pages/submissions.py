@@ -77,6 +77,8 @@ class RowCheck:
         made, faults = self._again(row, row["seed"], tuple(sorted(due))), list[str]()
         first = {min(due), *(samples for samples in due if is_fixed or samples <= FIRST)}
         for samples, scores in sorted(due.items()):
+            if faults and samples not in first:
+                break
             for which, what in enumerate(("NashConv", "that of its other policy")):
                 score, found = scores[which], made.get(samples, (None, None))[which]
                 if score is None or (found is not None and abs(score - found) <= SAME * max(score, found)):
