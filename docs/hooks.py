@@ -26,11 +26,11 @@ from mathematics import mathml
 from mkdocs.structure.files import File, Files
 
 import relance
-from relance.baselines.boards import boards_of, gathered
+from relance.baselines.boards import boards_of, gathered, parted
 from relance.envs import BLUEPRINTS
-from relance.pages.board_notes import headings
+from relance.pages.board_notes import headings, slug
 from relance.pages.commands.main import app
-from relance.pages.leaderboard import leaderboard_page, leaderboard_pictures, searches_of, slug
+from relance.pages.leaderboard import leaderboard_page, leaderboard_pictures, searches_of
 from relance.pages.plots.elements import h, inline_svg, plain, scroll, text_of
 from relance.pages.plots.picture import game_figures
 from relance.pages.plots.style import Figure, narrowed, render
@@ -39,7 +39,7 @@ from tools.pictures import drawn, notebook, plan
 
 ROOT = Path(__file__).parent.parent
 
-RUNS = [ROOT / "docs" / "results" / "field.jsonl"]
+RUNS = [ROOT / "docs" / "results" / "searched.jsonl"]
 """The runs of the leaderboard, whose tables and pictures the site alone has."""
 
 PICTURE = re.compile(r"^!\[([^\]]*)\]\((\S+\.svg)\)$", re.MULTILINE)
@@ -100,7 +100,7 @@ def wheel() -> bytes:
 @cache
 def boards() -> dict[str, str]:
     """A page for each game of the leaderboard with its pictures, which are drawn from the rows that are kept."""
-    rows, made = gathered(RUNS), {}
+    (rows, _), made = parted(gathered(RUNS)), {}
     names = headings(list(boards_of(rows)))
     for game, pictures in leaderboard_pictures(rows, "board"):
         DRAWN.update({f"leaderboard/{name}": (render(figure),) for name, _, figure in pictures})  # too wide for phones
@@ -129,7 +129,9 @@ def on_page_markdown(markdown: str, *, page: Any = None, **_: Any) -> str:
     if where == "index.md":
         markdown = readme() + markdown.partition("\n")[2]
     if where == "leaderboard.md":
-        markdown = linked_boards(leaderboard_page(gathered(RUNS), {}, searches_of(RUNS)))
+        rows, left = parted(gathered(RUNS))
+        markdown = linked_boards(leaderboard_page(rows, {}, searches_of(RUNS), left))
+        page.meta["hide"] = ["navigation"]  # so that a row of a table is one line on a desk
     if where == "benchmarks.md":
         columns = ("what", "Relance", "peer", "peer takes", "ratio", "note")  # all would be wider than a desk
         markdown += "\n" + as_table(ROOT / "docs" / "benchmarks.csv", columns)

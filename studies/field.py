@@ -14,20 +14,22 @@ import io
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from math import comb, inf
+from functools import cache
+from math import inf
 from pathlib import Path
 from statistics import mean, median
 from typing import NamedTuple, get_args
 
 from relance.baselines.algorithms import Scored, algorithms
-from relance.baselines.boards import boards_of, entries_of, gathered, thinned
+from relance.baselines.boards import boards_of, entries_of, gathered, parted, thinned
 from relance.baselines.openspiel_games import any_game, uniform_nash_conv
 from relance.baselines.rows import Row, as_text
 from relance.baselines.tuning import Searched, read_found
 from relance.model.files import write_text
+from relance.pages.board_files import table_of
 from relance.pages.board_notes import headings, line, search_told
+from relance.pages.board_tables import Estimate, estimate, middle
 from relance.pages.leaderboard import RUNS, searches_of, sets_in_words
-from relance.pages.submissions import table_of
 
 PLAIN = "ppo without bonus"
 GENERIC = ("ppo", "ppg", "mmd_published")
@@ -113,9 +115,16 @@ def best(board: Mapping[str, Sequence[float]], names: Sequence[str]) -> str | No
     return min((name for name in names if name in board), key=lambda name: median(board[name]), default=None)
 
 
-def verdict(mine: Sequence[float], theirs: Sequence[float]) -> str:
-    """Whether one learner is ahead of another: all its runs are better than all of the other's."""
-    return "ahead" if max(mine) < min(theirs) else "behind" if min(mine) > max(theirs) else "level"
+def difference(mine: Sequence[float], theirs: Sequence[float]) -> Estimate:
+    """The difference of two learners' medians, with its 95% interval."""
+    return estimate(middle, [mine], [theirs])
+
+
+@cache
+def verdict(mine: tuple[float, ...], theirs: tuple[float, ...]) -> str:
+    """Whether one learner is ahead of another: the interval of the difference of their medians is below 0."""
+    _, low, high = difference(mine, theirs)
+    return "ahead" if high < 0 else "behind" if low > 0 else "level"
 
 
 class Compared(NamedTuple):
@@ -137,7 +146,7 @@ class Compared(NamedTuple):
     @property
     def verdict(self) -> str:
         """Where the first stands."""
-        return verdict(self.mine, self.theirs)
+        return verdict(tuple(self.mine), tuple(self.theirs))
 
 
 def compared(rows: Sequence[Row]) -> Iterator[Compared]:
@@ -157,17 +166,23 @@ def as_csv(found: Sequence[Compared]) -> str:
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     spans = [f"{which}_{what}" for which in ("first", "second") for what in ("least", "median", "most")]
-    runs = ["first_runs", "second_runs"]
-    writer.writerow(["question", "samples", "game", "first", "second", *spans, *runs, "first_is"])
+    more = ["first_runs", "second_runs", "difference", "low", "high", "first_is"]
+    writer.writerow(["question", "samples", "game", "first", "second", *spans, *more])
     for one in found:
         values = [f"{pick(side):.6g}" for side in (one.mine, one.theirs) for pick in (min, median, max)]
-        writer.writerow([*one[:5], *values, len(one.mine), len(one.theirs), one.verdict])
+        gap = [f"{value:.6g}" for value in difference(one.mine, one.theirs)]
+        writer.writerow([*one[:5], *values, len(one.mine), len(one.theirs), *gap, one.verdict])
     return file.getvalue()
 
 
 def _spread(values: Sequence[float]) -> str:
     spread = f"{min(values):.2g} to {max(values):.2g}".replace(" ", "\N{NO-BREAK SPACE}")
     return f"{median(values):.2g} ({spread})"
+
+
+def _gap(one: Compared) -> str:
+    value, low, high = (f"{figure:.2g}" for figure in difference(one.mine, one.theirs))
+    return f"{value} ({low} to {high})".replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _table(heads: Sequence[str], lines: Sequence[Sequence[object]]) -> str:
@@ -204,7 +219,7 @@ def table_of_medians(rows: Sequence[Row], budget: int) -> str:
         board, shown = boards[game], [scored[game].get(name) for scored in (averages, lasts)]
         if name not in board:
             return "-"
-        behind = any(verdict(board[name], others) == "behind" for others in board.values())
+        behind = any(verdict(tuple(board[name]), tuple(others)) == "behind" for others in board.values())
         dot = "" if behind or len(board) < FEWEST else "\N{BULLET} "
         return dot + " / ".join(f"{median(values):.2g}" if values else "-" for values in shown)
 
@@ -235,7 +250,7 @@ def ours_told(rows: Sequence[Row], budget: int, name: str = OURS) -> str:
     names = headings(list(boards))
     places: dict[str, list[str]] = {"ahead": [], "level": [], "behind": []}
     for game, board in boards.items():
-        places[verdict(board[name], board[str(best(board, OTHERS))])].append(names[game])
+        places[verdict(tuple(board[name]), tuple(board[str(best(board, OTHERS))]))].append(names[game])
     return "; ".join(f"{said} on {joined(games)}" for said, games in places.items() if games)
 
 
@@ -266,11 +281,6 @@ def joined(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(quoted[:-1]), quoted[-1])))
 
 
-def chances(seeds: int) -> int:
-    """Once in so many times, all runs of one of two equal learners are better by chance than all of the other."""
-    return comb(2 * seeds, seeds) // 2
-
-
 def page(rows: Sequence[Row], searched: Sequence[Row], search: Searched) -> str:
     """The page in Markdown, with the rows that have the settings of a search."""
     found = list(compared(rows))
@@ -281,6 +291,7 @@ def page(rows: Sequence[Row], searched: Sequence[Row], search: Searched) -> str:
             names[one.game],
             f"{one.first} {_spread(one.mine)}",
             f"{one.second} {_spread(one.theirs)}",
+            _gap(one),
             one.verdict,
         ]
         for one in found
@@ -308,9 +319,10 @@ Most games have {len(timed)} runs of 30 processor seconds for each learner. Some
 both policies were scored: at least {seeds_told(rows)}.
 
 Figures are NashConv in chips, of last policies unless a row says "averages".
-"Ahead" means that the worst run of one is better than the best of the other, "behind" the opposite, "level" that they overlap. A run
-counts where it was scored within 5% of the samples: {min(runs)} to {max(runs)} of each learner, as those that are slow do not get there
-in 30 s.
+"Ahead" means that the 95% interval of the difference of the medians, from a bootstrap over runs, is below 0, "behind" that it is above,
+"level" that 0 is in it. A run counts where it was scored within 5% of the samples: {min(runs)} to {max(runs)} of each learner, as those
+that are slow do not get there in 30 s. Of these {len(rows)} rows, {len(parted(rows)[1])} do not say all that others need to make
+them again.
 
 {_table(["first / second", "samples", "ahead", "behind", "level", "second / first, median"], _counts(found))}
 
@@ -325,10 +337,10 @@ in 30 s.
 - **The average** is the method's own for ours, whose later policies weigh more. For the others it is that of up to 64 snapshots from the
   second half of training; R-NaD, MMD and NashPG aim at a good last policy.
 
-The games that are not level after {TOLD:,} samples, with the median, the least and the most
+The games that are not level after {TOLD:,} samples, with the median, the least and the most, and the difference with its interval
 ([field.csv](field.csv) has every comparison, also of averages with last policies, and how many runs each has):
 
-{_table(["first / second", "game", "first", "second", "first is"], decided)}
+{_table(["first / second", "game", "first", "second", "first - second", "first is"], decided)}
 
 ## With settings from fifty trials
 
@@ -372,9 +384,9 @@ After {TOLD:,} samples with the settings from ten trials:
   policy gradients do after {BUDGETS[2]:,} samples, or on the larger games after {TOLD:,}; what NFSP, PSRO, deep CFR and ESCHER do after
   more than {BUDGETS[0]:,}, or on the larger games.
 - How ours does on games that did not influence it: its default of `widest` was changed after a look at a game of the board.
-- An order of learners that are level. With ten seeds each, equals are "ahead" or "behind" by chance once in
-  {chances(10):,} times, with five once in {chances(5)}, with three once in {chances(3)}. Those are the odds of one comparison of
-  independent runs; there are many here, and the best of a family is a choice after the fact.
+- An order of learners that are level. A 95% interval is of one comparison of independent runs, and with three runs it is too narrow; of
+  the {len(found)} comparisons here some {round(len(found) / 20)} would be "ahead" or "behind" if all were equal, and the best of a family
+  is a choice after the fact.
 
 Made by `python -m studies.field`.
 """

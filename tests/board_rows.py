@@ -1,6 +1,7 @@
 """Rows of results that tests of the board make up."""
 
 from relance.baselines import rows
+from relance.baselines.algorithms import Algorithm, algorithms
 from relance.envs.catalogue import make
 
 MACHINE = {"cpu": "Z80", "cores": 1, "system": "CP/M", "arch": "z80"}
@@ -9,7 +10,12 @@ MACHINE = {"cpu": "Z80", "cores": 1, "system": "CP/M", "arch": "z80"}
 VERSIONS = {"python": "3.11.0", "relance": "0.1.0"}
 
 
+ORIGIN = {"code": "0" * 12, "commit": "1" * 12}
+
+
 def row(game="one_card_poker", algorithm="ppo", seed=0, last=0.5, seconds=60.0, **given):
+    """A row that is ranked, as it says all of its origin, if its algorithm says what it sees or `given` does."""
+    known = algorithms().get(algorithm, Algorithm)
     what = {
         "game": str(make(game)),
         "algorithm": algorithm,
@@ -24,6 +30,10 @@ def row(game="one_card_poker", algorithm="ppo", seed=0, last=0.5, seconds=60.0, 
         "machine": MACHINE,
         "versions": VERSIONS,
         "jobs": 1,
+        "sees": known.sees or "",
+        "sample": known.sample,
+        "scored": known.scored,
+        **ORIGIN,
         **given,
     }
     return {"key": rows.key_of(what), **what}

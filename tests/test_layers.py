@@ -43,9 +43,9 @@ BARS = {
     "registration": 2770,
     "equilibria": 2015,
     "claims": 11744,
-    "baselines": 5475,
+    "baselines": 5540,
     "words": 5302,
-    "pages": 6733,
+    "pages": 7212,
     "facade": 100,
 }
 """The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability
@@ -442,7 +442,7 @@ def test_names_of_profiles_and_texts_of_games_are_taken_by_trees_and_policies_to
         relance.openspiel.relance_game("leduc")
 
 
-if __name__ == "__main__":  # `python tests/test_layers.py` shows how large each room is
+if __name__ == "__main__": # `python tests/test_layers.py` shows how large each room is
     print(f"{'room':14}{'lines':>8}{'bar':>8}{'code':>8}{'tokens':>9}")
     for _room, _paths in rooms().items():
         _lines, _code, _tokens = size(_paths)

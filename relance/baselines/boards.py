@@ -10,7 +10,7 @@ from statistics import median
 from typing import Any, get_args
 
 from relance.baselines.algorithms import SEES, Algorithm, Scored, algorithms
-from relance.baselines.rows import Row, read_results
+from relance.baselines.rows import Row, read_results, unsaid
 
 SECONDS = (10, 60, 600)
 SAMPLES = (100_000, 1_000_000, 10_000_000)
@@ -52,6 +52,21 @@ def gathered(results: Sequence[Path]) -> list[Row]:
     if not best:
         raise ValueError(f"there are no rows in {', '.join(map(str, results))}")
     return [row for row, _ in best.values()]
+
+
+def parted(rows: Sequence[Row]) -> tuple[list[Row], list[Row]]:
+    """The rows that are ranked, and those that are not as they leave something of their origin `unsaid`.
+
+    Raises:
+        ValueError: none is ranked.
+    """
+    ranked, left = [row for row in rows if not unsaid(row)], [row for row in rows if unsaid(row)]
+    if not ranked:
+        first = left[0]
+        raise ValueError(
+            f"none of {len(left)} rows can be ranked: {first['algorithm']} on {first['game']} does not say {', '.join(unsaid(first))}"
+        )
+    return ranked, left
 
 
 def _further(row: Row) -> tuple[bool, float]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterator, Sequence
+import sys
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 from relance.baselines.algorithms import require
@@ -33,8 +35,10 @@ def results(work: Callable[[T], R], items: Sequence[T], jobs: int) -> Generator[
 
 
 @contextmanager
-def started(engine: str, jobs: int) -> Iterator[tuple[int, Killed]]:
+def started(engine: str, jobs: int, modules: Collection[str] = ()) -> Iterator[tuple[int, Killed]]:
     """Start an engine, or join the cluster that RAY_ADDRESS or DASK_SCHEDULER_ADDRESS names.
+
+    Dask's workers are sent those of these `modules` that are a file each and were imported here; Ray's have this process's folders.
 
     Yields:
         How many runs the engine does at a time, and what it raises when a worker was killed.
@@ -46,7 +50,8 @@ def started(engine: str, jobs: int) -> Iterator[tuple[int, Killed]]:
     import joblib
 
     with ExitStack() as stack:
-        backend, count, killed, options = {"loky": _loky, "ray": _ray, "dask": _dask}[engine](jobs, stack)
+        makers: dict[str, Any] = {"loky": _loky, "ray": _ray, "dask": partial(_dask, modules)}
+        backend, count, killed, options = makers[engine](jobs, stack)
         with joblib.parallel_config(backend=backend, **options):
             yield count, killed
 
@@ -88,7 +93,7 @@ def _ray(jobs: int, stack: ExitStack) -> _Engine:
     return "relance_ray", count, (ray.exceptions.RayError,), {}
 
 
-def _dask(jobs: int, stack: ExitStack) -> _Engine:
+def _dask(modules: Collection[str], jobs: int, stack: ExitStack) -> _Engine:
     require("--engine dask", "dask", "distributed")
     from distributed import Client, LocalCluster
     from distributed.scheduler import KilledWorker
@@ -99,5 +104,9 @@ def _dask(jobs: int, stack: ExitStack) -> _Engine:
         stack.enter_context(local)
         address = local.scheduler_address
     client = stack.enter_context(Client(address))
+    for name in modules:
+        file = getattr(sys.modules.get(name), "__file__", None)
+        if file and Path(file).stem == name:  # not a part of a package
+            client.upload_file(file)
     count = sum(client.nthreads().values()) if jobs == -1 else jobs
     return "dask", count, (KilledWorker,), {}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 import typing
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -62,6 +63,26 @@ class Origin(TypedDict, total=False):
     ]
     parameters: Annotated[Count | None, "how many numbers the policy consists of, or null"]
     commit: Annotated[str, "the commit of Relance in a checkout, ending in -dirty if files differ from it; else empty"]
+
+
+UNSAID = {
+    "code": "the learner's code",
+    "sees": "what the learner sees",
+    "sample": "what a sample is",
+    "scored": "which policy is scored",
+}
+"""What a row must say of its origin, besides the commit, in words."""
+
+
+def unsaid(row: Mapping[str, Any]) -> list[str]:
+    """What a row does not say that others need to make it again; a row is ranked if that is nothing."""
+    left = [words for name, words in UNSAID.items() if not row.get(name)]
+    if row.get("sees") == "samples" and row.get("sample", "a game") != "a game":
+        left.append("samples as games")
+    commit, version = row.get("commit"), row["versions"].get("relance", "")
+    if commit is None or commit.endswith("-dirty") or not (commit or re.fullmatch(r"[\d.]+", version)):
+        left.append("a commit without changes, or a released version")
+    return left
 
 
 class Row(Keyed, About, Origin):

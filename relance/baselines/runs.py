@@ -12,14 +12,15 @@ import math
 import sys
 import time
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, TypedDict
+from typing import Annotated, Any, Literal, NamedTuple, TypedDict, get_args
 
-from relance.baselines.algorithms import algorithm, check_playable, settings_of
+from relance.baselines.algorithms import Algorithm, Scored, algorithm, check_playable, settings_of
 from relance.baselines.averages import Average
 from relance.baselines.checkpoints import Checkpoint
 from relance.baselines.fixed_points import distance_if_known
@@ -37,6 +38,9 @@ SAMPLES = tuple(step * 10**power for power in range(2, 12) for step in (1, 3))
 
 MOST_SEED = 2**31 - 1
 """The largest seed that all algorithms accept."""
+
+MINUTE = 60.0
+"""The budget of training seconds where none is given."""
 
 FLOOR = 1e-9
 """A NashConv, in chips, at which a run has converged: it ends before its budget is spent."""
@@ -127,6 +131,17 @@ class Run:
         }
 
     @property
+    def curves(self) -> dict[Scored, list[tuple[int, float]]]:
+        """Samples and NashConv in chips at each score of the "last" policy and of the "average" over training, without what has none."""
+        mine: Scored = algorithm(self.algorithm).scored
+        other: Scored = "average" if mine == "last" else "last"
+        found: dict[Scored, list[tuple[int, float]]] = {
+            mine: [(point.samples, point.nash_conv) for point in self.points],
+            other: [(point.samples, point.other) for point in self.points if point.other is not None],
+        }
+        return {policy: found[policy] for policy in get_args(Scored) if found[policy]}
+
+    @property
     def what(self) -> dict[str, Any]:
         """`keyed`, less the budget."""
         return {name: value for name, value in self.keyed.items() if name not in ("seconds", "samples")}
@@ -182,7 +197,7 @@ def train(
     Args:
         name: an algorithm, see `relance.baselines.algorithms.algorithm`.
         game: what to play, or its text; both seats learn.
-        seconds: the budget of training seconds. The run is also scored after 1, 3, 10, 30 seconds and so on.
+        seconds: the budget of training seconds, 60 if neither is given. The run is also scored after 1, 3, 10, 30 seconds and so on.
         samples: the budget of samples; training ends when either budget is spent.
         seed: the seed for all randomness, a whole number from 0 to 2,147,483,647.
         settings: these replace the algorithm's defaults.
@@ -201,6 +216,7 @@ def train(
         ImportError: an extra is missing; the message names it.
     """
     algorithm(name, imports=True)
+    seconds = MINUTE if seconds is None and samples is None else seconds
     return carried_out(
         planned(name, any_game(game) if isinstance(game, str) else game, seconds, samples, seed, settings),
         at_samples,
@@ -224,92 +240,101 @@ def carried_out(
     chosen = algorithm(run.algorithm, imports=True)  # in a worker that has not imported what the driver has
     chosen.require()
     check_playable(run.algorithm, run.game)
-    learner = chosen.start(run.game, settings_of(run.algorithm, run.settings), run.seed)
-    most_seconds, most_samples = run.seconds or math.inf, run.samples or math.inf
-    seconds, samples, points, stepping = 0.0, 0, list[Point](), False
-    average = None if chosen.scored == "average" else Average(run.game)
-    file = None if checkpoint is None else Checkpoint(checkpoint, run.what, run.game, learner, average)
-    if file and not file.resumes:
-        said = f"{run.algorithm} cannot go on after a stop; checkpoint {checkpoint} keeps its policy only"
-        warnings.warn(said, SaveWarning, stacklevel=2)
-    if file and (before := file.load()):
-        seconds, samples, points = before["seconds"], before["samples"], [Point(*told) for told in before["points"]]
-    scored = points[-1] if points else Point(0.0, 0, 0.0)
-    due: Sequence[float] = [moment for moment in SECONDS if moment > scored.seconds and run.seconds is not None]
-    due_samples: Sequence[int] = [moment for moment in at_samples if moment > scored.samples]
-    saving, keeping = Saving(), Saving()
+    with one_thread(chosen):
+        learner = chosen.start(run.game, settings_of(run.algorithm, run.settings), run.seed)
+        most_seconds, most_samples = run.seconds or math.inf, run.samples or math.inf
+        seconds, samples, points, stepping = 0.0, 0, list[Point](), False
+        average = None if chosen.scored == "average" else Average(run.game)
+        file = None if checkpoint is None else Checkpoint(checkpoint, run.what, run.game, learner, average)
+        if file and not file.resumes:
+            said = f"{run.algorithm} cannot go on after a stop; checkpoint {checkpoint} keeps its policy only"
+            warnings.warn(said, SaveWarning, stacklevel=2)
+        if file and (before := file.load()):
+            seconds, samples, points = before["seconds"], before["samples"], [Point(*told) for told in before["points"]]
+        scored = points[-1] if points else Point(0.0, 0, 0.0)
+        due: Sequence[float] = [moment for moment in SECONDS if moment > scored.seconds and run.seconds is not None]
+        due_samples: Sequence[int] = [moment for moment in at_samples if moment > scored.samples]
+        saving, keeping = Saving(), Saving()
 
-    def save() -> None:
-        if file:
-            file.save(seconds=seconds, samples=samples, points=points)
+        def save() -> None:
+            if file:
+                file.save(seconds=seconds, samples=samples, points=points)
 
-    def so_far() -> Run:
-        size = getattr(learner, "parameters", None)
-        return dataclasses.replace(run, points=tuple(points), agent=learner.agent(), parameters=size)
+        def so_far() -> Run:
+            size = getattr(learner, "parameters", None)
+            return dataclasses.replace(run, points=tuple(points), agent=learner.agent(), parameters=size)
 
-    def is_spent() -> bool:
-        return seconds >= most_seconds or samples >= most_samples
+        def is_spent() -> bool:
+            return seconds >= most_seconds or samples >= most_samples
 
-    def is_due() -> bool:
-        return any(moment <= seconds for moment in due) or any(moment <= samples for moment in due_samples)
+        def is_due() -> bool:
+            return any(moment <= seconds for moment in due) or any(moment <= samples for moment in due_samples)
 
-    def step() -> None:
-        nonlocal seconds, samples, stepping
-        stepping, start = True, clock()
-        samples += learner.step()
-        seconds += clock() - start
-        if average:
-            average.after_step(samples, learner.agent)
-        stepping = False
+        def step() -> None:
+            nonlocal seconds, samples, stepping
+            stepping, start = True, clock()
+            samples += learner.step()
+            seconds += clock() - start
+            if average:
+                average.after_step(samples, learner.agent)
+            stepping = False
 
-    def score() -> None:
-        other = average.policy() if average else learner.last() if hasattr(learner, "last") else None
-        points.append(
-            Point(
-                seconds,
-                samples,
-                exact_nash_conv(run.game, learner.agent()),
-                exact_nash_conv(run.game, other) if other else None,
-                distance_if_known(run.game, learner),
+        def score() -> None:
+            other = average.policy() if average else learner.last() if hasattr(learner, "last") else None
+            points.append(
+                Point(
+                    seconds,
+                    samples,
+                    exact_nash_conv(run.game, learner.agent()),
+                    exact_nash_conv(run.game, other) if other else None,
+                    distance_if_known(run.game, learner),
+                )
             )
-        )
-        tick(points[-1])
+            tick(points[-1])
 
-    ended: Ended | None = None
-    try:
-        while ended is None:
-            if not (is_spent() or is_due()):  # as it is where a run goes on that was stopped while it was scored
-                without_interrupt(step)
-                watch(seconds, samples)
-            if (is_spent() or is_due()) and (not points or points[-1][:2] != (seconds, samples)):
-                due = [moment for moment in due if moment > seconds]
-                due_samples = [moment for moment in due_samples if moment > samples]
-                score()
-            if points and points[-1][:2] == (seconds, samples):
-                ended = "budget" if is_spent() else "converged" if points[-1].nash_conv <= FLOOR else None
-            saving(save)
-            keeping(lambda: keep(so_far()))
-        saving.last(save)
-    except KeyboardInterrupt as stop:
-        if stepping:  # broken off by a second Ctrl-C
-            raise
-        interrupted = Interrupted(so_far())
-        if file and saving.last(save, interrupted):
-            kept = "the same call goes on from" if file.resumes else "the policy so far is in"
-            interrupted.add_note(f"{kept} {file.path}")
-        raise interrupted from stop
-    return dataclasses.replace(so_far(), ended=ended)
+        ended: Ended | None = None
+        try:
+            while ended is None:
+                if not (is_spent() or is_due()):  # as it is where a run goes on that was stopped while it was scored
+                    without_interrupt(step)
+                    watch(seconds, samples)
+                if (is_spent() or is_due()) and (not points or points[-1][:2] != (seconds, samples)):
+                    due = [moment for moment in due if moment > seconds]
+                    due_samples = [moment for moment in due_samples if moment > samples]
+                    score()
+                if points and points[-1][:2] == (seconds, samples):
+                    ended = "budget" if is_spent() else "converged" if points[-1].nash_conv <= FLOOR else None
+                saving(save)
+                keeping(lambda: keep(so_far()))
+            saving.last(save)
+        except KeyboardInterrupt as stop:
+            if stepping:  # broken off by a second Ctrl-C
+                raise
+            interrupted = Interrupted(so_far())
+            if file and saving.last(save, interrupted):
+                kept = "the same call goes on from" if file.resumes else "the policy so far is in"
+                interrupted.add_note(f"{kept} {file.path}")
+            raise interrupted from stop
+        return dataclasses.replace(so_far(), ended=ended)
 
 
-def on_one_thread(name: str) -> None:
-    """Import what the algorithm needs, and let PyTorch use one thread: in small networks, threads mostly wait for each other."""
-    for module in algorithm(name, imports=True).modules:
+@contextmanager
+def one_thread(chosen: Algorithm[Any]) -> Iterator[None]:
+    """Import what the algorithm needs, and let PyTorch use one thread: in small networks threads mostly wait, and change sums."""
+    for module in chosen.modules:
         import_module(module)
-    if torch := sys.modules.get("torch"):
-        torch.set_num_threads(1)
-        torch.optim.SGD(
-            [torch.zeros(1)]
-        )  # with the first one PyTorch imports more of itself for a second; that is not training
+    torch: Any = sys.modules.get("torch")
+    if torch is None:
+        yield
+        return
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    # with the first optimiser PyTorch imports more of itself for a second; that is not training
+    torch.optim.SGD([torch.zeros(1)])
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def check_budget(seconds: float | None, samples: int | None) -> None:

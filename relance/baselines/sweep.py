@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -27,11 +26,11 @@ from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from relance.baselines.algorithms import require
+from relance.baselines.algorithms import algorithms, require
 from relance.baselines.engines import ENGINES, results, started
 from relance.baselines.openspiel_games import any_game
 from relance.baselines.rows import Results, Row, as_row
-from relance.baselines.runs import Run, carried_out, check_budget, on_one_thread, planned
+from relance.baselines.runs import Run, carried_out, check_budget, planned
 from relance.model.files import read_text
 from relance.model.limits import check_memory
 from relance.model.numbers import did_you_mean
@@ -230,7 +229,8 @@ def sweep(
         done = file.finished
         if all(task.key in done for task in plan):
             return []
-        with started(engine, jobs) as (count, killed):
+        own = {task.algorithm.partition(":")[0] for task in plan} - algorithms().keys()
+        with started(engine, jobs, own) as (count, killed):
             while left := [task for task in plan if task.key not in done]:
                 job = partial(work, jobs=min(count, len(left)), driver=os.getpid())
                 try:
@@ -255,18 +255,14 @@ def sweep(
 
 @contextmanager
 def _threads_kept() -> Iterator[None]:
-    """Restore the number of threads of this process, which with one job is itself the worker."""
+    """Restore the settings of threads of this process, which with one job is itself the worker."""
     before = {name: os.environ[name] for name in _THREADS if name in os.environ}
-    torch = sys.modules.get("torch")
-    threads = torch.get_num_threads() if torch else 0
     try:
         yield
     finally:
         for name in _THREADS:
             os.environ.pop(name, None)
         os.environ.update(before)
-        if torch:
-            torch.set_num_threads(threads)
 
 
 def work(task: Run, jobs: int, driver: int) -> Row | Failure:
@@ -281,7 +277,6 @@ def work(task: Run, jobs: int, driver: int) -> Row | Failure:
             os._exit(1)  # the driver was killed: free the processor for the next sweep
 
     try:
-        on_one_thread(task.algorithm)
         return as_row(carried_out(task, watch=watch, clock=time.process_time), jobs)
     except Exception as error:  # whatever an algorithm raises fails only this run, not the sweep
         return Failure(task, f"{type(error).__name__}: {error}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
@@ -9,7 +10,7 @@ from dataclasses import asdict
 from relance.baselines.algorithms import algorithms
 from relance.baselines.boards import labels, short_setting
 from relance.baselines.openspiel_games import AnyGame, any_game
-from relance.baselines.rows import Row
+from relance.baselines.rows import Row, unsaid
 from relance.baselines.tuning import Searched
 from relance.model.game import Game
 from relance.pages.plots.elements import plain
@@ -27,6 +28,16 @@ def settings_of_runs(rows: Sequence[Row]) -> list[str]:
         listed = ", ".join(f"{key}={short_setting(value)}" for key, value in settings.items()) or "none"
         lines.append([name, default, listed])
     return rows_table(["algorithm", "default", "settings"], lines)
+
+
+def left_told(left: Sequence[Row]) -> list[str]:
+    """A section with the learners of the rows that are not ranked, with how many there are and what they do not say; empty if none."""
+    if not left:
+        return []
+    counts = Counter((row["algorithm"], ", ".join(unsaid(row))) for row in left)
+    lines = ([name, str(count), said] for (name, said), count in sorted(counts.items()))
+    words = f"{len(left)} rows do not say all that others need to make them again. No figure above is of them:"
+    return ["## Not ranked", "", words, "", *rows_table(["learner", "rows", "does not say"], lines), ""]
 
 
 def search_told(search: Searched) -> list[str]:
@@ -101,3 +112,9 @@ def short_name(game: AnyGame) -> str:
         return str(game)
     cells = len(game.cuts) - 1 if game.cuts else 0
     return game.blueprint.named(game.parameters) + f", {cells} hands" * bool(cells)
+
+
+def slug(text: str) -> str:
+    """A game's name as part of a file name."""
+    text = text.replace("=-", "=minus ").replace(":-", ":minus ").replace("/", " over ").replace("'", "")
+    return re.sub("[^a-z0-9_]+", "-", text.lower()).strip("-")

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from relance.baselines.algorithms import SEES, Scored, algorithms
+from relance.baselines.algorithms import SEES, algorithms
 from relance.baselines.boards import (
     RunsByName,
     boards_of,
-    columns_of,
     deterministic,
-    entries_of,
     gathered,
     groups_of,
     median_run,
-    ranked,
+    parted,
     sample_of,
-    sees,
 )
 from relance.baselines.openspiel_games import any_game
 from relance.baselines.rows import Policy, Row
@@ -32,18 +28,20 @@ from relance.baselines.tuning import Searched, read_found
 from relance.model.files import check_writable, write_text
 from relance.model.game import Game
 from relance.model.strategy import Profile
+from relance.pages.board_files import gaps_as_csv, latex_of, table_of
 from relance.pages.board_notes import (
     headings,
+    left_told,
     machines,
-    origin,
     origins,
     rows_table,
     search_told,
     settings_of_runs,
+    slug,
 )
+from relance.pages.board_tables import KINDS, Cell, Column, Part, digits, game_table, summary
 from relance.pages.plots.elements import page, plain, template
 from relance.pages.plots.steps import layer_profile
-from relance.pages.submissions import gaps_as_csv, latex_of, table_of
 from relance.play.exact_score import score
 from relance.play.thresholds import by_frequency, thresholds_of
 from relance.solvers.method_choice import number_of_sets
@@ -51,6 +49,9 @@ from relance.solvers.mistakes import Mistake, mistakes
 
 RUNS = 3
 """Entries from fewer runs than this are marked."""
+
+NARROW = "\N{NO-BREAK SPACE}"
+"""What keeps a figure and its interval on one line."""
 
 
 def write_leaderboard(
@@ -60,38 +61,59 @@ def write_leaderboard(
     csv: Path | None = None,
     latex: Path | None = None,
     gaps: Path | None = None,
+    games: Sequence[str] = (),
 ) -> list[Path]:
-    """Write the page and, beside it, its pictures; return the paths of all that was written.
+    """Write the page and, beside it, its pictures; return the paths of all that was written. After an error nothing has changed.
 
     Args:
         results: results of sweeps, in JSON lines.
         output: the page; its pictures go beside it.
         tick: called after each game with the number of games.
-        csv: write all entries to this file as values too.
-        latex: write the medians by samples to this file as LaTeX tables.
-        gaps: write the differences between learners, with 95% intervals, to this file.
+        csv: write all entries to this file as values too, with 95% intervals.
+        latex: write the tables to this file in LaTeX, for the package booktabs.
+        gaps: write how far each learner is behind the best to this file, with 95% intervals.
+        games: only this game.
 
     Raises:
-        ValueError: an error of `gathered`, or a file cannot be written.
+        ValueError: an error of `gathered` or `parted`, no run is on a game, or a file cannot be written.
         OSError: the page cannot be written.
     """
     from relance.pages.plots.style import save
 
-    rows, captions = gathered(results), dict[str, dict[str, str]]()
+    rows, left = parted(on_games(gathered(results), games))
+    captions = dict[str, dict[str, str]]()
     every = ((csv, table_of), (latex, latex_of), (gaps, gaps_as_csv))
     tables = [(path, table) for path, table in every if path is not None]
     for path in (output, *(path for path, _ in tables)):
         check_writable(path)
-    for text, drawn in leaderboard_pictures(rows, output.stem):
-        captions[text] = {name: caption for name, caption, _ in drawn}
-        for name, _, figure in drawn:
-            save(figure, output.parent / name)
-        tick(len(boards_of(rows)))
-    write_text(output, leaderboard_page(rows, captions, searches_of(results)))
-    for path, table in tables:
-        write_text(path, table(rows))
-    drawings = [output.parent / name for names in captions.values() for name in names]
+    with TemporaryDirectory(dir=output.parent, prefix=".relance-") as folder:
+        for text, drawn in leaderboard_pictures(rows, output.stem):
+            captions[text] = {name: caption for name, caption, _ in drawn}
+            for name, _, figure in drawn:
+                save(figure, Path(folder) / name)
+            tick(len(boards_of(rows)))
+        page = leaderboard_page(rows, captions, searches_of(results), left)
+        texts = [(path, table(rows)) for path, table in tables]
+        drawings = [output.parent / name for names in captions.values() for name in names]
+        for drawing in drawings:
+            (Path(folder) / drawing.name).replace(drawing)
+    for path, text in (*texts, (output, page)):
+        write_text(path, text)
     return [output, *drawings, *(path for path, _ in tables)]
+
+
+def on_games(rows: Sequence[Row], games: Sequence[str]) -> list[Row]:
+    """The rows on these games, or all if there are none.
+
+    Raises:
+        ValueError: no row is on one of them.
+    """
+    wanted = [any_game(text) for text in games]
+    there = {text: any_game(text) for text in dict.fromkeys(row["game"] for row in rows)}
+    for game in wanted:
+        if game not in there.values():
+            raise ValueError(f"there is no run on {game}; the runs are on {'; '.join(there)}")
+    return [row for row in rows if not wanted or there[row["game"]] in wanted]
 
 
 class Drawn(NamedTuple):
@@ -115,7 +137,8 @@ def leaderboard_pictures(rows: Sequence[Row], stem: str) -> Iterator[tuple[str, 
     names = headings(list(boards))
     for text, board in boards.items():
         game, file, title = _on_interval(text), f"{stem}-{slug(names[text])}", names[text]
-        curves = learning_curves(title, curves_of(board), groups)
+        means = [name for name, runs in board.items() if runs[0].get("scored") == "average"]
+        curves = learning_curves(title, curves_of(board), groups, averages=means)
         drawn = [Drawn(f"{file}.svg", "NashConv against seconds and samples", curves)]
         if (far := distance_curves_of(board))["seconds"]:
             away = learning_curves(title, far, groups, "largest difference of a probability")
@@ -196,26 +219,31 @@ def _published(game: Game) -> Profile | None:
     return game.whole.published() if game.whole.is_published else None
 
 
-def slug(text: str) -> str:
-    """A game's name as part of a file name."""
-    text = text.replace("=-", "=minus ").replace(":-", ":minus ").replace("/", " over ").replace("'", "")
-    return re.sub("[^a-z0-9_]+", "-", text.lower()).strip("-")
-
-
 def leaderboard_page(
-    rows: Sequence[Row], captions: Mapping[str, Mapping[str, str]], searches: Sequence[Searched] = ()
+    rows: Sequence[Row],
+    captions: Mapping[str, Mapping[str, str]],
+    searches: Sequence[Searched] = (),
+    left: Sequence[Row] = (),
 ) -> str:
-    """The page in Markdown. `captions` maps each game to the names of its picture files, each with its caption."""
-    letters, boards = origins(rows), boards_of(rows)
-    columns, names = columns_of(rows), headings(list(boards))
+    """The page in Markdown.
+
+    Args:
+        rows: the rows that are ranked, see `relance.baselines.boards.parted`.
+        captions: for each game the names of its picture files, each with its caption.
+        searches: what found the settings.
+        left: the rows that are not ranked, which are counted.
+    """
+    boards = boards_of(rows)
+    names = headings(list(boards))
     thresholds = {text: _thresholds(_on_interval(text), board) for text, board in boards.items()}
     lines = list[str]()
     for text, board in boards.items():
-        lines += ["", f"## {plain(names[text])}", "", *_table(board, columns, letters), ""]
-        lines.append(f"`{plain(text)}`: {sets_in_words(text)}")
+        more = [f"`{plain(text)}`: {sets_in_words(text)}; NashConv in chips.", "", *_table(*game_table(board), board)]
+        lines += ["", f"## {plain(names[text])}", "", *more]
         for name, caption in captions.get(text, {}).items():
             lines += ["", f"![{caption}, {plain(names[text])}]({name})"]
         lines += thresholds[text]
+    wide, over = summary(rows)
     random = ", ".join(name for name in sorted({row["algorithm"] for row in rows}) if deterministic(name))
     moving = any(None not in row.get("distance", [None]) for row in rows)
     optional = {"leaderboard_thresholds.md": any(thresholds.values()), "leaderboard_distances.md": moving}
@@ -224,38 +252,59 @@ def leaderboard_page(
     more += ["", f"No run yet: {missing}."] if missing else []
     return page(
         "leaderboard.md",
+        summary=["## Over games", "", "NashConv in percent of uniform play's.", "", *_table(wide, over, {}, 100), ""]
+        if wide
+        else "",
         boards=lines,
         floor=f"{FLOOR:g}",
         fixed=f" Nothing is random in {random}: one run is enough." if random else "",
-        sees=(f"- {word}: {meaning}." for word, meaning in SEES.items()),
+        sees=(f"- **{word}**: {meaning}." for word, meaning in SEES.items()),
         notes="".join(template(name) for name, is_needed in optional.items() if is_needed),
-        machines=machines(rows, letters),
+        left=left_told(left),
+        machines=machines(rows, origins(rows)),
         settings=settings_of_runs(rows),
         more=more,
     )
 
 
-def _table(board: RunsByName, columns: Sequence[tuple[int, float]], letters: Mapping[str, str]) -> list[str]:
-    budgets = [f"{budget:,.10g} {'samples' if kind else 's'}" for kind, budget in columns]
-    heads = ["algorithm", "policy", "sees", "parameters", "runs", *budgets, *["machine"] * (len(letters) > 1)]
-    lines = list[list[str]]()
-    alone = Counter(name for name, _, _ in ranked(board))
-    for name, policy, runs in ranked(board):
-        enough = len(runs) >= RUNS or deterministic(runs[0]["algorithm"])
-        found, unit = algorithms().get(runs[0]["algorithm"]), sample_of(runs)
-        other = "average" if policy == "last" else "last"
-        cells = [
-            name + ", ours" * bool(found and found.ours),
-            policy + f" ({other}: not run)" * (alone[name] == 1),
-            (sees(runs) or "-") + f" (a sample is {unit})" * (unit != "a game"),
-            next((f"{size:,}" for row in runs if (size := row.get("parameters"))), "-"),
-            str(len(runs)) + ("" if enough else " (few)"),
-        ]
-        cells += [_cell(runs, kind, budget, policy) for kind, budget in columns]
-        if len(letters) > 1:
-            cells.append(", ".join(sorted({letters[origin(row)] for row in runs})))
-        lines.append(cells)
-    return rows_table(heads, lines, 3)
+def _table(columns: Sequence[Column], parts: Sequence[Part], board: RunsByName, scale: float = 1) -> list[str]:
+    """A table in Markdown, names and figures first; the table over games has no `board`."""
+    units = {label: sample_of(runs) for label, runs in board.items()}
+    tells = len({*units.values(), "a game"}) > 1
+    ends = ["runs", "parameters", *["a sample is"] * tells] if board else []
+    filled = [i for i in range(len(columns)) if any(cells[i] for part in parts for cells in part.cells.values())]
+    heads = ["learner", *(_head(columns[i]) for i in filled), *ends]
+    lines = [f"| {' | '.join(heads)} |", f"|---{'|---:' * (len(heads) - 1)}|"]
+    for part in parts:
+        said = f"sees {part.sees}" if part.sees else "does not say what it sees"
+        lines.append(f"| *{said}* {'| ' * (len(heads) - 1)}|")
+        for label, cells in part.cells.items():
+            runs = board.get(label, [])
+            found = algorithms().get(runs[0]["algorithm"] if runs else label.partition(" (")[0])
+            words = [_cell(cells[i], len(runs), scale) for i in filled]
+            if board:
+                few = " (few)" * (len(runs) < RUNS and not deterministic(runs[0]["algorithm"]))
+                size = next((f"{size:,}" for row in runs if (size := row.get("parameters"))), "-")
+                words += [f"{len(runs)}{few}", size, *[plain(units[label]).replace(" ", NARROW)] * tells]
+            name = plain(label) + f",{NARROW}ours" * bool(found and found.ours)
+            lines.append(f"| {' | '.join([name, *words]).replace(' (', NARROW + '(')} |")
+    return lines
+
+
+def _head(column: Column) -> str:
+    over = f", {len(column.games)} games" if column.games else ""
+    return f"{column.policy}, {column.budget:,.10g} {KINDS[column.kind] if column.kind else 's'}{over}"
+
+
+def _cell(cell: Cell | None, runs: int, scale: float) -> str:
+    """A figure with its interval, and how many of the runs have one."""
+    if cell is None:
+        return "-"
+    value, low, high = (digits(figure * scale) for figure in cell.estimate)
+    notes = [] if low in (high, "nan") else [f"{low} to {high}"]
+    notes += [f"{cell.runs} of {runs}"] * (cell.runs < runs)
+    shown = f"**{value}**" if cell.gap is None else "≈ " * cell.is_level + value
+    return (shown + (f" ({', '.join(notes)})" if notes else "")).replace(" ", NARROW)
 
 
 def sets_in_words(text: str) -> str:
@@ -309,16 +358,3 @@ def distances(game: Game, policy: Mapping[str, Sequence[Sequence[float]]]) -> di
         return {}
     on, profile = layer_profile(game, policy)
     return score(on, profile).differences or {}
-
-
-def _cell(runs: Sequence[Row], kind: int, budget: float, policy: Scored) -> str:
-    """The median with its range, and how many of the runs have an entry."""
-    values = entries_of(runs, kind, budget, policy)
-    if not values:
-        return "-"
-    least, most = f"{min(values):.2g}", f"{max(values):.2g}"
-    notes = [] if least == most else [f"{least} to {most}"]
-    if len(values) < len(runs):
-        notes.append(f"{len(values)} of {len(runs)}")
-    together = ", ".join(notes).replace(" ", "\N{NO-BREAK SPACE}")
-    return f"{median(values):.2g}" + (f" ({together})" if notes else "")

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from relance.baselines.algorithms import Scored
+from relance.baselines.runs import FLOOR
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile
@@ -41,6 +43,7 @@ def learning_curves(
     curves: Mapping[str, Mapping[str, Sequence[Curve]]],
     groups: Mapping[str, Sequence[str]],
     ylabel: str = "NashConv (chips)",
+    averages: Sequence[str] = (),
 ) -> Figure:
     """NashConv, or what `ylabel` says, against seconds and against samples, log-log: the median over runs, their range as a band.
 
@@ -51,6 +54,7 @@ def learning_curves(
         title: the game.
         curves: by "seconds" and "samples", then by name: a curve for each run.
         groups: by the heading of its row, the names in it, even names that only other figures show, so that each keeps its line style.
+        averages: the names whose scores are of an average over training, if any are.
     """
     shown = {name for by_name in curves.values() for name in by_name}
     rows = {head: names for head, names in groups.items() if shown & set(names)}
@@ -66,8 +70,30 @@ def learning_curves(
             ax.set_ylim(*ax.get_ylim())  # fixed, so that the names stay in place
             label_ends(ax, HEIGHT - 0.8)
         row[0].set(ylabel=ylabel, title=head)
-    drawing.suptitle(title, fontsize=10, x=0.01, ha="left")
-    return drawing
+    told = "median over runs, and a band from the least to the most; dashes and marks only tell names apart"
+    means = ", ".join(name for name in averages if name in shown)
+    told += f"; average over training: {means}; last policy: the others" if means else ""
+    return headed(drawing, title, told)
+
+
+@house_style()
+def training_curves(game: object, curves: Mapping[Scored, Curve], uniform: float) -> Figure:
+    """NashConv of the policies of one run against samples, log-log, with that of uniform play as a dotted line.
+
+    Args:
+        game: the game, or its name.
+        curves: for "last" and "average", samples and NashConv in chips.
+        uniform: uniform play's NashConv in chips.
+    """
+    drawing, ((ax,),) = figure(1, 1, 5.6, 3.4)
+    styles = line_styles(list(curves))
+    for name, points in curves.items():
+        samples, scores = np.array([(max(n, 1), max(score, FLOOR)) for n, score in points]).T
+        ax.plot(samples, scores, label=name, markersize=3.5, linewidth=1.5, **styles[name])
+    ax.axhline(uniform, color="#777777", linestyle=":", linewidth=1, label="uniform play")
+    ax.set(xscale="log", yscale="log", xlabel="samples", ylabel="NashConv (chips)")
+    ax.legend(fontsize=8)
+    return headed(drawing, game, "NashConv of the last policy and of the average over training")
 
 
 def _curve(ax: Axes, name: str, runs: Sequence[Curve], style: Mapping[str, Any]) -> None:

@@ -1,5 +1,6 @@
 """Engines of sweeps: workers that are killed, and clusters."""
 
+import importlib
 import os
 from pathlib import Path
 
@@ -7,38 +8,19 @@ import pytest
 from test_sweep import lines, plan, starts
 
 from relance.baselines import rows
-from relance.baselines.sweep import Failure, WorkersKilledError, sweep, work
+from relance.baselines.runs import planned
+from relance.baselines.sweep import WorkersKilledError, sweep
+from relance.envs.catalogue import make
 
 HERE = str(Path(__file__).parents[1])
 
 
-def test_each_run_uses_one_thread(monkeypatch):
-    torch = pytest.importorskip("torch", reason="needs the extra torch")
-    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
-        monkeypatch.setenv(name, "2")  # and put back afterwards
-    before = torch.get_num_threads()
-    torch.set_num_threads(2)
-    try:
-        assert not isinstance(work(plan()[0], 1, os.getpid()), Failure)
-        assert torch.get_num_threads() == 1
-        assert os.environ["OMP_NUM_THREADS"] == "1"
-    finally:
-        torch.set_num_threads(before)
-
-
 def test_a_sweep_in_this_process_leaves_its_threads_as_they_were(tmp_path, monkeypatch, joblib):
-    torch = pytest.importorskip("torch", reason="needs the extra torch")
     monkeypatch.setenv("OMP_NUM_THREADS", "2")
     monkeypatch.delenv("MKL_NUM_THREADS", raising=False)
-    before = torch.get_num_threads()
-    torch.set_num_threads(2)
-    try:
-        sweep(plan(), tmp_path / "results.jsonl", jobs=1)
-        assert torch.get_num_threads() == 2
-        assert os.environ["OMP_NUM_THREADS"] == "2"
-        assert "MKL_NUM_THREADS" not in os.environ
-    finally:
-        torch.set_num_threads(before)
+    sweep(plan(), tmp_path / "results.jsonl", jobs=1)
+    assert os.environ["OMP_NUM_THREADS"] == "2"
+    assert "MKL_NUM_THREADS" not in os.environ
 
 
 def test_after_a_killed_worker_every_run_has_one_row(tmp_path, notes, joblib):
@@ -78,6 +60,23 @@ def test_a_cluster_repeats_the_run_of_a_killed_worker(tmp_path, notes, joblib, e
     else:  # joblib holds on to the last result, and Dask makes it again if it was on the killed worker; its row is there once
         assert 2 in again
         assert len(again) <= 2
+
+
+@pytest.mark.filterwarnings("default")  # Dask's own warnings are not this project's
+def test_an_algorithm_of_ones_own_travels_to_the_workers_of_dask(tmp_path, monkeypatch, joblib):
+    """They run elsewhere, with nothing of the driver's folder on their path."""
+    distributed = pytest.importorskip("distributed", reason="needs the extra dask")
+    here = tmp_path / "here"
+    here.mkdir()
+    (here / "travels.py").write_text((Path(HERE) / "approaching.py").read_text())
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
+        monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", cluster.scheduler_address)
+        monkeypatch.syspath_prepend(here)
+        importlib.import_module("travels")
+        tasks = [planned("travels:moving", make("kuhn"), samples=100)]
+        assert sweep(tasks, tmp_path / "results.jsonl", "dask", jobs=1) == []
+    (row,) = lines(tmp_path / "results.jsonl")
+    assert (row["algorithm"], row["ended"]) == ("travels:moving", "budget")
 
 
 def test_more_jobs_than_a_machine_holds_are_refused(tmp_path):

@@ -19,7 +19,6 @@ NAME = "approaching:moving"
 @pytest.mark.parametrize(
     ("budget", "message"),
     [
-        ({}, "give a budget"),
         ({"seconds": 0}, "seconds=0 must be a number above 0"),
         ({"seconds": float("nan")}, "seconds=nan must be a number above 0"),
         ({"seconds": float("inf")}, "seconds=inf must be a number above 0"),
@@ -31,6 +30,23 @@ NAME = "approaching:moving"
 def test_budgets_are_checked(budget, message):
     with pytest.raises((ValueError, TypeError), match=message):
         runs.train(NAME, GAME, **budget)
+
+
+def test_without_a_budget_a_run_takes_a_minute_and_a_plan_is_refused():
+    clock = iter(range(0, 1000, 7))
+    run = runs.train(NAME, GAME, clock=lambda: float(next(clock)))
+    assert (run.seconds, run.samples, run.ended) == (60.0, None, "budget")
+    with pytest.raises(ValueError, match="give a budget"):
+        runs.planned(NAME, GAME)
+
+
+def test_a_run_has_the_scores_of_both_policies_by_their_names():
+    for name, mine, other in ((NAME, "last", "average"), ("mmd_sampled", "average", "last"), ("cfr+", "average", None)):
+        run = runs.train(name, GAME, samples=1000)
+        assert run.curves[mine] == [(point.samples, point.nash_conv) for point in run.points]
+        if other:
+            assert run.curves[other] == [(point.samples, point.other) for point in run.points]
+        assert set(run.curves) == {mine, other} - {None}
 
 
 def test_samples_and_seeds_are_whole_numbers_however_written():
@@ -73,6 +89,22 @@ def test_a_game_is_checked_before_it_is_trained_on(monkeypatch):
     with pytest.raises(ValueError, match="cfr\\+ needs finitely many"):
         runs.train("cfr+", relance.make("von_neumann"), samples=1)
     assert not started
+
+
+def test_every_way_of_training_uses_one_thread_and_puts_back_how_many_there_were():
+    """Sums depend on the number of threads, and so would the scores of a row that is made again."""
+
+    torch = pytest.importorskip("torch", reason="needs the extra torch")
+    before, counts = torch.get_num_threads(), []
+    torch.set_num_threads(2)
+    try:
+        runs.train(NAME, GAME, samples=20, watch=lambda seconds, samples: counts.append(torch.get_num_threads()))
+        assert (counts, torch.get_num_threads()) == ([1, 1], 2)
+        with pytest.raises(ArithmeticError):
+            runs.train(NAME, GAME, samples=100, settings={"fails": 0})
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)
 
 
 def test_a_budget_of_samples_gives_the_same_scores_whatever_the_clock_says():

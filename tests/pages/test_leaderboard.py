@@ -1,27 +1,29 @@
 """The leaderboard: what counts for a budget, how machines are named, and the pictures."""
 
+import csv
+import io
 import re
 from dataclasses import asdict
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from board_rows import MACHINE, VERSIONS, policy, row, written
+from board_rows import MACHINE, ORIGIN, VERSIONS, policy, row, written
 
 from relance.baselines import rows
 from relance.baselines.algorithms import algorithms, code_of
-from relance.baselines.boards import boards_of, gathered
+from relance.baselines.boards import boards_of, gathered, parted
+from relance.baselines.openspiel_games import uniform_nash_conv
 from relance.baselines.runs import train
 from relance.envs.catalogue import make
-from relance.pages.board_notes import short_name
+from relance.pages.board_files import table_of
+from relance.pages.board_notes import short_name, slug
 from relance.pages.leaderboard import (
     distances,
     leaderboard_page,
     searches_of,
-    slug,
     write_leaderboard,
 )
-from relance.pages.submissions import table_of
 
 
 def test_a_learner_of_ones_own_is_ranked_by_what_its_row_says():
@@ -36,38 +38,47 @@ def test_a_learner_of_ones_own_is_ranked_by_what_its_row_says():
 
 
 def test_a_learner_that_has_changed_is_run_again(tmp_path):
-    """Rows name the learner's code; those of other code, or that were interrupted, are not finished."""
+    """Rows name the learner's code; those of other code, or that were interrupted, are not finished; old rows did not name it."""
     file = tmp_path / "results.jsonl"
     same, changed, old = (
         row(algorithm="cfr+", seed=seed, settings={}, **given)
-        for seed, given in enumerate(({"code": code_of("cfr+")}, {"code": "0" * 12}, {}))
+        for seed, given in enumerate(({"code": code_of("cfr+")}, {"code": "0" * 12}, {"code": ""}))
     )
     file.write_text("".join(rows.as_text(one) for one in (same, changed, old)))
     assert rows.finished(file) == {same["key"], old["key"]}
 
 
 def table(text, game):
-    """The rows of a game's table, as dictionaries."""
+    """The rows of a game's table, as dictionaries, with the heading of their part as "part"."""
     lines = (
         text.replace("\N{NO-BREAK SPACE}", " ")
-        .partition(f"## {short_name(make(game))}\n")[2]
+        .partition(f"## {short_name(make(game)) if game else 'Over games'}\n")[2]
         .partition("##")[0]
         .splitlines()
     )
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
-    return [dict(zip(cells[0], line, strict=True)) for line in cells[2:]]
+    out, part = [], ""
+    for first, *others in cells[2:]:
+        part = first if first.startswith("*") else part
+        if first != part:
+            out.append(dict(zip(cells[0], [first, *others], strict=True)) | {"part": part})
+    return out
 
 
-def test_the_page_has_medians_with_their_range_best_first():
+LAST, LATE = "last, 100,000 samples", "last, 1,000,000 samples"
+
+
+def test_the_page_has_medians_with_their_intervals_best_first_and_bold():
     results = [row(seed=seed, last=last) for seed, last in enumerate((0.3, 0.1, 0.2))]
     results += [row(algorithm="nash_pg", seed=seed, last=0.05) for seed in range(2)]
     first, second = table(leaderboard_page(results, {}), "one_card_poker")
-    assert (first["algorithm"], first["runs"], first["60 s"]) == ("nash_pg", "2 (few)", "0.05")
-    assert (second["algorithm"], second["runs"], second["60 s"]) == ("ppo", "3", "0.2 (0.1 to 0.3)")
-    assert (second["10 s"], second["100,000 samples"]) == ("0.75", "0.75")
-    assert list(first)[:6] == ["algorithm", "policy", "sees", "parameters", "runs", "100,000 samples"]
-    assert "600 s" not in first
-    assert "machine" not in first
+    assert (first["learner"], first["runs"], first[LATE]) == ("nash_pg", "2 (few)", "**0.05**")
+    # of three runs the middle one of a resample is the least in 7 of 27, so the interval is the range
+    assert (second["learner"], second["runs"], second[LATE]) == ("ppo", "3", "0.2 (0.1 to 0.3)")
+    assert first["part"] == "*sees samples*"
+    assert second[LAST] == "≈ 0.75"
+    assert list(first) == ["learner", LAST, LATE, "runs", "parameters", "part"], "nothing scored the average"
+    assert not [name for name in first if name.endswith(" s")]
 
 
 def test_who_ran_longer_is_not_first_for_that():
@@ -80,29 +91,23 @@ def test_who_ran_longer_is_not_first_for_that():
     ]
     results += [row(seed=seed, points=[[1.0, 100_000, 0.01], [2.0, 1e6, 0.0]][: 1 + (seed == 0)]) for seed in range(3)]
     lines = table(leaderboard_page(results, {}), "one_card_poker")
-    assert [line["algorithm"] for line in lines] == ["nash_pg", "ppg", "rnad", "ppo"]
+    assert [line["learner"] for line in lines] == ["nash_pg", "ppg", "rnad", "ppo"]
 
 
-def test_a_row_says_which_policy_is_scored_and_which_is_not():
+def test_a_learner_stands_once_with_both_policies():
     both = [
         row(seed=seed, scored="last", other=[0.5, 0.4, last / 2], parameters=1234)
         for seed, last in enumerate((0.3, 0.1, 0.2))
     ]
-    lines = table(
-        leaderboard_page([*both, row(algorithm="mmd_sampled"), row(algorithm="openspiel_deep_cfr")], {}),
-        "one_card_poker",
-    )
-    assert [(line["algorithm"], line["policy"], line["1,000,000 samples"]) for line in lines[:3]] == [
-        ("ppo", "average", "0.1 (0.05 to 0.15)"),
-        ("ppo", "last", "0.5"),
-        ("mmd_sampled, ours", "average (last: not run)", "0.5"),
-    ]
+    text = leaderboard_page([*both, row(algorithm="mmd_sampled"), row(algorithm="openspiel_deep_cfr")], {})
+    lines = table(text, "one_card_poker")
+    assert [line["learner"] for line in lines] == ["ppo", "mmd_sampled, ours", "openspiel_deep_cfr"]
+    policies = [(line[LATE], line["average, 1,000,000 samples"]) for line in lines[:2]]
+    assert policies == [("0.5", "**0.1** (0.05 to 0.15)"), ("-", "0.5")]
     assert lines[0]["parameters"] == "1,234"
-    assert lines[3]["sees"] == "tree"
-    assert (
-        table(leaderboard_page([row(sample="a deal")], {}), "one_card_poker")[0]["sees"]
-        == "samples (a sample is a deal)"
-    )
+    assert lines[2]["part"] == "*sees tree*"
+    other = row(algorithm="cfr+")
+    assert table(leaderboard_page([other], {}), "one_card_poker")[0]["a sample is"] == "an action of a hand"
 
 
 def test_a_run_that_scored_both_policies_replaces_one_that_scored_one():
@@ -112,23 +117,75 @@ def test_a_run_that_scored_both_policies_replaces_one_that_scored_one():
 
 
 def test_who_sees_less_of_the_game_comes_first():
-    results = [row(algorithm=name, last=0.1 * place) for place, name in enumerate(("my.own", "cfr+", "openspiel_cfr"))]
+    results = [row(algorithm=name, last=0.1 * place) for place, name in enumerate(("cfr+", "openspiel_cfr"), 1)]
     results.append(row(algorithm="openspiel_nfsp", last=0.9))
     lines = table(leaderboard_page(results, {}), "one_card_poker")
-    assert [(line["algorithm"], line["sees"]) for line in lines] == [
-        ("openspiel_nfsp", "samples"),
-        ("openspiel_cfr", "tree (a sample is a node of the tree)"),
-        ("cfr+", "tables (a sample is an action of a hand)"),
-        ("my.own", "-"),
+    assert [(line["learner"], line["part"], line["a sample is"]) for line in lines] == [
+        ("openspiel_nfsp", "*sees samples*", "a game"),
+        ("openspiel_cfr", "*sees tree*", "a node of the tree"),
+        ("cfr+", "*sees tables*", "an action of a hand"),
     ]
+    assert all("**" in line["average, 100,000 samples"] for line in lines)  # the least of each part
 
 
 def test_an_entry_of_fewer_runs_says_so():
-    results = [row(seed=0, last=0.3), row(seed=1, last=0.1), row(seed=2, seconds=30.0)]
+    results = [row(seed=0, last=0.3), row(seed=1, last=0.1), row(seed=2, points=[[0.4, 10_000, 1.0]])]
     (line,) = table(leaderboard_page(results, {}), "one_card_poker")
-    assert (line["10 s"], line["60 s"]) == ("0.75", "0.2 (0.1 to 0.3, 2 of 3)")
-    (line,) = table(leaderboard_page([row(seconds=600.0), row(seed=1)], {}), "one_card_poker")
-    assert line["600 s"] == "0.5 (1 of 2)"
+    assert line[LATE] == "**0.2** (0.1 to 0.3, 2 of 3)"
+    results = [row(points=[[600.0, 10**7, 0.5]]), row(seed=1)]
+    (line,) = table(leaderboard_page(results, {}), "one_card_poker")
+    assert line["last, 10,000,000 samples"] == "**0.5** (1 of 2)"
+
+
+def test_rows_that_do_not_say_their_origin_are_named_and_counted_and_not_ranked(tmp_path):
+    full = row()
+    changes = (
+        {"code": ""},
+        {"commit": "1" * 12 + "-dirty"},
+        {"commit": "", "versions": {"relance": "0.1.0.dev3"}},
+        {"sees": ""},
+        {"sample": "a step"},
+    )
+    lacking = [row(seed=seed, **given) for seed, given in enumerate(changes, 1)]
+    old = row(seed=9)
+    for name in ("code", "commit", "sees", "sample", "scored"):
+        del old[name]
+    released = row(seed=8, commit="")
+    ranked, left = parted([full, *lacking, old, released])
+    assert (ranked, left) == ([full, released], [*lacking, old])
+    text = leaderboard_page(ranked, {}, (), left)
+    assert "6 rows do not say all" in text
+    told = text.partition("## Not ranked")[2].partition("## Settings")[0]
+    a_commit = "a commit without changes, or a released version"
+    assert f"| ppo | 2 | {a_commit} |" in told
+    assert "| ppo | 1 | samples as games |" in told
+    assert f"what the learner sees, what a sample is, which policy is scored, {a_commit} |" in told
+    assert "Not ranked" not in leaderboard_page(ranked, {})
+    with pytest.raises(ValueError, match="none of 1 rows can be ranked: ppo on .* does not say the learner's code"):
+        write_leaderboard([written(tmp_path / "r.jsonl", lacking[0])], tmp_path / "board.md")
+
+
+def test_over_games_shares_of_uniform_play_are_averaged_without_the_outer_quarters():
+    """Games count alike, whatever their stakes and their number of runs, and only for learners that have all of them."""
+    games = ("one_card_poker(raises=0)", "one_card_poker(raises=0, ante=2, bet=2)")
+    uniform = [uniform_nash_conv(make(game)) for game in games]
+    assert uniform[1] == pytest.approx(2 * uniform[0])
+    shares = (0.1, 0.2, 0.3, 0.4)
+    results = [
+        row(game, seed=seed, last=share * scale)
+        for game, scale in zip(games, uniform, strict=True)
+        for seed, share in enumerate(shares)
+    ]
+    results += [row(games[0], algorithm="ppg", last=0.01), row(games[1], algorithm="rnad", last=0.5 * uniform[1])]
+    results += [row(games[0], algorithm="rnad", seed=seed, last=0.1 * uniform[0]) for seed in range(2)]
+    lines = {line["learner"]: line for line in table(leaderboard_page(results, {}), "")}
+    assert set(lines) == {"ppo", "rnad"}
+    late = "last, 1,000,000 samples, 2 games"
+    assert lines["ppo"][late].startswith("**25** (")  # the mean of 0.2, 0.2, 0.3 and 0.3
+    low, high = (float(part) for part in lines["ppo"][late].partition("(")[2].strip(")").split(" to "))
+    assert 10 < low < 25 < high < 40
+    assert lines["rnad"][late] == "30"  # of halves at 0.1 and 0.5; of one run there is no interval
+    assert "Over games" not in leaderboard_page(results[:4], {})
 
 
 def test_machines_and_versions_are_told_and_never_mixed_silently():
@@ -141,13 +198,15 @@ def test_machines_and_versions_are_told_and_never_mixed_silently():
     two = leaderboard_page([row(), row(seed=1), row(seed=2, versions={**VERSIONS, "torch": "9"})], {})
     assert "The runs are of several machines or versions" in two
     assert "- B: Z80, 1 cores, CP/M, up to 1 runs at a time; python 3.11.0, relance 0.1.0, torch 9" in two
-    assert table(two, "one_card_poker")[0]["machine"] == "A, B"
+    assert "- A: Z80" in two
 
 
 def test_where_nothing_is_random_one_run_stands_for_all():
     results = [row(algorithm="cfr+", seconds=600.0), row(algorithm="cfr+", seed=1, last=0.4)]
-    (line,) = table(leaderboard_page(results, {}), "one_card_poker")
-    assert (line["runs"], line["60 s"], line["600 s"]) == ("1", "0.75", "0.5")
+    results += [row(algorithm="openspiel_cfr", seed=seed, last=0.5) for seed in range(3)]
+    walker, (line) = table(leaderboard_page(results, {}), "one_card_poker")
+    assert (walker["runs"], line["runs"]) == ("1", "1")
+    assert line["average, 1,000,000 samples"] == "**0.5**"
 
 
 def test_bad_results_are_refused(tmp_path):
@@ -189,7 +248,7 @@ def test_a_row_that_no_run_made_is_refused(tmp_path, given, message):
 
 def test_rows_hold_no_markdown_or_html():
     text = "<script>x</script>|y`[z](http://a)\n\n# big"
-    results = [row(algorithm=text, machine=MACHINE | {"cpu": text}, date=text), row(versions={text: text})]
+    results = [row(algorithm=text, sees="tree", machine=MACHINE | {"cpu": text}, date=text), row(versions={text: text})]
     shown = leaderboard_page(results, {})
     assert "<script>" not in shown
     assert "\n# big" not in shown
@@ -210,7 +269,7 @@ def test_the_page_and_its_pictures_are_made_from_runs(tmp_path, monkeypatch):
     for text in ("one_card_poker(raises=0)", "von_neumann(hands=9)"):
         for seed in range(3):
             run = train("approaching:moving", make(text), samples=1_000, seed=seed)
-            lines.append(rows.as_row(run))
+            lines.append({**rows.as_row(run), **ORIGIN, "sees": "tables"})
     results, output, ticks = written(tmp_path / "r.jsonl", *lines), tmp_path / "board.md", []
     paths = write_leaderboard([results], output, ticks.append)
     assert ticks == [2, 2]
@@ -240,16 +299,37 @@ def test_the_page_and_its_pictures_are_made_from_runs(tmp_path, monkeypatch):
         write_leaderboard([results], tmp_path / "nowhere" / "board.md")
 
 
+def test_a_page_that_is_stopped_leaves_no_half_set_of_pictures(tmp_path):
+    pytest.importorskip("matplotlib", reason="needs the extra plot")
+    results = written(tmp_path / "r.jsonl", row(), row("one_card_poker(raises=0)"))
+
+    def stop(total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_leaderboard([results], tmp_path / "board.md", stop)
+    assert [path.name for path in tmp_path.iterdir()] == ["r.jsonl"]
+
+
+def test_a_page_of_one_game(tmp_path):
+    pytest.importorskip("matplotlib", reason="needs the extra plot")
+    results = written(tmp_path / "r.jsonl", row(), row("one_card_poker(raises=0)"))
+    paths = write_leaderboard([results], tmp_path / "board.md", games=["kuhn"])
+    assert len([path for path in paths if path.suffix == ".svg"]) == 1
+    assert "## Kuhn, 3 cards" in paths[0].read_text()
+    with pytest.raises(ValueError, match="there is no run on von_neumann.*; the runs are on one_card_poker"):
+        write_leaderboard([results], tmp_path / "board.md", games=["von_neumann"])
+
+
 def test_the_page_ends_with_the_settings_of_each_label_and_with_what_was_not_run():
     today = asdict(algorithms()["ppo"].Settings())
-    given = [("ppo", today), ("ppo", {**today, "rate": 0.5}), ("cfr+", {"method": "cfr"}), ("mine", {})]
+    given = [("ppo", today), ("ppo", {**today, "rate": 0.5}), ("cfr+", {"method": "cfr"})]
     made = [row(settings=settings, algorithm=name) for name, settings in given]
     lines = leaderboard_page(made, {}).partition("## Settings")[2].strip().splitlines()
     shown = dict(line.strip("| ").split(" | ")[:2] for line in lines if line.startswith("| "))
     assert shown == {
         "algorithm": "default",
         "cfr+": "no",
-        "mine": "-",
         f"ppo (rate={today['rate']})": "yes",
         "ppo (rate=0.5)": "no",
     }
@@ -289,8 +369,14 @@ def test_no_distance_where_the_row_has_means_over_several_hands_or_a_family_is_p
 
 def test_the_entries_in_the_documentation_are_those_of_its_results():
     docs = Path(__file__).parents[2] / "docs"
-    rows = gathered([docs / "results" / "field.jsonl"])
-    assert (docs / "leaderboard.csv").read_text() == table_of(rows)
+    rows, _ = parted(gathered([docs / "results" / "searched.jsonl"]))
+    told, made = (
+        [
+            {**line, "low": "", "high": ""} for line in csv.DictReader(io.StringIO(text))
+        ]  # they vary with SciPy's version
+        for text in ((docs / "leaderboard.csv").read_text(), table_of(rows))
+    )
+    assert told == made
 
 
 def test_a_search_beside_the_results_is_told_with_its_cost(tmp_path):

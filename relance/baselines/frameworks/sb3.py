@@ -113,7 +113,7 @@ class SB3NashConvCallback(BaseCallback):
     Args:
         game: the game.
         agent: what to score, given the model: by default the model in both seats; `lambda model: (model, "published")` for one seat.
-        every: score before every so many rollouts.
+        every: score before the first rollout after every so many steps of training; by default before each.
         best: where the model with the lowest NashConv is saved; None for nowhere.
         regrets, below, patience: as for `relance.play.nash_conv_log.NashConvLog`; training stops when it says so.
 
@@ -130,7 +130,7 @@ class SB3NashConvCallback(BaseCallback):
         **options: Any,
     ) -> None:
         super().__init__()
-        self._agent, self._every, self._rollouts = agent, every, 0
+        self._agent, self._every, self._due = agent, every, 0
         save = None if best is None else lambda step, nash_conv: self.model.save(best)
         self.scores = NashConvLog(game, self._record, save=save, **options)
 
@@ -139,9 +139,9 @@ class SB3NashConvCallback(BaseCallback):
             self.logger.record(name, value)
 
     def _on_rollout_start(self) -> None:
-        if self._rollouts % self._every == 0:
+        if self.num_timesteps >= self._due:
             self.scores(self._agent(self.model), self.num_timesteps)
-        self._rollouts += 1
+            self._due = (self.num_timesteps // self._every + 1) * self._every
 
     def _on_step(self) -> bool:
         return not self.scores.stopped

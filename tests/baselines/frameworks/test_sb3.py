@@ -121,7 +121,7 @@ def test_exact_scores_are_logged_kept_and_stop_the_training(tmp_path):
     model.logger.close()
     model = MaskablePPO("MlpPolicy", env, n_steps=8, batch_size=64, n_epochs=1, seed=0, device="cpu")
     model.set_logger(configure(str(tmp_path), ["csv"]))
-    watched = SB3NashConvCallback(game, every=2, regrets=True)
+    watched = SB3NashConvCallback(game, every=200, regrets=True)  # a rollout has 128 steps
     model.learn(512, callback=watched, log_interval=1)
     assert [step for step, _ in watched.scores.points] == [0, 256, 512]
     assert watched.scores.points[-1][1] == pytest.approx(relance.nash_conv(game, relance.score(game, model).profile))

@@ -2,13 +2,17 @@
 
 import errno
 import json
+import re
 import shutil
 import subprocess
 import time
 
+import pytest
 from conftest import called
 from test_baselines_sweep import RELANCE, interrupted
 from test_commands_learn import GAME, NAME
+
+import relance
 
 run = called
 
@@ -19,8 +23,29 @@ def test_train_shows_scores_and_writes_a_row():
     row = json.loads(out.stdout)
     assert [point[1] for point in row["points"]] == [100, 300, 1000]
     assert (row["seed"], row["settings"]["speed"], row["samples"], row["ended"]) == (3, 2.0, 1000, "budget")
-    assert "NashConv (chips)" in out.stderr
-    assert "1,000" in out.stderr
+    (line,) = [line for line in out.stderr.splitlines() if line.split()[1:2] == ["1,000"]]
+    assert "last: NashConv (chips)  average: NashConv (chips)" in out.stderr
+    last, average = (f"{score:.3g}" for score in (row["points"][-1][2], row["other"][-1]))
+    assert line.split()[2:] == [last, average]
+
+
+def test_train_tells_how_far_both_policies_are_from_an_equilibrium_and_draws_them(tmp_path):
+    pytest.importorskip("matplotlib", reason="needs the extra plot")
+    picture = tmp_path / "run.svg"
+    out = run("train", NAME, GAME, "--samples", "1000", "--plot", str(picture))
+    assert out.returncode == 0, out.stderr
+    pattern = (
+        r"^(the last policy|the average over training): (\S+) chips, (\S+)% of uniform play's; .* wins (\S+) chips"
+    )
+    told = re.findall(pattern, out.stdout, re.MULTILINE)
+    assert [words for words, *_ in told] == ["the last policy", "the average over training"]
+    uniform = relance.score(GAME, "uniform").nash_conv
+    for _, score, share, won in told:
+        assert float(share) == pytest.approx(100 * float(score) / float(uniform), rel=0.05)
+        assert float(won) == pytest.approx(float(score) / 2, rel=0.05)
+    assert {"last", "average", "uniform play", "samples"} <= set(re.findall(r">([^<>]+)</text>", picture.read_text()))
+    out = run("train", NAME, GAME, "--samples", "100", "--plot", str(tmp_path / "run.txt"))
+    assert (out.returncode, "must end in .svg, .pdf or .png" in out.stderr) == (2, True)
 
 
 def test_train_appends_to_a_file_of_results_and_makes_no_run_twice(tmp_path):

@@ -5,6 +5,7 @@ import shlex
 
 import pytest
 import typer
+from board_rows import ORIGIN
 from conftest import called, marked
 
 import relance
@@ -53,6 +54,7 @@ def folder(tmp_path_factory):
         (here / f"{name}.py").write_text(MINE)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(here)
+        patch.setattr("relance.baselines.rows.commit", lambda: ORIGIN["commit"])  # a row of changed files is not ranked
         for line in (
             "solve von_neumann(hands=90) -o profile.json",
             "export one_card_poker -o theirs.efg",

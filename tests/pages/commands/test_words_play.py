@@ -18,8 +18,6 @@ import numpy as np
 import pytest
 from conftest import called
 
-from relance.envs.catalogue import make
-
 RELANCE = [sys.executable, "-m", "relance.pages.commands.main", "play"]
 
 KUHN = "one_card_poker(raises=0)"
@@ -285,26 +283,6 @@ def test_an_algorithm_of_the_current_folder_trains_an_opponent(tmp_path):
     command = [*RELANCE, KUHN, "--trained", "mine", "--seconds", "0.1"]
     out = subprocess.run(command, input="q\n", capture_output=True, text=True, cwd=tmp_path)
     assert out.returncode == 0, out.stderr
-
-
-@TRAINS
-def test_a_trained_opponent_computes_on_one_thread(monkeypatch):
-    from relance.baselines import runs
-    from relance.pages.commands.words import play
-
-    class Progress:
-        console = type("Console", (), {"print": staticmethod(lambda *_, **__: None)})
-
-        def add_task(self, *_, **__):
-            return 0
-
-        def update(self, *_, **__):
-            pass
-
-    called = []
-    monkeypatch.setattr(runs, "on_one_thread", called.append)
-    play._trained(make(KUHN), "cfr+", 0.01, 0, Progress())
-    assert called == ["cfr+"]
 
 
 def test_without_a_published_strategy_the_judge_is_solved():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,13 +11,13 @@ import typer
 
 from relance.baselines.boards import gathered
 from relance.model.arguments import Count
-from relance.pages.commands.agents import IMPORTED
+from relance.pages.commands.agents import IMPORTED, NAMED_GAME
 from relance.pages.commands.generator import command
 from relance.pages.commands.progress import called
 from relance.pages.commands.shared import progress_bar
 from relance.pages.commands.typed import WrittenPath
-from relance.pages.leaderboard import write_leaderboard
-from relance.pages.submissions import faults_of
+from relance.pages.leaderboard import on_games, write_leaderboard
+from relance.pages.submissions import RowCheck, elsewhere
 
 
 @command(write_leaderboard)
@@ -26,11 +28,13 @@ def leaderboard(
     output: Annotated[Path, "--output", "-o", WrittenPath()],
     check: Count | None = None,
     modules: IMPORTED = (),
+    games: Annotated[Sequence[str], NAMED_GAME] = (),
     **options: Any,
 ) -> None:
     """Make the leaderboard from the results of sweeps: a page of NashConv after fixed budgets, with pictures.
 
-    With --check, a row that cannot be made again stops the command with status 1, and nothing is written.
+    With --check, a row that cannot be made again stops the command with status 1, and nothing is written. The first scores must be the
+    same; later ones, which differ from processor to processor, must be such as other seeds have.
 
     Args:
         check: first make the scores of each row up to this many samples again, and say which differ.
@@ -39,18 +43,34 @@ def leaderboard(
     Examples:
         relance leaderboard results.jsonl -o leaderboard.md
     """
-    if check is not None and not _are_right(results, check):
+    if check is not None and not _are_right(results, games, check):
         raise typer.Exit(1)
-    kept = f"{output} may still be the old version"
-    print(*called(write_leaderboard, results, output, kept=kept, **options), sep="\n")
+    page, *others = called(write_leaderboard, results, output, games=games, kept="nothing was written", **options)
+    pictures = [path for path in others if path.suffix == ".svg"]
+    print(page, *(path for path in others if path not in pictures), sep="\n")
+    if pictures:
+        print(f"{len(pictures)} pictures {pictures[0].parent / page.stem}-*.svg")
 
 
-def _are_right(results: list[Path], most: int) -> bool:
+def _are_right(results: list[Path], games: Sequence[str], most: int) -> bool:
     """Make each row again up to so many samples, and say at once what is wrong with it; return True if nothing is."""
-    rows, right = gathered(results), True
+    rows, right = on_games(gathered(results), games), True
     with progress_bar("no page was written") as progress:
-        for row in progress.track(rows, description="rows made again"):
-            for fault in faults_of(row, most):
+        task = progress.add_task("rows made again", total=len(rows))
+        number = 0
+
+        def tick(share: float, what: str) -> None:
+            progress.update(task, completed=number + min(share, 1), description=what)
+
+        check = RowCheck(most, tick)
+        for number, row in enumerate(rows):
+            faults = check.faults(row)
+            what = f"{number + 1}/{len(rows)} {row['algorithm']} on {row['game']}, seed {row['seed']}"
+            if faults:
                 right = False
-                print(f"{row['algorithm']} on {row['game']}, seed {row['seed']}: {fault}")
+                print(*(f"{what}: {fault}" for fault in faults), sep="\n")
+                if other := elsewhere(row):
+                    print(f"{what}: made with {other}")
+            else:
+                print(f"{what}: right", file=sys.stderr)
     return right

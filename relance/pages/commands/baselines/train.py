@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,17 +14,20 @@ from rich.console import Console
 from rich.markup import escape
 
 from relance.baselines import rows, runs
-from relance.baselines.algorithms import algorithm, algorithms
-from relance.baselines.openspiel_games import AnyGame, any_game
+from relance.baselines.algorithms import algorithm, algorithms, require
+from relance.baselines.openspiel_games import AnyGame, any_game, uniform_nash_conv
 from relance.baselines.runs import Interrupted, Point, Run
 from relance.model.files import Saving
 from relance.model.game import Game, as_profile
 from relance.model.profile_file import save_profile
 from relance.pages.commands.agents import algorithm_words, game_words
 from relance.pages.commands.generator import command
+from relance.pages.commands.plot import picture_file
 from relance.pages.commands.shared import beside, console_of, progress_bar, write_json
 from relance.pages.commands.terminal import plain_table
 from relance.pages.commands.typed import Kind, WrittenPath
+from relance.pages.learning_pictures import training_curves
+from relance.pages.plots.style import save
 from relance.registration.game_trees import game_tree
 from relance.registration.own_games import own
 from relance.solvers.tree_values import as_tree_profile
@@ -47,6 +51,7 @@ def train(
     output: Annotated[Path | None, "--output", "-o"] = None,
     strategy_file: Annotated[Path | None, "--strategy", WrittenPath()] = None,
     checkpoint: Annotated[Path | None, WrittenPath()] = None,
+    plot: Annotated[Path | None, WrittenPath(or_stdout=True), Kind(picture_file, typed=Path)] = None,
     listed: Annotated[bool, "--list"] = False,
     **options: Any,
 ) -> None:
@@ -60,6 +65,7 @@ def train(
         settings: a setting of the algorithm, as name=value.
         output: append the run to this file of results, as a sweep does; - for standard output.
         strategy_file: write the strategy to this file, which `score`, `grade`, `match` and `plot` read.
+        plot: draw the NashConv of both policies against samples in this .svg, .pdf or .png file.
         listed: list the algorithms, their settings and sources.
 
     Examples:
@@ -71,10 +77,11 @@ def train(
         return _show_algorithms(console)
     if name is None or game is None:
         raise ValueError("name an algorithm and a game; `relance train --list` and `relance games` list them")
-    seconds = 60.0 if seconds is None and samples is None else seconds
+    if plot is not None:
+        require("--plot", "plot", "matplotlib")
+    seconds = runs.MINUTE if seconds is None and samples is None else seconds
     algorithm(name, imports=True)
     planned = run = runs.planned(name, game, seconds, samples, settings=settings, **options)
-    runs.on_one_thread(name)
     tree: Any = game_tree(str(game)) if strategy_file is not None and not isinstance(game, Game) else None
 
     def write_strategy(run: Run) -> None:
@@ -98,7 +105,9 @@ def train(
                 task = progress.add_task("training", total=samples if seconds is None else seconds)
 
                 def tick(point: Point) -> None:
-                    progress.update(task, description=f"NashConv {point.nash_conv:.3g} chips")
+                    scores = replace(planned, points=[point]).curves
+                    said = ", ".join(f"{policy} {score:.3g}" for policy, [(_, score)] in scores.items())
+                    progress.update(task, description=f"NashConv: {said} chips")
 
                 def watch(spent: float, used: int) -> None:
                     progress.update(task, completed=used if seconds is None else spent)
@@ -118,8 +127,11 @@ def train(
                     raise
         finally:
             if run.points:
-                _show(console, run)
+                uniform = uniform_nash_conv(game)
+                _show(console, run, uniform)
                 append(run)
+                if plot is not None:
+                    save(training_curves(run, run.curves, uniform), plot)
     if strategy_file is not None:
         write_strategy(run)
         print(f"the strategy is in {strategy_file}", file=beside(output))
@@ -137,12 +149,24 @@ def _keeping(path: Path | None, planned: Run) -> Iterator[Callable[[Run], None]]
         yield lambda run: file.append(rows.as_row(run))
 
 
-def _show(console: Console, run: Run) -> None:
-    table = plain_table("seconds", "samples", "NashConv (chips)", numbers=3)
+def _show(console: Console, run: Run, uniform: float) -> None:
+    """The scores of both policies side by side, and what the last of them mean."""
+    curves = {policy: dict(points) for policy, points in run.curves.items()}
+    table = plain_table(
+        "seconds", "samples", *(f"{policy}: NashConv (chips)" for policy in curves), numbers=2 + len(curves)
+    )
     for point in run.points:
-        table.add_row(f"{point.seconds:.1f}", f"{point.samples:,}", f"{point.nash_conv:.3g}")
+        scores = (points.get(point.samples) for points in curves.values())
+        figures = ("-" if score is None else f"{score:.3g}" for score in scores)
+        table.add_row(f"{point.seconds:.1f}", f"{point.samples:,}", *figures)
     console.print(str(run), markup=False)
     console.print(table)
+    words = {"last": "the last policy", "average": "the average over training"}
+    for policy, points in curves.items():
+        score = points[max(points)]
+        share = f", {100 * score / uniform:.2g}% of uniform play's" if uniform else ""
+        won = f"a best response to it wins {score / 2:.2g} chips a hand more than the game is worth, on average over both seats"
+        console.print(f"{words[policy]}: {score:.3g} chips{share}; {won}", soft_wrap=True)
     if run.ended != "budget":
         console.print(run.ended)
 

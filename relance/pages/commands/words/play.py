@@ -85,7 +85,6 @@ def play(
 def _trained(game: Game, algorithm: str, seconds: float, seed: int, progress: Progress) -> Any:
     from relance.baselines import runs
 
-    runs.on_one_thread(algorithm)
     task = progress.add_task(f"training {algorithm}", total=seconds)
     run = runs.train(
         algorithm, game, seconds, seed=seed, watch=lambda spent, used: progress.update(task, completed=spent)

@@ -1,0 +1,205 @@
+"""The figures of a board: medians, and aggregates over games, each with a 95% interval and beside the best of those that see as much.
+
+The aggregate over games is that of Agarwal et al., Deep Reinforcement Learning at the Edge of the Statistical Precipice (2021), as the
+library rliable computes it: the interquartile mean of all runs, with a bootstrap that resamples the runs of each game. SciPy does that
+here, as rliable has had no release since 2024 and brings pandas and seaborn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import inf, lcm, nan
+from typing import Any, NamedTuple, get_args
+
+import numpy as np
+from scipy import stats
+
+from relance.baselines.algorithms import SEES, Scored
+from relance.baselines.boards import RunsByName, boards_of, columns_of, deterministic, entries_of, sees
+from relance.baselines.openspiel_games import any_game, uniform_nash_conv
+from relance.baselines.rows import Row
+from relance.model.arrays import Floats
+
+RESAMPLES = 2000
+"""How many samples the bootstrap draws."""
+
+KINDS = ("seconds", "samples")
+"""What a budget counts."""
+
+RunScores = Sequence[float]
+"""The scores of runs on one game, a number for each run."""
+
+Statistic = Callable[[Sequence[Floats], int], Any]
+"""A figure of one sample, or of one for each game, along an axis."""
+
+
+class Column(NamedTuple):
+    """What a column has: samples (kind 1) or seconds (kind 0), how many, and which policy is scored; over games, how many games."""
+
+    kind: int
+    budget: float
+    policy: Scored
+    games: tuple[str, ...] = ()
+
+    @property
+    def spent(self) -> tuple[int, float, tuple[str, ...]]:
+        """What columns that compare have in common."""
+        return self.kind, self.budget, self.games
+
+
+class Estimate(NamedTuple):
+    """A figure with its 95% interval, nan where there is one run of something random."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Cell(NamedTuple):
+    """A figure, of how many runs (of the game with fewest), and how far it is behind the least of its part, None for that itself."""
+
+    estimate: Estimate
+    runs: int
+    gap: Estimate | None = None
+
+    @property
+    def is_level(self) -> bool:
+        """Whether the interval of the difference from the least has 0 in it."""
+        return self.gap is not None and self.gap.low <= 0 <= self.gap.high
+
+
+class Part(NamedTuple):
+    """The learners that see as much of a game, in their order, with a cell or None for each column."""
+
+    sees: str
+    cells: dict[str, list[Cell | None]]
+
+
+def middle(samples: Sequence[Floats], axis: int = -1) -> Any:
+    """The median of one sample."""
+    return np.median(samples[0], axis=axis)
+
+
+def over_games(samples: Sequence[Floats], axis: int = -1) -> Any:
+    """The interquartile mean of all runs, of which each game has an equal share, however many runs it has."""
+    most = lcm(*(one.shape[axis] for one in samples))
+    alike = [np.repeat(one, most // one.shape[axis], axis=axis) for one in samples]
+    return stats.trim_mean(np.concatenate(alike, axis=axis), 0.25, axis=axis)
+
+
+def estimate(statistic: Statistic, mine: Sequence[RunScores], theirs: Sequence[RunScores] = ()) -> Estimate:
+    """A figure, less the same of others if they are given, with the 95% interval of a bootstrap that resamples the runs of each game."""
+    samples = [np.array(one, float) for one in (*mine, *theirs)]
+
+    def figure(*drawn: Floats, axis: int = -1) -> Any:
+        less = statistic(drawn[len(mine) :], axis) if theirs else 0.0
+        return statistic(drawn[: len(mine)], axis) - less
+
+    value = float(figure(*samples))
+    if min(map(len, samples)) < 2:
+        return Estimate(value, nan, nan)
+    random = np.random.default_rng(0)
+    drawn = stats.bootstrap(samples, figure, n_resamples=RESAMPLES, method="percentile", random_state=random)
+    return Estimate(value, *map(float, drawn.confidence_interval))
+
+
+def entries(runs: Sequence[Row], column: Column) -> RunScores:
+    """The scores of runs in a column; one that nothing random made stands for as many as one likes, and has an interval of length 0."""
+    found = entries_of(runs, column.kind, column.budget, column.policy)
+    return found * 2 if len(found) == 1 and deterministic(runs[0]["algorithm"]) else found
+
+
+def columns_for(runs: Iterable[Sequence[Row]]) -> list[Column]:
+    """The columns of a table: both policies after each number of samples that some run has, or of seconds if none has any."""
+    found = columns_of([row for mine in runs for row in mine])
+    kind = max((kind for kind, _ in found), default=1)
+    return [Column(*one, policy) for one in found if one[0] == kind for policy in get_args(Scored)]
+
+
+def game_table(board: RunsByName) -> tuple[list[Column], list[Part]]:
+    """The table of a game: medians of NashConv in chips."""
+    columns = columns_for(board.values())
+    found = {label: [[entries(runs, column)] for column in columns] for label, runs in board.items()}
+    return columns, _parts({label: sees(runs) for label, runs in board.items()}, found, columns, middle)
+
+
+def summary(rows: Sequence[Row]) -> tuple[list[Column], list[Part]]:
+    """The table over games: interquartile means of NashConv as a share of uniform play's.
+
+    After each number of samples that at least half of the learners have, it is over the games of some learner that give most figures,
+    games times learners that have all of them; and after the least number, over the games that all learners share, if these are several.
+    A learner that lacks one of the games has no figure.
+    """
+    boards = boards_of(rows)
+    scale = {game: uniform_nash_conv(any_game(game)) for game in boards}
+    seen = {label: sees(runs) for board in boards.values() for label, runs in board.items()}
+    columns = [column for column in columns_for([rows]) if column.kind == 1]
+    wide: list[Column] = []
+    for budget in dict.fromkeys(column.budget for column in columns):
+        of = [column for column in columns if column.budget == budget]
+        have = {
+            label: tuple(
+                game for game, board in boards.items() if any(entries(board.get(label, []), column) for column in of)
+            )
+            for label in seen
+        }
+        known = [games for games in have.values() if games]
+        if 2 * len(known) < len(seen):
+            continue
+        most = max(known, key=lambda games: (len(games) * sum(set(games) <= set(one) for one in known), len(games)))
+        shared = tuple(game for game in most if all(game in one for one in known))
+        for games in dict.fromkeys([most] if wide else [most, shared]):
+            wide += [Column(1, budget, column.policy, games) for column in of if len(games) > 1]
+    found = {
+        label: [
+            [
+                [value / scale[game] for value in entries(boards[game][label], column)] if label in boards[game] else []
+                for game in column.games
+            ]
+            for column in wide
+        ]
+        for label in seen
+    }
+    parts = _parts({label: seen[label] for label in seen if any(map(all, found[label]))}, found, wide, over_games)
+    return wide, [Part(part.sees, dict(sorted(part.cells.items(), key=lambda item: _place(item[1])))) for part in parts]
+
+
+def _place(cells: Sequence[Cell | None]) -> list[float]:
+    """A sort key: the lesser figure of the two policies, column by column."""
+    values = [cell.estimate.value if cell else inf for cell in cells]
+    return [min(pair) for pair in zip(values[::2], values[1::2], strict=True)]
+
+
+def _parts(
+    seen: Mapping[str, str],
+    found: Mapping[str, Sequence[Sequence[RunScores]]],
+    columns: Sequence[Column],
+    of: Statistic,
+) -> list[Part]:
+    parts = []
+    for what in (*SEES, ""):
+        mine = {label: found[label] for label in seen if seen[label] == what}
+        made = {label: [_cell(of, sample) for sample in samples] for label, samples in mine.items()}
+        for spent in dict.fromkeys(column.spent for column in columns):
+            places = [i for i, column in enumerate(columns) if column.spent == spent]
+            known = [
+                (cell.estimate.value, label, i) for label, cells in made.items() for i in places if (cell := cells[i])
+            ]
+            if not known:
+                continue
+            _, first, at = min(known)
+            for _, label, i in known:
+                if (cell := made[label][i]) and (label, i) != (first, at):
+                    made[label][i] = cell._replace(gap=estimate(of, mine[label][i], mine[first][at]))
+        if mine:
+            parts.append(Part(what, made))
+    return parts
+
+
+def _cell(of: Statistic, samples: Sequence[RunScores]) -> Cell | None:
+    return Cell(estimate(of, samples), min(map(len, samples))) if samples and all(samples) else None
+
+
+def digits(value: float) -> str:
+    """Two digits, or the whole number where it has more."""
+    return f"{value:.2g}" if abs(value) < 99.5 else f"{value:,.0f}"
