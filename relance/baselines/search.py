@@ -10,8 +10,8 @@ A plan may have a search, which is done before its runs:
       families:
         - algorithms: [ppo, ppg]
           settings: # the same space for all of them
-            rate: {low: 1e-4, high: 1e-2, log: true}
-            entropy: [0, 0.05, 0.1, 0.2]
+            learning_rate: {low: 1e-4, high: 1e-2, log: true}
+            ent_coef: [0, 0.05, 0.1, 0.2]
 
 The score of a trial is a share of uniform play's NashConv, so that the stakes of a game do not matter: in each game the median over seeds
 of the last NashConv, divided by that of uniform play; then the geometric mean over games. A trial goes through the seeds in turn, and is

@@ -6,7 +6,7 @@ A plan is a YAML file with groups of runs, and maybe a search before them (`rela
     seconds: 600                    # training time of each run, in processor seconds
     runs:
       - games: [one_card_poker(raises=0), "von_neumann(hands=9)"]
-        algorithms: [cfr+, {mmd: {hidden: 32}}]
+        algorithms: [cfr+, {mmd: {hidden_size: 32}}]
 
 Workers train and return rows. Only the driver writes them, as each run ends, to the results file of `relance.baselines.rows`.
 Runs that already have a row are skipped, and runs of a killed worker are repeated.
