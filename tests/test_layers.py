@@ -43,7 +43,7 @@ BARS = {
     "registration": 2770,
     "equilibria": 2015,
     "claims": 11744,
-    "baselines": 5419,
+    "baselines": 5402,
     "words": 5708,
     "pages": 6733,
     "facade": 100,
