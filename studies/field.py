@@ -83,7 +83,9 @@ Scores = Mapping[str, Mapping[str, Sequence[float]]]
 
 def learner(row: Row) -> str:
     """The algorithm of a run; PPO without an entropy bonus has a name of its own."""
-    return PLAIN if row["algorithm"] == "ppo" and not row["settings"]["entropy"] else row["algorithm"]
+    settings = row["settings"]
+    bonus = settings.get("ent_coef", settings.get("entropy"))  # its name in rows from before 28 November 2026
+    return PLAIN if row["algorithm"] == "ppo" and not bonus else row["algorithm"]
 
 
 def scores(rows: Sequence[Row], budget: float, policy: Scored) -> Scores:
@@ -383,7 +385,7 @@ After {TOLD:,} samples with the settings from ten trials:
 - What a search finds for {joined([*(name for name in SEARCHABLE if name not in search.found), "another budget than its own"])}; what
   policy gradients do after {BUDGETS[2]:,} samples, or on the larger games after {TOLD:,}; what NFSP, PSRO, deep CFR and ESCHER do after
   more than {BUDGETS[0]:,}, or on the larger games.
-- How ours does on games that did not influence it: its default of `widest` was changed after a look at a game of the board.
+- How ours does on games that did not influence it: its default of `logit_threshold` was changed after a look at a game of the board.
 - An order of learners that are level. A 95% interval is of one comparison of independent runs, and with three runs it is too narrow; of
   the {len(found)} comparisons here some {round(len(found) / 20)} would be "ahead" or "behind" if all were equal, and the best of a family
   is a choice after the fact.

@@ -23,7 +23,7 @@ game = relance.make("one_card_poker", raises=0)
 
 def scores(seed):
     """NashConv of the last policy, and of the average of about forty along the way, the first quarter left out."""
-    learner = algorithm("ppo").start(game, settings_of("ppo", {"entropy": 0.0}), seed)
+    learner = algorithm("ppo").start(game, settings_of("ppo", {"ent_coef": 0.0}), seed)
     played, kept = 0, []
     while played < games:
         played += learner.step()

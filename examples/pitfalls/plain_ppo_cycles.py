@@ -19,7 +19,7 @@ torch.set_num_threads(1)
 game = relance.make("one_card_poker", raises=0)
 looks = [games // 4 * quarter for quarter in (1, 2, 3)]
 for what, entropy in (("plain PPO", 0.0), ("with an entropy bonus of 0.1", 0.1)):
-    given = {"entropy": entropy}
+    given = {"ent_coef": entropy}
     runs = [
         relance.train("ppo", game, samples=games, seed=s, settings=given, at_samples=looks).points for s in range(3)
     ]

@@ -22,27 +22,27 @@ from relance.baselines.settings import Chance, Count, Positive, Ranged
 
 @dataclass(frozen=True)
 class DeepCfrSettings(Ranged):
-    """Settings of Deep CFR; the defaults, except `policy_steps`, are those of OpenSpiel's example on Kuhn poker.
+    """Settings of Deep CFR; the defaults, except `policy_network_train_steps`, are those of OpenSpiel's example on Kuhn poker.
 
     Attributes:
-        hidden, layers: units of a hidden layer of all networks, and how many there are.
-        traversals: traversals of the game for each player per iteration.
-        advantage_steps: updates of a player's advantage network per iteration, from fresh weights.
-        policy_steps: updates of the average policy per iteration, from the current weights; the example makes 2,500 at the end of
-            101 iterations.
-        batch: samples per update. OpenSpiel skips the update while it has fewer, and with 0 it trains on rows never written.
+        hidden_size, num_layers: units of a hidden layer of all networks, and how many there are.
+        num_traversals: traversals of the game for each player per iteration.
+        advantage_network_train_steps: updates of a player's advantage network per iteration, from fresh weights.
+        policy_network_train_steps: updates of the average policy per iteration, from the current weights; the example makes 2,500 at
+            the end of 101 iterations.
+        batch_size: samples per update. OpenSpiel skips the update while it has fewer, and with 0 it trains on rows never written.
         learning_rate: of Adam.
-        memory: samples kept.
+        memory_capacity: samples kept.
     """
 
-    hidden: Count = 64
-    layers: Count = 1
-    traversals: Count = 375
-    advantage_steps: Count = 375
-    policy_steps: Count = 100
-    batch: Count = 256
+    hidden_size: Count = 64
+    num_layers: Count = 1
+    num_traversals: Count = 375
+    advantage_network_train_steps: Count = 375
+    policy_network_train_steps: Count = 100
+    batch_size: Count = 256
     learning_rate: Positive = 1e-3
-    memory: Count = 1_000_000
+    memory_capacity: Count = 1_000_000
 
 
 def _deep_cfr(game: AnyGame, settings: DeepCfrSettings, seed: int) -> Learner:
@@ -76,16 +76,16 @@ def _deep_cfr(game: AnyGame, settings: DeepCfrSettings, seed: int) -> Learner:
 
     solver = Solver(
         spiel(game),
-        policy_network_layers=[settings.hidden] * settings.layers,
-        advantage_network_layers=[settings.hidden] * settings.layers,
+        policy_network_layers=[settings.hidden_size] * settings.num_layers,
+        advantage_network_layers=[settings.hidden_size] * settings.num_layers,
         num_iterations=1,
-        num_traversals=settings.traversals,
+        num_traversals=settings.num_traversals,
         learning_rate=settings.learning_rate,
-        batch_size_advantage=settings.batch,
-        batch_size_strategy=settings.batch,
-        memory_capacity=settings.memory,
-        policy_network_train_steps=settings.policy_steps,
-        advantage_network_train_steps=settings.advantage_steps,
+        batch_size_advantage=settings.batch_size,
+        batch_size_strategy=settings.batch_size,
+        memory_capacity=settings.memory_capacity,
+        policy_network_train_steps=settings.policy_network_train_steps,
+        advantage_network_train_steps=settings.advantage_network_train_steps,
         seed=seed,
     )
     seed_all(seed)
@@ -97,18 +97,18 @@ class RegressionSettings(Ranged):
     """Settings of regression CFR.
 
     Attributes:
-        hidden: units of the hidden layer of both networks.
-        epochs: passes over all sequences per iteration.
-        batch: sequences per update.
+        hidden_size: units of the hidden layer of both networks.
+        update_epochs: passes over all sequences per iteration.
+        batch_size: sequences per update.
         learning_rate: of Adam.
-        truncate: cut negative regrets, as CFR+ does.
+        truncate_negative: cut negative regrets, as CFR+ does.
     """
 
-    hidden: Count = 13
-    epochs: Count = 10
-    batch: Count = 28
+    hidden_size: Count = 13
+    update_epochs: Count = 10
+    batch_size: Count = 28
     learning_rate: Positive = 0.01
-    truncate: bool = False
+    truncate_negative: bool = False
 
 
 def _regression_cfr(game: AnyGame, settings: RegressionSettings, seed: int) -> Iterated:
@@ -117,14 +117,14 @@ def _regression_cfr(game: AnyGame, settings: RegressionSettings, seed: int) -> I
 
     seed_all(seed)
     native = spiel(game)
-    shape = {"num_hidden_units": settings.hidden, "num_hidden_factors": 1, "use_skip_connections": True}
+    shape = {"num_hidden_units": settings.hidden_size, "num_hidden_factors": 1, "use_skip_connections": True}
     models = [rcfr.DeepRcfrModel(native, **shape) for _ in (0, 1)]
-    solver = rcfr.RcfrSolver(native, models, truncate_negative=settings.truncate)
+    solver = rcfr.RcfrSolver(native, models, truncate_negative=settings.truncate_negative)
 
     def fit(model: Any, data: Any) -> None:
-        loader = torch.utils.data.DataLoader(data, batch_size=settings.batch, shuffle=True)
+        loader = torch.utils.data.DataLoader(data, batch_size=settings.batch_size, shuffle=True)
         optimiser = torch.optim.Adam(model.parameters(), lr=settings.learning_rate, amsgrad=True)
-        for _ in range(settings.epochs):
+        for _ in range(settings.update_epochs):
             for features, targets in loader:
                 optimiser.zero_grad()
                 torch.nn.functional.huber_loss(model(features), targets).backward()
@@ -139,36 +139,36 @@ def _regression_cfr(game: AnyGame, settings: RegressionSettings, seed: int) -> I
 
 @dataclass(frozen=True)
 class EscherSettings(Ranged):
-    """Settings of ESCHER; the defaults, except `policy_steps`, are those that OpenSpiel made for Kuhn poker.
+    """Settings of ESCHER; the defaults, except `avg_policy_batch_steps`, are those that OpenSpiel made for Kuhn poker.
 
     Attributes:
-        hidden, layers: units of a hidden layer of all networks, and how many there are.
+        hidden_size, num_layers: units of a hidden layer of all networks, and how many there are.
         value_traversals, regret_traversals: games per iteration and player for the value and for the regrets.
-        exploration: the chance of a random action in the games for the value.
-        value_steps, regret_steps: updates of these networks per iteration and player.
-        policy_steps: updates of the average policy per iteration, from the current weights; OpenSpiel's example makes 2,500 every
-            20 iterations.
-        batch: samples per update.
+        value_exploration: the chance of a random action in the games for the value.
+        value_batch_steps, regret_batch_steps: updates of these networks per iteration and player.
+        avg_policy_batch_steps: updates of the average policy per iteration, from the current weights; OpenSpiel's example makes
+            2,500 every 20 iterations.
+        batch_size: samples per update.
         learning_rate: of Adam.
-        memory: samples kept.
+        memory_capacity: samples kept.
     """
 
-    hidden: Count = 64
-    layers: Count = 1
+    hidden_size: Count = 64
+    num_layers: Count = 1
     value_traversals: Count = 512
     regret_traversals: Count = 1024
-    exploration: Chance = 0.1
-    value_steps: Count = 512
-    regret_steps: Count = 375
-    policy_steps: Count = 128
-    batch: Count = 256
+    value_exploration: Chance = 0.1
+    value_batch_steps: Count = 512
+    regret_batch_steps: Count = 375
+    avg_policy_batch_steps: Count = 128
+    batch_size: Count = 256
     learning_rate: Positive = 1e-3
-    memory: Count = 1_000_000
+    memory_capacity: Count = 1_000_000
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.batch > self.value_traversals:
-            raise ValueError(f"batch={self.batch} must be at most value_traversals={self.value_traversals}")
+        if self.batch_size > self.value_traversals:
+            raise ValueError(f"batch_size={self.batch_size} must be at most value_traversals={self.value_traversals}")
 
 
 class _Config(SimpleNamespace):
@@ -178,25 +178,30 @@ class _Config(SimpleNamespace):
     agent: Any
 
     def __init__(self, s: EscherSettings) -> None:
-        layers = [s.hidden] * s.layers
-        each = {"net": layers, "batch_size": s.batch, "learning_rate": s.learning_rate, "memory_capacity": s.memory}
+        layers = [s.hidden_size] * s.num_layers
+        each = {
+            "net": layers,
+            "batch_size": s.batch_size,
+            "learning_rate": s.learning_rate,
+            "memory_capacity": s.memory_capacity,
+        }
         networks = ("value", "regret", "avg_policy")
         super().__init__(settings=s, **{f"{name}_{key}": value for name in networks for key, value in each.items()})
         self.value_traversals, self.regret_traversals = s.value_traversals, s.regret_traversals
-        self.value_batch_steps, self.value_exploration = s.value_steps, s.exploration
+        self.value_batch_steps, self.value_exploration = s.value_batch_steps, s.value_exploration
         self._turn = cycle((0, 1))
 
     @property
     def regret_batch_steps(self) -> int:
         """Asked once for each player in turn."""
-        return self._if_enough(self.agent.regret_buffers[next(self._turn)], self.settings.regret_steps)
+        return self._if_enough(self.agent.regret_buffers[next(self._turn)], self.settings.regret_batch_steps)
 
     @property
     def avg_policy_batch_steps(self) -> int:
-        return self._if_enough(self.agent.avg_policy_buffer, self.settings.policy_steps)
+        return self._if_enough(self.agent.avg_policy_buffer, self.settings.avg_policy_batch_steps)
 
     def _if_enough(self, buffer: Any, steps: int) -> int:
-        return steps if len(buffer) >= self.settings.batch else 0
+        return steps if len(buffer) >= self.settings.batch_size else 0
 
 
 def _escher(game: AnyGame, settings: EscherSettings, seed: int) -> Iterated:

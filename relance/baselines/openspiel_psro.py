@@ -24,27 +24,27 @@ from relance.solvers.solve import solve
 
 @dataclass(frozen=True)
 class Settings(Ranged):
-    """Settings of PSRO; Muller et al. (2020) used 10,000 `episodes` and 1,000 `simulations`, and networks of 4 layers of 256 units.
+    """Settings of PSRO. Muller et al. (2020) used 10,000 training episodes, 1,000 games per entry, and networks of 4 layers of 256 units.
 
     Attributes:
-        episodes: games from which a response learns.
-        simulations: games from which an entry of the table of payoffs is estimated.
-        hidden, layers: units of a hidden layer of DQN, and how many there are.
-        batch: transitions per update.
+        number_training_episodes: games from which a response learns.
+        sims_per_entry: games from which an entry of the table of payoffs is estimated.
+        hidden_size, num_layers: units of a hidden layer of DQN, and how many there are.
+        batch_size: transitions per update.
         learn_every: decisions per update.
-        target_every: decisions between updates of the target network.
+        update_target_network_every: decisions between updates of the target network.
         learning_rate: of Adam.
-        epsilon_start, epsilon_end: the chance of a random action, at the start and the end of `episodes`.
+        epsilon_start, epsilon_end: the chance of a random action, at the start and the end of `number_training_episodes`.
         games_per_step: games per step; the clock is read between steps.
     """
 
-    episodes: Count = 1000
-    simulations: Count = 250
-    hidden: Count = 128
-    layers: Count = 2
-    batch: Count = 32
+    number_training_episodes: Count = 1000
+    sims_per_entry: Count = 250
+    hidden_size: Count = 128
+    num_layers: Count = 2
+    batch_size: Count = 32
     learn_every: Count = 4
-    target_every: Count = 100
+    update_target_network_every: Count = 100
     learning_rate: Positive = 1e-3
     epsilon_start: Chance = 0.5
     epsilon_end: Chance = 0.05
@@ -78,7 +78,7 @@ class Psro:
         while True:
             fresh = [self._response(player) for player in (0, 1)]
             for player, response in enumerate(fresh):
-                for _ in range(self.settings.episodes):
+                for _ in range(self.settings.number_training_episodes):
                     other = self.random.choice(len(self.mixtures[1 - player]), p=self.mixtures[1 - player])
                     self._game(response, player, self.population[1 - player][other])
                     yield
@@ -89,8 +89,8 @@ class Psro:
             self.payoffs[:-1, :-1] = known
             for row, column in np.argwhere(np.add.outer(*[np.arange(len(known) + 1) == len(known)] * 2)):
                 pair = self.population[0][row], self.population[1][column]
-                for _ in range(self.settings.simulations):
-                    self.payoffs[row, column] += self._simulated(pair) / self.settings.simulations
+                for _ in range(self.settings.sims_per_entry):
+                    self.payoffs[row, column] += self._simulated(pair) / self.settings.sims_per_entry
                     yield
             self.mixtures = matrix_equilibrium(self.payoffs)
 
@@ -102,15 +102,15 @@ class Psro:
             player,
             self.env.observation_spec()["info_state"][0],
             self.actions,
-            [s.hidden] * s.layers,
-            s.batch,
+            [s.hidden_size] * s.num_layers,
+            s.batch_size,
             learning_rate=s.learning_rate,
-            update_target_network_every=s.target_every,
+            update_target_network_every=s.update_target_network_every,
             learn_every=s.learn_every,
-            min_buffer_size_to_learn=s.batch,
+            min_buffer_size_to_learn=s.batch_size,
             epsilon_start=max(s.epsilon_start, s.epsilon_end, 1e-9),  # it refuses 0
             epsilon_end=s.epsilon_end,
-            epsilon_decay_duration=2 * s.episodes,
+            epsilon_decay_duration=2 * s.number_training_episodes,
             epsilon_decay_schedule_str="linear",
             optimizer_str="adam",
             seed=int(self.random.integers(2**31)),  # it also seeds the global generators

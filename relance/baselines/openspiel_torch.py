@@ -28,34 +28,34 @@ class NfspSettings(Ranged):
     """Settings of NFSP; the defaults are those of OpenSpiel's examples, which Heinrich and Silver (2016, section 4.1) used on Leduc.
 
     Attributes:
-        hidden, layers: units of a hidden layer of both networks, and how many there are.
+        hidden_size, num_layers: units of a hidden layer of both networks, and how many there are.
         optimizer: of both networks.
-        batch: transitions per update of a network.
+        batch_size: transitions per update of a network.
         learn_every: decisions of an agent per update.
-        target_every: decisions of an agent between updates of the target network; 300 updates, as in the paper.
-        replay: transitions kept for the best response.
-        reservoir: choices kept for the average policy.
-        anticipatory: the chance that a game is played with the best response.
+        update_target_network_every: decisions of an agent between updates of the target network; 300 updates, as in the paper.
+        replay_buffer_capacity: transitions kept for the best response.
+        reservoir_buffer_capacity: choices kept for the average policy.
+        anticipatory_param: the chance that a game is played with the best response.
         rl_learning_rate, sl_learning_rate: of the best response and of the average policy.
         epsilon_start, epsilon_end: the chance of a random action of the best response, at the start and the end.
-        epsilon_steps: decisions over which it decays.
+        epsilon_decay_duration: decisions over which it decays.
         games_per_step: games per step; the clock is read between steps.
     """
 
-    hidden: Count = 128
-    layers: Count = 1
+    hidden_size: Count = 128
+    num_layers: Count = 1
     optimizer: Literal["sgd", "adam"] = "sgd"
-    batch: Count = 128
+    batch_size: Count = 128
     learn_every: Count = 64
-    target_every: Count = 19_200
-    replay: Count = 200_000
-    reservoir: Count = 2_000_000
-    anticipatory: Chance = 0.1
+    update_target_network_every: Count = 19_200
+    replay_buffer_capacity: Count = 200_000
+    reservoir_buffer_capacity: Count = 2_000_000
+    anticipatory_param: Chance = 0.1
     rl_learning_rate: Positive = 0.01
     sl_learning_rate: Positive = 0.01
     epsilon_start: Chance = 0.06
     epsilon_end: Chance = 0.001
-    epsilon_steps: Count = 3_000_000
+    epsilon_decay_duration: Count = 3_000_000
     games_per_step: Count = 64
 
 
@@ -73,20 +73,20 @@ class Nfsp(Agents):
                 player,
                 size,
                 actions,
-                [s.hidden] * s.layers,
-                s.reservoir,
-                s.anticipatory,
-                batch_size=s.batch,
+                [s.hidden_size] * s.num_layers,
+                s.reservoir_buffer_capacity,
+                s.anticipatory_param,
+                batch_size=s.batch_size,
                 learn_every=s.learn_every,
                 optimizer_str=s.optimizer,
-                update_target_network_every=s.target_every,
+                update_target_network_every=s.update_target_network_every,
                 rl_learning_rate=s.rl_learning_rate,
                 sl_learning_rate=s.sl_learning_rate,
                 seed=seed + player,
-                replay_buffer_capacity=s.replay,
+                replay_buffer_capacity=s.replay_buffer_capacity,
                 epsilon_start=s.epsilon_start,
                 epsilon_end=s.epsilon_end,
-                epsilon_decay_duration=s.epsilon_steps,
+                epsilon_decay_duration=s.epsilon_decay_duration,
             )
 
         super().__init__(game, seed, s.games_per_step, make)
@@ -102,21 +102,21 @@ class GradientSettings(Ranged):
 
     Attributes:
         loss: one of OpenSpiel's policy gradients; "rm" is RMPG.
-        hidden: units of the one hidden layer.
-        batch: decisions per update.
+        hidden_size: units of the one hidden layer.
+        batch_size: decisions per update.
         critic_learning_rate, pi_learning_rate: of the critic and of the policy.
-        entropy: the weight of the policy's entropy.
-        critic_updates: updates of the critic per update of the policy.
+        ent_coef: the weight of the policy's entropy.
+        num_critic_before_pi: updates of the critic per update of the policy.
         games_per_step: games per step; the clock is read between steps.
     """
 
     loss: Literal["qpg", "rpg", "rm", "a2c"] = "rpg"
-    hidden: Count = 128
-    batch: Count = 16
+    hidden_size: Count = 128
+    batch_size: Count = 16
     critic_learning_rate: Positive = 0.01
     pi_learning_rate: Positive = 0.001
-    entropy: NotNegative = 0.01
-    critic_updates: Count = 8
+    ent_coef: NotNegative = 0.01
+    num_critic_before_pi: Count = 8
     games_per_step: Count = 64
 
 
@@ -126,12 +126,12 @@ def _policy_gradient(game: AnyGame, settings: GradientSettings, seed: int) -> Ag
     make = partial(
         PolicyGradient,
         loss_str=settings.loss,
-        hidden_layers_sizes=[settings.hidden],
-        batch_size=settings.batch,
+        hidden_layers_sizes=[settings.hidden_size],
+        batch_size=settings.batch_size,
         critic_learning_rate=settings.critic_learning_rate,
         pi_learning_rate=settings.pi_learning_rate,
-        entropy_cost=settings.entropy,
-        num_critic_before_pi=settings.critic_updates,
+        entropy_cost=settings.ent_coef,
+        num_critic_before_pi=settings.num_critic_before_pi,
     )
     return Agents(game, seed, settings.games_per_step, make)
 
@@ -141,26 +141,26 @@ class PpoSettings(Ranged):
     """Settings of PPO; the defaults are OpenSpiel's.
 
     Attributes:
-        batch: decisions of each seat per update.
-        minibatches, epochs: minibatches per update, and passes over them.
+        num_steps: decisions of each seat per update.
+        num_minibatches, update_epochs: minibatches per update, and passes over them.
         learning_rate: of Adam.
-        entropy: the weight of the policy's entropy.
-        clip: how far the ratio of the new to the old policy may move from 1.
+        ent_coef: the weight of the policy's entropy.
+        clip_range: how far the ratio of the new to the old policy may move from 1.
         games_per_step: games per step; the clock is read between steps.
     """
 
-    batch: Count = 128
-    minibatches: Count = 4
-    epochs: Count = 4
+    num_steps: Count = 128
+    num_minibatches: Count = 4
+    update_epochs: Count = 4
     learning_rate: Positive = 2.5e-4
-    entropy: NotNegative = 0.01
-    clip: Positive = 0.2
+    ent_coef: NotNegative = 0.01
+    clip_range: Positive = 0.2
     games_per_step: Count = 64
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.minibatches > self.batch:
-            raise ValueError(f"minibatches={self.minibatches} must be at most batch={self.batch}")
+        if self.num_minibatches > self.num_steps:
+            raise ValueError(f"num_minibatches={self.num_minibatches} must be at most num_steps={self.num_steps}")
 
 
 class PpoAgents(Agents):
@@ -177,13 +177,13 @@ class PpoAgents(Agents):
                 actions,
                 num_players=2,
                 player_id=player,
-                steps_per_batch=s.batch,
-                num_minibatches=s.minibatches,
-                update_epochs=s.epochs,
+                steps_per_batch=s.num_steps,
+                num_minibatches=s.num_minibatches,
+                update_epochs=s.update_epochs,
                 learning_rate=s.learning_rate,
                 gamma=1.0,
-                entropy_coef=s.entropy,
-                clip_coef=s.clip,
+                entropy_coef=s.ent_coef,
+                clip_coef=s.clip_range,
                 agent_fn=PPOAgent,
             )
 

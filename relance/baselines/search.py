@@ -10,13 +10,13 @@ A plan may have a search, which is done before its runs:
       families:
         - algorithms: [ppo, ppg]
           settings: # the same space for all of them
-            rate: {low: 1e-4, high: 1e-2, log: true}
-            entropy: [0, 0.05, 0.1, 0.2]
+            learning_rate: {low: 1e-4, high: 1e-2, log: true}
+            ent_coef: [0, 0.05, 0.1, 0.2]
 
 The score of a trial is a share of uniform play's NashConv, so that the stakes of a game do not matter: in each game the median over seeds
 of the last NashConv, divided by that of uniform play; then the geometric mean over games. A trial goes through the seeds in turn, and is
 stopped after one of them where Optuna's median pruner sees no hope. What is tried next depends on the scores so far and on nothing else:
-so the file of results alone resumes an interrupted search, and its runs are done only once.
+so Optuna's journal of the trials resumes a search; of what was interrupted the trials in hand begin again.
 """
 
 from __future__ import annotations

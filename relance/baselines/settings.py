@@ -16,6 +16,7 @@ from relance.model.arguments import Positive as Positive
 from relance.model.arguments import Range as Range
 from relance.model.arguments import check, described
 from relance.model.numbers import did_you_mean
+from relance.model.renamed import now_called
 
 S = TypeVar("S")
 
@@ -47,7 +48,8 @@ def read_settings(kind: type[S], given: Mapping[str, Any], name: str) -> S:
     values = {}
     for key, value in given.items():
         if key not in fields:
-            raise ValueError(f"{name} has no setting {key!r}" + did_you_mean(str(key), fields))
+            hint = now_called("setting", str(key), fields) or did_you_mean(str(key), fields)
+            raise ValueError(f"{name} has no setting {key!r}{hint}")
         try:
             values[key] = _read(types_of[key], value)
         except (TypeError, ValueError, LookupError, OverflowError):

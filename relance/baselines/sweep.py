@@ -6,7 +6,7 @@ A plan is a YAML file with groups of runs, and maybe a search before them (`rela
     seconds: 600                    # training time of each run, in processor seconds
     runs:
       - games: [one_card_poker(raises=0), "von_neumann(hands=9)"]
-        algorithms: [cfr+, {mmd: {hidden: 32}}]
+        algorithms: [cfr+, {mmd: {hidden_size: 32}}]
 
 Workers train and return rows. Only the driver writes them, as each run ends, to the results file of `relance.baselines.rows`.
 Runs that already have a row are skipped, and runs of a killed worker are repeated.
@@ -18,7 +18,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -39,6 +39,7 @@ _COMMON = ("seeds", "seconds", "samples")
 _GROUP = ("games", "algorithms", *_COMMON)
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 R = TypeVar("R")
+T = TypeVar("T")
 LARGEST = 10**5
 """The most bytes of a plan."""
 
@@ -224,33 +225,54 @@ def sweep(
     if engine == "loky":
         check_memory(WORKER * jobs, f"jobs={jobs} runs at a time", instead="-1 is one per processor")
     failures: list[Failure] = []
-    kills = 0
-    with Results(path, note) as file, _threads_kept():
-        done = file.finished
-        if all(task.key in done for task in plan):
-            return []
-        own = {task.algorithm.partition(":")[0] for task in plan} - algorithms().keys()
-        with started(engine, jobs, own) as (count, killed):
-            while left := [task for task in plan if task.key not in done]:
-                job = partial(work, jobs=min(count, len(left)), driver=os.getpid())
-                try:
-                    with closing(results(job, left, count)) as ended:
-                        for row in ended:
-                            kills = 0
-                            if isinstance(row, Failure):
-                                failures.append(row)
-                            else:
-                                file.append(row)
-                            done.add(row.task.key if isinstance(row, Failure) else row["key"])
-                            tick(row)
-                except killed:
-                    kills += 1
-                    if kills == _ATTEMPTS:
-                        raise WorkersKilledError(
-                            f"workers were killed {kills} times without a run ending in between; {len(left)} runs are left"
-                        ) from None
-                    note("a worker was killed; the runs that had not ended are repeated")
+    with Results(path, note) as file:
+        left = [task for task in plan if task.key not in file.finished]
+        own = {task.algorithm.partition(":")[0] for task in left} - algorithms().keys()
+        with closing(ended_work(work, {task.key: task for task in left}, engine, jobs, note, own)) as ended:
+            for row in ended:
+                if isinstance(row, Failure):
+                    failures.append(row)
+                else:
+                    file.append(row)
+                tick(row)
     return failures
+
+
+def ended_work(
+    do: Callable[..., R],
+    items: Mapping[str, T],
+    engine: str,
+    jobs: int,
+    note: Callable[[str], None],
+    modules: Collection[str] = (),
+) -> Generator[R, None, None]:
+    """Yield what `do` returns for each item, as it ends in a worker; that of a killed worker is repeated. Otherwise as `sweep`.
+
+    `modules` go to workers on other machines, as `started` says.
+    """
+    left, kills = dict(items), 0
+    if not left:
+        return
+    with _threads_kept(), started(engine, jobs, modules) as (count, killed):
+        while left:
+            job = partial(_named, do, jobs=min(count, len(left)), driver=os.getpid())
+            try:
+                with closing(results(job, list(left.items()), count)) as ended:
+                    for name, result in ended:
+                        kills = 0
+                        if left.pop(name, None) is not None:  # a cluster may do the last one twice
+                            yield result
+            except killed:
+                kills += 1
+                if kills == _ATTEMPTS:
+                    raise WorkersKilledError(
+                        f"workers were killed {kills} times without a run ending in between; {len(left)} runs are left"
+                    ) from None
+                note("a worker was killed; the runs that had not ended are repeated")
+
+
+def _named(do: Callable[..., R], item: tuple[str, T], jobs: int, driver: int) -> tuple[str, R]:
+    return item[0], do(item[1], jobs=jobs, driver=driver)
 
 
 @contextmanager

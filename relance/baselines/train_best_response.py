@@ -30,35 +30,37 @@ class Settings(Ranged):
     """Settings of MaskablePPO.
 
     Attributes:
-        tables: tables stepped together.
-        steps: decisions at each table for each update.
-        batch: decisions for each gradient step.
-        epochs: passes over the decisions of an update; more than one also learns the noise of the deals.
-        rate: learning rate at the start; it falls in a straight line to 0 at the end of the budget.
-        hidden: width of the two hidden layers of policy and critic.
+        num_envs: tables stepped together.
+        num_steps: decisions at each table for each update.
+        batch_size: decisions for each gradient step.
+        update_epochs: passes over the decisions of an update; more than one also learns the noise of the deals.
+        learning_rate: learning rate at the start; it falls in a straight line to 0 at the end of the budget.
+        hidden_size: width of the two hidden layers of policy and critic.
         knots: number of tent functions that encode a hand on [0, 1], in addition to the observation, so that thresholds can be sharp.
-        entropy: weight of the entropy bonus at the start; it falls as the cube of the remaining budget. With too little, the
+        ent_coef: weight of the entropy bonus at the start; it falls as the cube of the remaining budget. With too little, the
             policy gives up on a rare node after a few deals. It falls faster than the rate, because it would blur the thresholds.
-        longest: the largest gradient norm before clipping. With stable-baselines3's default, 0.5, the critic's errors, in chips, shrink
-            the policy's steps too, and more so with larger pots.
+        max_grad_norm: the largest gradient norm before clipping. With stable-baselines3's default, 0.5, the critic's errors, in chips,
+            shrink the policy's steps too, and more so with larger pots.
     """
 
-    tables: Count = 1024
-    steps: Count = 4
-    batch: Annotated[int, Range(2)] = 1024
-    epochs: Count = 1
-    rate: Positive = 0.003
-    hidden: Count = 64
+    num_envs: Count = 1024
+    num_steps: Count = 4
+    batch_size: Annotated[int, Range(2)] = 1024
+    update_epochs: Count = 1
+    learning_rate: Positive = 0.003
+    hidden_size: Count = 64
     knots: Knots = 16
-    entropy: NotNegative = 0.3
-    longest: Positive = 100.0
+    ent_coef: NotNegative = 0.3
+    max_grad_norm: Positive = 100.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.tables * self.steps % self.batch == 1:  # MaskablePPO divides by the standard deviation of each batch
+        if (
+            self.num_envs * self.num_steps % self.batch_size == 1
+        ):  # MaskablePPO divides by the standard deviation of each batch
             raise ValueError(
-                f"tables={self.tables} times steps={self.steps}, in batches of batch={self.batch}, leave a last batch of one decision; "
-                "each gradient step needs at least two"
+                f"num_envs={self.num_envs} times num_steps={self.num_steps}, in batches of batch_size={self.batch_size}, leave a last "
+                "batch of one decision; each gradient step needs at least two"
             )
 
 
@@ -140,7 +142,7 @@ def train_best_response(
         game: what is played.
         opponent: as for `relance.baselines.frameworks.sb3.sb3_vec_env`.
         seat: the learner's, 0 or 1.
-        seconds, samples: the budget; training ends when either is spent. An update needs more than `tables * steps` samples.
+        seconds, samples: the budget; training ends when either is spent. An update needs more than `num_envs * num_steps` samples.
         seed: the seed for all randomness; it also seeds the global generators of PyTorch and numpy.
         settings: the settings of MaskablePPO.
         tick: called during training with the fraction of the budget that is spent.
@@ -156,25 +158,25 @@ def train_best_response(
     if seat not in (0, 1):
         raise ValueError(f"seat={seat!r} must be 0 or 1")
     chosen = settings or Settings()
-    if samples is not None and samples <= chosen.tables * chosen.steps:
+    if samples is not None and samples <= chosen.num_envs * chosen.num_steps:
         raise ValueError(
-            f"samples={samples} must be more than tables * steps = {chosen.tables * chosen.steps}, one update"
+            f"samples={samples} must be more than num_envs * num_steps = {chosen.num_envs * chosen.num_steps}, one update"
         )
-    budget = Budget(seconds, samples, chosen.entropy, tick)
-    network: dict[str, Any] = {"net_arch": [chosen.hidden, chosen.hidden]}
+    budget = Budget(seconds, samples, chosen.ent_coef, tick)
+    network: dict[str, Any] = {"net_arch": [chosen.hidden_size, chosen.hidden_size]}
     if rules(game).numbered:
         network |= {"features_extractor_class": _tents(), "features_extractor_kwargs": {"knots": chosen.knots}}
     model = sb3_contrib.MaskablePPO(
         "MlpPolicy",
-        sb3_vec_env(game, chosen.tables, opponent, 1 if seat else 0, compiled=False),
-        learning_rate=lambda part: chosen.rate * budget.left(part),
-        n_steps=chosen.steps,
-        batch_size=chosen.batch,
-        n_epochs=chosen.epochs,
+        sb3_vec_env(game, chosen.num_envs, opponent, 1 if seat else 0, compiled=False),
+        learning_rate=lambda part: chosen.learning_rate * budget.left(part),
+        n_steps=chosen.num_steps,
+        batch_size=chosen.batch_size,
+        n_epochs=chosen.update_epochs,
         gamma=1.0,
         gae_lambda=1.0,
-        ent_coef=chosen.entropy,
-        max_grad_norm=chosen.longest,
+        ent_coef=chosen.ent_coef,
+        max_grad_norm=chosen.max_grad_norm,
         policy_kwargs=network,
         seed=int(seed),
         device="cpu",

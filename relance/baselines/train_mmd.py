@@ -1,10 +1,10 @@
 """Magnetic mirror descent by self-play: a policy gradient with a pull towards a slow copy of itself, which converges.
 
 The policy plays itself at many tables. A critic learns what each action earns on average, for each seat, betting and hand. The
-logits of the policy then move by `rate` times the advantage of each action, less `pull` times the log of how much likelier the
-policy takes it than the magnet does. The pull turns cycles around an equilibrium into spirals towards the magnet's equilibrium. The
-magnet follows the policy slowly, so that the pull vanishes in the end. The score is that of an average of the magnets' logits, in
-which later ones count more: sampling noise moves a magnet for a long time, but cancels out in the average.
+logits of the policy then move by `learning_rate` times the advantage of each action, less `magnet_coef` times the log of how much
+likelier the policy takes it than the magnet does. The pull turns cycles around an equilibrium into spirals towards the magnet's
+equilibrium. The magnet follows the policy slowly, so that the pull vanishes in the end. The score is that of an average of the
+magnets' logits, in which later ones count more: sampling noise moves a magnet for a long time, but cancels out in the average.
 
 The algorithm is that of Sokota et al. (2023). The magnet follows as in Perolat et al., From Poincare Recurrence to Convergence
 (2021); the step in logits is that of NeuRD, Hennes et al. (2020); the weights of the average grow as in Brown and Sandholm, Solving
@@ -23,7 +23,7 @@ from __future__ import annotations
 import copy
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -34,6 +34,7 @@ from scipy.linalg import cho_factor, cho_solve
 
 from relance.baselines.algorithms import Algorithm, GoesTo
 from relance.baselines.features import Cells, Cosines, Features, Knots, Tents
+from relance.baselines.rollouts import draw_actions, play_out
 from relance.baselines.settings import Count, NotNegative, Positive, Ranged
 from relance.model.arrays import Array
 from relance.model.game import Game
@@ -46,32 +47,32 @@ class Settings(Ranged):
     """Settings of `Mmd`.
 
     Attributes:
-        games: games sampled for each update.
-        hidden: width of the hidden layer of policy and critic.
+        num_envs: tables at which a game is played to its end for each update.
+        hidden_size: width of the hidden layer of policy and critic.
         knots: number of tent functions that encode a hand on [0, 1].
-        rate: how far a logit moves for an advantage of 1 at the start; it falls as updates ** -0.5. An advantage
+        learning_rate: how far a logit moves for an advantage of 1 at the start; it falls as updates ** -0.5. An advantage
             of 1 is the most that a player can lose.
-        critic_rate: the fraction of its error that the critic corrects in each update.
-        pull: strength of the pull to the magnet: how much advantage makes up for a unit of log-probability.
-        follow: the fraction of its distance to the policy that the magnet covers in each update, at the start; it falls like `rate`.
-        slow: after how many updates `rate` and `follow` have fallen to 0.7 of their start.
-        widest: how far a logit may fall below that of the likeliest action, at the start, so that every action is still tried; the
-            chance that this leaves, exp(-widest), falls like `rate`.
-        trust: how many decisions at a card or knot give half a full step; fewer give a smaller one.
-        later: magnet number n has a weight of about n to this power in the average; 0 is the plain mean.
+        critic_learning_rate: the fraction of its error that the critic corrects in each update.
+        magnet_coef: strength of the pull to the magnet: how much advantage makes up for a unit of log-probability.
+        tau: the fraction of its distance to the policy that the magnet covers in each update, at the start; it falls like the rate.
+        anneal_updates: after how many updates `learning_rate` and `tau` have fallen to 0.7 of their start.
+        logit_threshold: how far a logit may fall below that of the likeliest action, at the start, so that every action is still tried; the
+            chance that this leaves, exp(-logit_threshold), falls like the rate.
+        prior_count: how many decisions at a card or knot give half a full step; fewer give a smaller one.
+        average_power: magnet number n has a weight of about n to this power in the average; 0 is the plain mean.
     """
 
-    games: Count = 8192
-    hidden: Count = 128
+    num_envs: Count = 8192
+    hidden_size: Count = 128
     knots: Knots = 64
-    rate: Positive = 1.0
-    critic_rate: Positive = 0.5
-    pull: Positive = 0.2
-    follow: Positive = 0.05
-    slow: Positive = 200.0
-    widest: Positive = 7.0
-    trust: Positive = 20.0
-    later: NotNegative = 2.0
+    learning_rate: Positive = 1.0
+    critic_learning_rate: Positive = 0.5
+    magnet_coef: Positive = 0.2
+    tau: Positive = 0.05
+    anneal_updates: Positive = 200.0
+    logit_threshold: Positive = 7.0
+    prior_count: Positive = 20.0
+    average_power: NotNegative = 2.0
 
 
 @dataclass(frozen=True)
@@ -79,27 +80,27 @@ class SampledSettings(Ranged):
     """Settings of `MmdSampled`.
 
     Attributes:
-        games, critic_rate, pull, follow, slow, widest, later: as for `mmd`.
-        hidden: how many random features there are.
-        apart: standard deviation of the weights of inputs that are 0 or 1; the larger, the less two decisions have in common.
-        sharpness: median size of the weights of inputs that are numbers; the larger, the sharper the thresholds that are learned early.
-        rate: how far a logit moves at the start for an advantage of `UNIT` root mean squares of the chips, which is also the most
+        num_envs, critic_learning_rate, magnet_coef, tau, anneal_updates, logit_threshold, average_power: as for `mmd`.
+        num_features: how many random features there are.
+        binary_scale: standard deviation of the weights of inputs that are 0 or 1; the larger, the less two decisions have in common.
+        number_scale: median size of the weights of inputs that are numbers; the larger, the sharper the thresholds that are learned early.
+        learning_rate: how far a logit moves at the start for an advantage of `UNIT` root mean squares of the chips, which is also the most
             that it moves; it falls as updates ** -0.5.
-        trust: how many visits of a decision give half a full step; fewer give a smaller one.
+        prior_count: how many visits of a decision give half a full step; fewer give a smaller one.
     """
 
-    games: Count = 4096
-    hidden: Count = 192
-    apart: Positive = 5.0
-    sharpness: Positive = 10.0
-    rate: Positive = 1.0
-    critic_rate: Positive = 0.5
-    pull: Positive = 0.3
-    follow: Positive = 0.05
-    slow: Positive = 200.0
-    widest: Positive = 4.0
-    trust: Positive = 5.0
-    later: NotNegative = 2.0
+    num_envs: Count = 4096
+    num_features: Count = 192
+    binary_scale: Positive = 5.0
+    number_scale: Positive = 10.0
+    learning_rate: Positive = 1.0
+    critic_learning_rate: Positive = 0.5
+    magnet_coef: Positive = 0.3
+    tau: Positive = 0.05
+    anneal_updates: Positive = 200.0
+    logit_threshold: Positive = 4.0
+    prior_count: Positive = 5.0
+    average_power: NotNegative = 2.0
 
 
 UNIT = 1.5
@@ -225,7 +226,7 @@ class Descent(ABC):
     def __init__(self, game: Game, settings: Any, seed: int) -> None:
         self.settings, self.updates = settings, 0
         self.random = np.random.default_rng([seed, 1])
-        self.batch = Batch(game, settings.games, seed)
+        self.batch = Batch(game, settings.num_envs, seed)
         self.begin(game)
         self.magnet = copy.deepcopy(self.policy)
         self.average = self.magnet.table().astype(float)
@@ -253,24 +254,26 @@ class Descent(ABC):
 
     def step(self) -> int:
         """Play, then update critic, policy, magnet and average once."""
-        settings, slower = self.settings, (1 + self.updates / self.settings.slow) ** -0.5
+        settings, slower = self.settings, (1 + self.updates / self.settings.anneal_updates) ** -0.5
         met, policy = self.play(), self.policy.table()
         visits = met.times.sum(axis=1, keepdims=True)
         solve = self.solver(met.features, visits)
         errors = (met.chips - met.times * (met.features @ self.critic.table())) / np.maximum(met.chance, RARELY)
-        self.critic.move(settings.critic_rate * solve(errors))
+        self.critic.move(settings.critic_learning_rate * solve(errors))
         logits = np.where(met.masks, met.features @ policy, -np.inf)
-        wanted = self.critic.table() / self.unit - settings.pull * (policy - self.magnet.table())
+        wanted = self.critic.table() / self.unit - settings.magnet_coef * (policy - self.magnet.table())
         gain = np.where(met.masks, met.features @ wanted, 0)
         gain -= (met.chance * gain).sum(axis=1, keepdims=True)
-        lowest = logits.max(axis=1, keepdims=True) - settings.widest + math.log(slower)
+        lowest = logits.max(axis=1, keepdims=True) - settings.logit_threshold + math.log(slower)
         gain[~met.masks | ((logits < lowest) & (gain < 0))] = 0
         np.clip(gain, -self.steepest, self.steepest, out=gain)
-        self.policy.move(settings.rate * slower * solve(visits * gain))
+        self.policy.move(settings.learning_rate * slower * solve(visits * gain))
         for behind, ahead in zip(self.magnet.weights, self.policy.weights, strict=True):
-            behind += min(1.0, settings.follow * slower) * (ahead - behind)
+            behind += min(1.0, settings.tau * slower) * (ahead - behind)
         self.average += (
-            (self.magnet.table() - self.average) * (settings.later + 1) / (settings.later + 1 + self.updates)
+            (self.magnet.table() - self.average)
+            * (settings.average_power + 1)
+            / (settings.average_power + 1 + self.updates)
         )
         self.updates += 1
         played, self.uncounted = self.batch.n + self.uncounted, 0
@@ -278,17 +281,18 @@ class Descent(ABC):
 
     def play(self) -> Met:
         """Deal at every table and play to the end, the policy in both seats."""
-        batch, steps, policy = self.batch, [], self.policy.table()
-        for live in tables_to_move(batch):
-            player, masks, seen = batch.to_move[live], batch.mask()[live], batch.observe(tables=live)
+        policy = self.policy.table()
+
+        def act(seen: Array, legal: Array) -> tuple[Array, tuple[Any, ...]]:
             first, number = self.features.merged(seen)
-            features = self.features(seen[first])
-            chance = softmax(features @ policy, masks[first])
-            action = draw_by_number(chance, masks[first], number, self.random)
-            batch.move(live, action)
-            steps.append((features, masks[first], chance, number, action, live, player))
-        chips, parts = batch.rewards, []
-        for features, masks, chance, number, action, live, player in steps:
+            features, masks = self.features(seen[first]), legal[first]
+            chance = softmax(features @ policy, masks)
+            action = draw_actions(chance, masks, self.random, number)
+            return action, (features, masks, chance, number, action)
+
+        rounds, parts = play_out(self.batch, act), []
+        chips = self.batch.rewards
+        for live, player, (features, masks, chance, number, action) in rounds:
             place, size = number * masks.shape[1] + action, masks.size
             count = np.bincount(place, minlength=size).reshape(masks.shape)
             won = np.bincount(place, chips[live, player], minlength=size).reshape(masks.shape)
@@ -298,30 +302,12 @@ class Descent(ABC):
         return Met(joined, *map(np.concatenate, others))
 
 
-def tables_to_move(batch: Batch) -> Iterator[Array]:
-    """Deal at every table; yield the tables at which somebody must move, until all games are over."""
-    live = np.arange(batch.n)
-    batch.deal(live)
-    while len(live):
-        yield live
-        live = live[~batch.done[live]]
-
-
-def draw_by_number(chance: Array, masks: Array, number: Array, random: np.random.Generator) -> Array:
-    """(k,) an action for each row: drawn with the probabilities (m, A), legal where `masks` is, of the decision with its number."""
-    upto = np.cumsum(chance, axis=1)
-    upto[np.cumsum(masks[:, ::-1], axis=1)[:, ::-1] <= masks] = (
-        2  # from the last legal action on, so that none is drawn after it
-    )
-    return np.asarray((random.random((len(number), 1), np.float32) >= upto[number]).sum(axis=1))
-
-
 class Mmd(Descent):
     """Magnetic mirror descent with networks of one hidden layer on one game."""
 
     def begin(self, game: Game) -> None:
         self.features, self.unit = Tents(game, self.settings.knots), max(rules(game).worst)
-        sizes = self.features.size, self.settings.hidden, len(game.actions)
+        sizes = self.features.size, self.settings.hidden_size, len(game.actions)
         self.policy, self.critic = (Network(*sizes, unit, self.random) for unit in (1.0, self.unit))
 
     def solver(self, features: Any, visits: Array) -> Callable[[Array], Array]:
@@ -329,11 +315,13 @@ class Mmd(Descent):
         cells, shares = features.indices.reshape(-1, 2), features.data.reshape(-1, 2)
         nearest = np.where(shares[:, 1] >= 0.5, cells[:, 1], cells[:, 0])
         near = np.bincount(nearest, visits[:, 0])[nearest, None]
-        return lambda wanted: features.T @ (wanted / (near + self.settings.trust))
+        return lambda wanted: features.T @ (wanted / (near + self.settings.prior_count))
 
     def goes_to(self) -> GoesTo:
         """The agents' quantal response equilibrium at the temperature of the pull."""
-        return GoesTo("agent", self.settings.pull * self.unit, self.last(), Agent(self.features, self.magnet.table()))
+        return GoesTo(
+            "agent", self.settings.magnet_coef * self.unit, self.last(), Agent(self.features, self.magnet.table())
+        )
 
 
 class MmdSampled(Descent):
@@ -350,18 +338,19 @@ class MmdSampled(Descent):
         self.features = (
             Cells(game)
             if self._table
-            else Cosines(seen, settings.hidden, settings.apart, settings.sharpness, self.random)
+            else Cosines(seen, settings.num_features, settings.binary_scale, settings.number_scale, self.random)
         )
         self.policy, self.critic = (Matrix(self.features.size, len(game.actions)) for _ in range(2))
 
     def seen_at_random(self) -> Array:
         """Observations of random play, which tell the kinds of inputs; the unit is that of its chips."""
-        batch, seen = self.batch, []
-        for live in tables_to_move(batch):
-            seen.append(batch.observe(tables=live))
-            batch.move(live, batch.random_actions()[live])
-        self.unit, self.uncounted = self._unit(), batch.n
-        return np.concatenate(seen)
+
+        def act(seen: Array, legal: Array) -> tuple[Array, Array]:
+            return draw_actions(softmax(np.zeros(legal.shape), legal), legal, self.random), seen
+
+        seen = np.concatenate([seen for _, _, seen in play_out(self.batch, act)])
+        self.unit, self.uncounted = self._unit(), self.batch.n
+        return seen
 
     def _unit(self) -> float:
         """The unit by the chips of the last games."""
@@ -373,7 +362,7 @@ class MmdSampled(Descent):
         return met
 
     def solver(self, features: Any, visits: Array) -> Callable[[Array], Array]:
-        return least_squares(features, visits, self.settings.trust, self.random)
+        return least_squares(features, visits, self.settings.prior_count, self.random)
 
 
 def least_squares(

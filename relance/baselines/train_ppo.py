@@ -1,53 +1,49 @@
-"""Proximal policy optimisation in self-play, with an entropy bonus; and those that add a pull or a phase to it.
+"""Proximal policy optimisation in self-play, with an entropy bonus and a magnet: `ppo`, `mmd_published`, `nash_pg`, `emagnet` and `ppg`.
 
-One policy plays both seats; each seat's decisions are a trajectory of their own, paid in that seat's chips. Without the bonus
-(`entropy` 0, plain PPO) each seat improves against the current policy of the other, and the two chase each other around the
-equilibrium. The bonus turns the circles into a spiral towards a smoothed equilibrium, which is the nearer to a true one the smaller
-the bonus is. In a large published comparison, Rudolph et al., Reevaluating Policy Gradient Methods for Imperfect-Information
-Games (2026), the best bonus of PPO lay between 0.05 and 0.2, and with such tuning it was level with the algorithms made for such games.
+One policy plays both seats. Plain PPO (`ent_coef` 0) improves each seat against the current policy of the other, and the two chase each
+other around the equilibrium. What is added to its loss turns the circles into a spiral towards a smoothed equilibrium, which is the
+nearer to a true one the smaller the weight is:
 
-The others, with what they add; a pull is a Kullback-Leibler divergence in the loss:
-
-- `nash_pg`, Nash policy gradient: a pull to a magnet, which is replaced by the current policy from time to time. Against a fixed magnet
-  self-play converges to an equilibrium of the game with the pull; each new magnet brings that equilibrium nearer to one of the game
-  itself, so the pull need not weaken. The entropy bonus is that of the authors' own settings, as is `magnet`.
-- `emagnet`: a pull to a magnet whose weights are an exponential moving average of the policy's. Unlike the uniform magnet of
-  `mmd_published`, it does not pull back towards actions that were found to be bad; unlike that of `nash_pg`, it moves after every update.
-  Written from the paper's abstract: the settings are those of `nash_pg`, without its entropy bonus.
-- `mmd_published`, magnetic mirror descent as published for deep learning: the magnet is the uniform policy, so the pull to it is the
-  entropy bonus, which falls with the root of time by default and is constant in the settings that Rudolph et al. tuned (`entropy_falls` 0).
-  A proximal term pulls to the policy that played; its constant weight is one over the step size of mirror descent. Unlike `mmd`, which
-  is ours, it needs no table, its magnet does not move and no policies are averaged.
+- `ppo`: an entropy bonus. In a large published comparison, Rudolph et al., Reevaluating Policy Gradient Methods for Imperfect-Information
+  Games (2026), the best bonus lay between 0.05 and 0.2, and with such tuning PPO was level with the algorithms made for such games.
+- `mmd_published`, magnetic mirror descent: its magnet is the uniform policy, so the pull to it is the entropy bonus, which falls with the
+  root of time. `kl_coef` pulls to the policy that played; it is one over the step size of mirror descent. No policies are averaged.
+- `nash_pg`, Nash policy gradient: a pull to a magnet, which is replaced by the current policy from time to time. Each new magnet brings
+  the equilibrium of the game with the pull nearer to one of the game itself. Entropy bonus and pull are those of the authors' settings.
+- `emagnet`: the magnet's weights are an exponential moving average of the policy's. It does not pull back towards actions that were
+  found to be bad, as the uniform magnet does. Written from the paper's abstract, with the settings of `nash_pg`.
 - `ppg`, phasic policy gradient: from time to time an auxiliary phase for what policy and value share.
 
-A budget may end at any time, so what is annealed falls with the updates so far, not with the part of the budget that is spent.
+A budget may end at any time, so what is annealed falls with the updates so far, not with the part of the budget that is spent. Policy
+and critic are two networks, whose gradients are clipped apart, so the critic's loss needs no weight (`vf_coef`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
+import numpy as np
+
 from relance.baselines.rollouts import (
-    SMALL,
-    Games,
     NetworkPlayer,
     SampledDecisions,
     Tensor,
     copied,
     divergence,
+    follow,
     linear,
-    log_chances_of,
+    log_softmax,
+    minibatches,
     model_free,
     perceptron,
-    shuffled,
+    sampled,
     size_of,
     torch,
 )
 from relance.baselines.settings import Chance, Count, NotNegative, Positive, Ranged
 from relance.model.game import Game
+from relance.play.batch import Batch
 
 
 @dataclass(frozen=True)
@@ -55,126 +51,98 @@ class Settings(Ranged):
     """Settings of `Ppo`.
 
     Attributes:
-        games: games sampled for each update.
-        hidden: width of the two hidden layers of policy and critic.
-        rate: learning rate of Adam at the start.
-        rate_falls: the rate falls with the updates to this power, once there are more than `slow`; with 0 it stays.
-        entropy: weight of the policy's entropy beside the advantages, whose standard deviation is 1; 0 is plain PPO.
-        entropy_falls: the weight falls with the updates to this power, once there are more than `slow`; with 0 it stays.
-        slow: after how many updates 1 / (1 + updates / slow), whose powers the falling settings follow, has come down to a half.
-        epochs: passes over the decisions of an update.
-        parts: minibatches of a pass.
-        clip: the largest relative change of an action's probability before its gradient stops.
-        trace: decay of the generalised advantage estimates; 1 takes the chips at the end as they are.
-        longest: the longest gradient of policy or critic before it is scaled down.
+        num_envs: tables at which a game is played to its end for each update.
+        hidden_size: width of the two hidden layers of policy and critic.
+        learning_rate: of Adam, at the start.
+        anneal_lr: the learning rate falls as 1 / sqrt(1 + updates / anneal_updates).
+        ent_coef: weight of the policy's entropy beside the advantages, whose standard deviation is 1; 0 is plain PPO.
+        ent_decay: the weight falls as 1 / (1 + updates / anneal_updates) to this power; with 0 it stays.
+        anneal_updates: see there.
+        update_epochs: passes over the decisions of an update.
+        num_minibatches: minibatches of a pass.
+        clip_range: the largest relative change of an action's probability before its gradient stops.
+        gae_lambda: of the generalised advantage estimates; 1 takes the chips at the end as they are.
+        max_grad_norm: the longest gradient of policy or critic before it is scaled down.
+        kl_coef: weight of the divergence of the new policy from the one that played.
+        magnet_coef: weight of the divergence of the policy from the magnet.
+        magnet_update_interval: updates between two moves of the magnet.
+        tau: the fraction of its distance to the policy that the magnet covers in a move, weight by weight.
     """
 
-    games: Count = 1024
-    hidden: Count = 64
-    rate: Positive = 0.0003
-    rate_falls: NotNegative = 0.5
-    entropy: NotNegative = 0.1
-    entropy_falls: NotNegative = 0.0
-    slow: Positive = 200.0
-    epochs: Count = 4
-    parts: Count = 4
-    clip: Positive = 0.05
-    trace: Chance = 0.95
-    longest: Positive = 0.5
+    num_envs: Count = 1024
+    hidden_size: Count = 64
+    learning_rate: Positive = 0.0003
+    anneal_lr: bool = True
+    ent_coef: NotNegative = 0.1
+    ent_decay: NotNegative = 0.0
+    anneal_updates: Positive = 200.0
+    update_epochs: Count = 4
+    num_minibatches: Count = 4
+    clip_range: Positive = 0.05
+    gae_lambda: Chance = 0.95
+    max_grad_norm: Positive = 0.5
+    kl_coef: NotNegative = 0.0
+    magnet_coef: NotNegative = 0.0
+    magnet_update_interval: Count = 1
+    tau: Chance = 0.01
+
+
+@dataclass(frozen=True)
+class MmdSettings(Settings):
+    """Those of `ppo` with the defaults of magnetic mirror descent as published."""
+
+    ent_decay: NotNegative = 0.5
+    kl_coef: NotNegative = 0.05
 
 
 @dataclass(frozen=True)
 class NashPgSettings(Settings):
-    """Settings of Nash policy gradient.
+    """Those of `ppo` with the defaults of Nash policy gradient."""
 
-    Attributes:
-        games, hidden, rate, rate_falls, slow, epochs, parts, clip, trace, longest: as for PPO.
-        entropy, entropy_falls: as for PPO.
-        magnet: weight of the divergence from the magnet.
-        refresh: after how many updates the magnet becomes the current policy.
-    """
-
-    entropy: NotNegative = 0.05
-    magnet: NotNegative = 0.2
-    refresh: Count = 100
+    ent_coef: NotNegative = 0.05
+    magnet_coef: NotNegative = 0.2
+    magnet_update_interval: Count = 100
+    tau: Chance = 1.0
 
 
 @dataclass(frozen=True)
 class EmagnetSettings(Settings):
-    """Settings of EMAgnet.
+    """Those of `ppo` with the defaults of EMAgnet."""
 
-    Attributes:
-        games, hidden, rate, rate_falls, slow, epochs, parts, clip, trace, longest: as for PPO.
-        entropy, entropy_falls: as for PPO.
-        magnet: weight of the divergence from the magnet.
-        follow: the fraction of its distance to the policy that the magnet covers in each update, weight by weight.
-    """
-
-    entropy: NotNegative = 0.0
-    magnet: NotNegative = 0.2
-    follow: Chance = 0.01
-
-
-@dataclass(frozen=True)
-class MmdPublishedSettings(Settings):
-    """Settings of magnetic mirror descent as published.
-
-    Attributes:
-        games, hidden, rate, rate_falls, slow, epochs, parts, clip, trace, longest: as for PPO.
-        entropy, entropy_falls: as for PPO: the pull to the uniform magnet, which falls with the root of time.
-        proximal: weight of the divergence of the new policy from the one that played; it is constant.
-    """
-
-    entropy_falls: NotNegative = 0.5
-    proximal: NotNegative = 0.05
+    ent_coef: NotNegative = 0.0
+    magnet_coef: NotNegative = 0.2
 
 
 @dataclass(frozen=True)
 class PpgSettings(Settings):
-    """Settings of `Ppg`.
+    """Those of `ppo`, and more.
 
     Attributes:
-        games, hidden, rate, rate_falls, slow, parts, clip, trace, longest: as for PPO.
-        entropy, entropy_falls, epochs: as for PPO.
-        policy_phase: updates between two auxiliary phases.
-        auxiliary_epochs: passes over all decisions since the last one in an auxiliary phase.
-        clone: weight of the divergence from the policy before the auxiliary phase.
+        n_iteration: updates between two auxiliary phases.
+        e_auxiliary: passes over all decisions since the last one in an auxiliary phase.
+        beta_clone: weight of the divergence from the policy before the auxiliary phase.
     """
 
-    epochs: Count = 2
-    policy_phase: Count = 8
-    auxiliary_epochs: Count = 3
-    clone: Positive = 1.0
+    update_epochs: Count = 2
+    n_iteration: Count = 8
+    e_auxiliary: Count = 3
+    beta_clone: Positive = 1.0
 
 
 class Ppo:
-    """PPO on one game, with a pull or without.
+    """PPO with a magnet, on one game."""
 
-    Args:
-        game, settings, seed: as for every learner.
-        pull: what is added to the loss, given the learner, the log-probabilities (k, A) of the new policy, and k decisions.
-        move: moves the magnet after each update.
+    changes: tuple[str, ...] = ("updates", "random", "draws", "batch", "policy", "critic", "optimizer", "magnet")
 
-    Attributes:
-        magnet: a copy of the first policy, until `move` moves it.
-    """
-
-    changes: tuple[str, ...] = ("updates", "random", "games", "policy", "critic", "adam", "magnet")
-
-    def __init__(
-        self,
-        game: Game,
-        settings: Any,
-        seed: int,
-        pull: Callable[[Ppo, Tensor, SampledDecisions], Tensor] | None = None,
-        move: Callable[[Ppo], None] = lambda learner: None,
-    ) -> None:
-        self.settings, self.updates, self.pull, self.move = settings, 0, pull, move
-        self.random = torch.Generator().manual_seed(seed)
-        self.games = Games(game, settings.games, seed)
-        self.policy = perceptron(self.games.size, settings.hidden, self.games.actions, self.random)
-        self.critic = perceptron(self.games.size, settings.hidden, 1, self.random)
-        self.adam = torch.optim.Adam([*self.policy.parameters(), *self.critic.parameters()], settings.rate, eps=1e-5)
+    def __init__(self, game: Game, settings: Any, seed: int) -> None:
+        self.settings, self.updates = settings, 0
+        self.random, self.draws = torch.Generator().manual_seed(seed), np.random.default_rng([seed, 1])
+        self.batch = Batch(game, settings.num_envs, seed)
+        inputs, outputs = self.batch.observe().shape[1], len(game.actions)
+        self.policy = perceptron(inputs, settings.hidden_size, outputs, self.random)
+        self.critic = perceptron(inputs, settings.hidden_size, 1, self.random)
+        weights = [*self.policy.parameters(), *self.critic.parameters()]
+        self.optimizer = torch.optim.Adam(weights, settings.learning_rate, eps=1e-5)
         self.magnet = copied(self.policy)
 
     @property
@@ -187,73 +155,50 @@ class Ppo:
         return NetworkPlayer(copied(self.policy))
 
     def step(self) -> int:
-        """Play, then improve policy and critic on these games."""
-        self.improve(self.games.play(self.policy, self.critic, self.settings.trace))
+        """Play, improve policy and critic on these games, and move the magnet."""
+        self.improve(self.play())
         self.updates += 1
-        self.move(self)
-        return self.games.batch.n
+        if self.updates % self.settings.magnet_update_interval == 0:
+            follow(self.magnet, self.policy, self.settings.tau)
+        return self.batch.n
+
+    def play(self) -> SampledDecisions:
+        """A game at every table."""
+        return sampled(self.batch, self.policy, self.critic, self.settings.gae_lambda, self.draws)
 
     def improve(self, played: SampledDecisions) -> None:
         """Some steps of Adam on these decisions."""
-        settings, slower = self.settings, 1 / (1 + self.updates / self.settings.slow)
-        for group in self.adam.param_groups:
-            group["lr"] = settings.rate * slower**settings.rate_falls
-        entropy = settings.entropy * slower**settings.entropy_falls
-        for rows in shuffled(len(played.action), settings.epochs, settings.parts, self.random):
-            some = played.some(rows)
-            log_chances = log_chances_of(self.policy(some.seen), some.masks)
-            loss = clipped(log_chances, some, settings.clip) - entropy * entropy_of(log_chances)
-            further = self.pull(self, log_chances, some) if self.pull else 0.0
-            self.descend(loss + further + self.critic_loss(some))
+        s, falling = self.settings, 1 / (1 + self.updates / self.settings.anneal_updates)
+        for group in self.optimizer.param_groups:
+            group["lr"] = s.learning_rate * (falling**0.5 if s.anneal_lr else 1)
+        ent_coef = s.ent_coef * falling**s.ent_decay
+        for rows in minibatches(len(played.actions), s.update_epochs, s.num_minibatches, self.random):
+            mb = played.some(rows)
+            logprobs = log_softmax(self.policy(mb.obs), mb.masks)
+            logratio = logprobs.gather(1, mb.actions[:, None]).squeeze(1) - mb.logprobs
+            ratio = logratio.exp()
+            advantages = (mb.advantages - mb.advantages.mean()) / (mb.advantages.std(correction=0) + 1e-8)
+            clipped = ratio.clamp(1 - s.clip_range, 1 + s.clip_range)
+            pg_loss = -torch.minimum(ratio * advantages, clipped * advantages).mean()
+            entropy = -(logprobs.exp() * logprobs).sum(1).mean()
+            loss = pg_loss - ent_coef * entropy + self.critic_loss(mb)
+            if s.kl_coef:  # an unbiased estimate that is never negative
+                loss = loss + s.kl_coef * (ratio * logratio - (ratio - 1)).mean()
+            if s.magnet_coef:
+                loss = loss + s.magnet_coef * divergence(logprobs, log_softmax(self.magnet(mb.obs), mb.masks))
+            self.descend(loss)
 
-    def critic_loss(self, some: SampledDecisions) -> Tensor:
+    def critic_loss(self, mb: SampledDecisions) -> Tensor:
         """Half the mean square of the critic's error."""
-        return 0.5 * (self.critic(some.seen).squeeze(1) - some.value - some.gain).square().mean()
+        return 0.5 * (self.critic(mb.obs).squeeze(1) - mb.values - mb.advantages).square().mean()
 
     def descend(self, loss: Tensor) -> None:
         """One step of Adam for both networks."""
-        self.adam.zero_grad()
+        self.optimizer.zero_grad()
         loss.backward()
         for network in (self.policy, self.critic):
-            torch.nn.utils.clip_grad_norm_(network.parameters(), self.settings.longest)
-        self.adam.step()
-
-
-def clipped(log_chances: Tensor, some: SampledDecisions, clip: float) -> Tensor:
-    """The clipped objective of PPO as a loss, on advantages of mean 0 and standard deviation 1."""
-    gain = (some.gain - some.gain.mean()) / (some.gain.std(correction=0) + 1e-8)
-    ratio = (log_chances.gather(1, some.action[:, None]).squeeze(1) - some.log_chance).exp()
-    return -torch.minimum(ratio * gain, ratio.clamp(1 - clip, 1 + clip) * gain).mean()
-
-
-def entropy_of(log_chances: Tensor) -> Tensor:
-    """The mean entropy of probabilities (k, A), given their logs."""
-    return -(log_chances.exp() * log_chances).sum(1).mean()
-
-
-def to_magnet(learner: Ppo, log_chances: Tensor, some: SampledDecisions) -> Tensor:
-    """A pull to the magnet."""
-    return learner.settings.magnet * divergence(log_chances, log_chances_of(learner.magnet(some.seen), some.masks))
-
-
-def to_player(learner: Ppo, log_chances: Tensor, some: SampledDecisions) -> Tensor:
-    """A pull to the policy that played, by the divergence's unbiased estimate that is never negative."""
-    log_ratio = log_chances.gather(1, some.action[:, None]).squeeze(1) - some.log_chance
-    ratio = log_ratio.exp()
-    return learner.settings.proximal * (ratio * log_ratio - (ratio - 1)).mean()
-
-
-def refresh(learner: Ppo) -> None:
-    """The magnet becomes the current policy, from time to time."""
-    if learner.updates % learner.settings.refresh == 0:
-        learner.magnet = copied(learner.policy)
-
-
-def follow(learner: Ppo) -> None:
-    """Each of the magnet's weights goes part of the way to the policy's."""
-    with torch.no_grad():
-        for slow, quick in zip(learner.magnet.parameters(), learner.policy.parameters(), strict=True):
-            slow.lerp_(quick, learner.settings.follow)
+            torch.nn.utils.clip_grad_norm_(network.parameters(), self.settings.max_grad_norm)
+        self.optimizer.step()
 
 
 class Ppg(Ppo):
@@ -268,51 +213,48 @@ class Ppg(Ppo):
 
     def __init__(self, game: Game, settings: PpgSettings, seed: int) -> None:
         super().__init__(game, settings, seed)
-        head = linear(settings.hidden, 1, SMALL, self.random)
+        head = linear(settings.hidden_size, 1, self.random)
         self.forecast = torch.nn.Sequential(*self.policy[:-1], head)
-        self.adam.add_param_group({"params": list(head.parameters())})
+        self.optimizer.add_param_group({"params": list(head.parameters())})
         self.memory: list[SampledDecisions] = []
 
     def improve(self, played: SampledDecisions) -> None:
         """A step of PPO, after which an auxiliary phase may be due."""
         super().improve(played)
         self.memory.append(played)
-        if len(self.memory) == self.settings.policy_phase:
+        if len(self.memory) == self.settings.n_iteration:
             self.auxiliary_phase(SampledDecisions(*map(torch.cat, zip(*self.memory, strict=True))))
             self.memory = []
 
     def auxiliary_phase(self, kept: SampledDecisions) -> None:
         """Learn the forecast without moving the policy."""
-        settings = self.settings
+        s = self.settings
         with torch.no_grad():
-            before = log_chances_of(self.policy(kept.seen), kept.masks)
-        for rows in shuffled(
-            len(before), settings.auxiliary_epochs, settings.parts * settings.policy_phase, self.random
-        ):
-            some = kept.some(rows)
-            after = log_chances_of(self.policy(some.seen), some.masks)
-            moved = divergence(before[rows], after)
-            error = 0.5 * (self.forecast(some.seen).squeeze(1) - some.value - some.gain).square().mean()
-            self.descend(error + settings.clone * moved + self.critic_loss(some))
+            before = log_softmax(self.policy(kept.obs), kept.masks)
+        for rows in minibatches(len(before), s.e_auxiliary, s.num_minibatches * s.n_iteration, self.random):
+            mb = kept.some(rows)
+            error = 0.5 * (self.forecast(mb.obs).squeeze(1) - mb.values - mb.advantages).square().mean()
+            moved = divergence(before[rows], log_softmax(self.policy(mb.obs), mb.masks))
+            self.descend(error + s.beta_clone * moved + self.critic_loss(mb))
 
 
 PPO = model_free("ppo", Settings, Ppo, source="Schulman et al., Proximal Policy Optimization Algorithms (2017)")
+MMD_PUBLISHED = model_free(
+    "mmd_published",
+    MmdSettings,
+    Ppo,
+    source="Sokota et al., A Unified Approach to Reinforcement Learning, Quantal Response Equilibria, and Two-Player Zero-Sum Games (2023)",
+)
 NASH_PG = model_free(
     "nash_pg",
     NashPgSettings,
-    partial(Ppo, pull=to_magnet, move=refresh),
+    Ppo,
     source="Yu et al., NashPG: A Policy Gradient Method with Iteratively Refined Regularization for Finding Nash Equilibria (2026)",
 )
 EMAGNET = model_free(
     "emagnet",
     EmagnetSettings,
-    partial(Ppo, pull=to_magnet, move=follow),
+    Ppo,
     source="Maidment et al., EMAgnet: Parameter-Space EMA Regularization for Policy Gradient Self-Play in Large Games (2026)",
-)
-MMD_PUBLISHED = model_free(
-    "mmd_published",
-    MmdPublishedSettings,
-    partial(Ppo, pull=to_player),
-    source="Sokota et al., A Unified Approach to Reinforcement Learning, Quantal Response Equilibria, and Two-Player Zero-Sum Games (2023)",
 )
 PPG = model_free("ppg", PpgSettings, Ppg, source="Cobbe et al., Phasic Policy Gradient (2021)")

@@ -1,13 +1,13 @@
 """R-NaD, the learner of DeepNash: replicator dynamics on a game whose rewards are regularised towards an earlier policy.
 
-Each decision costs its player `pull` times the log of how much likelier the policy takes it than the regularising policy does, and pays
-the opponent as much. That game has one equilibrium, to which replicator dynamics converge. After `refresh` updates the regularising
-policy becomes the slow copy of the network, and the rewards change over to it during the first half of the next `refresh` updates.
-Logits are pushed along the estimated value of each action (NeuRD), but not beyond `widest`. The slow copy is scored, its rare actions
-dropped and its probabilities rounded, as in the authors' own code.
+Each decision costs its player `eta_reward_transform` times the log of how much likelier the policy takes it than the regularising
+policy does, and pays the opponent as much. That game has one equilibrium, to which replicator dynamics converge. After
+`entropy_schedule_size` updates the regularising policy becomes the slow copy of the network, and the rewards change over to it
+during the first half of the next ones. Logits are pushed along the estimated value of each action (NeuRD), but not beyond
+`nerd_beta`. The slow copy is scored, its rare actions dropped and its probabilities rounded, as in the authors' own code.
 
 Games are played with the policy that then learns once from them, so the ratios of v-trace are 1 and its targets are the sums of what
-follows. Source of the settings: OpenSpiel's `rnad.py` and its README, which OpenSpiel 2.0.2 no longer carries.
+follows. Source of the settings and their names: OpenSpiel's `rnad.py` and its README, which OpenSpiel 2.0.2 no longer carries.
 """
 
 from __future__ import annotations
@@ -22,10 +22,12 @@ from relance.baselines.rollouts import (
     Module,
     Tensor,
     copied,
-    drawn_actions,
-    log_chances_of,
+    draw_actions,
+    follow,
+    log_softmax,
     model_free,
     perceptron,
+    play_out,
     size_of,
     torch,
 )
@@ -40,26 +42,26 @@ class Settings(Ranged):
     """Settings of `Rnad`; the defaults are those of OpenSpiel's `rnad.py`.
 
     Attributes:
-        games: games sampled for each update.
-        hidden: width of the two hidden layers, which policy and value share.
-        rate: learning rate of Adam, which has no momentum.
-        pull: weight of the regularisation, in chips.
-        refresh: updates with one regularising policy.
-        follow: the fraction of its distance to the network that the slow copy covers in each update.
-        widest: how far a logit may be from the mean of the legal ones before it is pushed no further.
-        rare: probabilities below this are played as 0.
-        fractions: probabilities are played as whole multiples of 1 / fractions; 0 leaves them as they are.
+        num_envs: tables at which a game is played to its end for each update.
+        hidden_size: width of the two hidden layers, which policy and value share.
+        learning_rate: of Adam, which has no momentum.
+        eta_reward_transform: weight of the regularisation, in chips.
+        entropy_schedule_size: updates with one regularising policy.
+        target_network_avg: the fraction of its distance to the network that the slow copy covers in each update.
+        nerd_beta: how far a logit may be from the mean of the legal ones before it is pushed no further.
+        policy_threshold: probabilities below this are played as 0.
+        policy_discretization: probabilities are played as whole multiples of 1 / this number; 0 leaves them as they are.
     """
 
-    games: Count = 256
-    hidden: Count = 256
-    rate: Positive = 5e-5
-    pull: Positive = 0.2
-    refresh: Count = 20_000
-    follow: Positive = 0.001
-    widest: Positive = 2.0
-    rare: Chance = 0.03
-    fractions: Annotated[int, Range(0)] = 32
+    num_envs: Count = 256
+    hidden_size: Count = 256
+    learning_rate: Positive = 5e-5
+    eta_reward_transform: Positive = 0.2
+    entropy_schedule_size: Count = 20_000
+    target_network_avg: Positive = 0.001
+    nerd_beta: Positive = 2.0
+    policy_threshold: Chance = 0.03
+    policy_discretization: Annotated[int, Range(0)] = 32
 
 
 class Rnad:
@@ -69,13 +71,13 @@ class Rnad:
 
     def __init__(self, game: Game, settings: Settings, seed: int) -> None:
         self.settings, self.updates = settings, 0
-        self.batch, self.actions = Batch(game, settings.games, seed), len(game.actions)
+        self.batch, self.actions = Batch(game, settings.num_envs, seed), len(game.actions)
         self._random = np.random.default_rng([seed, 1])
         random, size = torch.Generator().manual_seed(seed), self.batch.observe().shape[1]
-        self.network = perceptron(size, settings.hidden, self.actions + 1, random)
+        self.network = perceptron(size, settings.hidden_size, self.actions + 1, random)
         self.slow = copied(self.network)
         self.regulars = copied(self.network), copied(self.network)  # the present one and the one before
-        self.adam = torch.optim.Adam(self.network.parameters(), settings.rate, betas=(0.0, 0.999), eps=1e-7)
+        self.adam = torch.optim.Adam(self.network.parameters(), settings.learning_rate, betas=(0.0, 0.999), eps=1e-7)
 
     @property
     def parameters(self) -> int:
@@ -84,12 +86,12 @@ class Rnad:
 
     def agent(self) -> Rounded:
         """The slow copy, rounded."""
-        return Rounded(copied(self.slow), self.settings.rare, self.settings.fractions)
+        return Rounded(copied(self.slow), self.settings.policy_threshold, self.settings.policy_discretization)
 
     def goes_to(self) -> GoesTo:
         """The equilibrium of the game with the pull to the present regularising policy; nothing is rounded."""
         slow, regular = (Rounded(copied(net), 0.0, 0) for net in (self.slow, self.regulars[0]))
-        return GoesTo("transformed", self.settings.pull, slow, regular)
+        return GoesTo("transformed", self.settings.eta_reward_transform, slow, regular)
 
     def step(self) -> int:
         """Play, then improve the network once."""
@@ -97,54 +99,49 @@ class Rnad:
         seen, masks, player, action, earned, ended = self._play()
         outputs = self.network(seen)
         with torch.no_grad():
-            log_chances = log_chances_of(outputs[:, :-1], masks)
+            log_chances = log_softmax(outputs[:, :-1], masks)
             beyond = log_chances - self._regular(seen, masks)
-            cost = settings.pull * (log_chances.exp() * beyond).sum(1)
+            cost = settings.eta_reward_transform * (log_chances.exp() * beyond).sum(1)
             forecast = self.slow(seen)[:, -1]
             ahead = self._ahead(cost, player, earned, ended)
             taken = torch.nn.functional.one_hot(action, self.actions) / log_chances.exp().clamp(min=1e-9)
-            values = forecast[:, None] - settings.pull * beyond + taken * (ahead - forecast)[:, None]
+            values = forecast[:, None] - settings.eta_reward_transform * beyond + taken * (ahead - forecast)[:, None]
             push = (values - (log_chances.exp() * values).sum(1, keepdim=True)).masked_fill(~masks, 0)
         legal = outputs[:, :-1].masked_fill(~masks, 0)
         logits = legal - legal.sum(1, keepdim=True) / masks.sum(1, keepdim=True)
-        free = torch.where(push > 0, logits < settings.widest, logits > -settings.widest) & masks
+        free = torch.where(push > 0, logits < settings.nerd_beta, logits > -settings.nerd_beta) & masks
         share = 1 / torch.bincount(player, minlength=2)[player]  # each seat's mean counts once
         pushed = (share * (logits * push.masked_fill(~free, 0)).sum(1)).sum()
         error = (share * (outputs[:, -1] - ahead + cost).square()).sum()
         self.adam.zero_grad()
         (error - pushed).backward()
         self.adam.step()
-        for slow, quick in zip(self.slow.parameters(), self.network.parameters(), strict=True):
-            slow.lerp_(quick.detach(), settings.follow)
+        follow(self.slow, self.network, settings.target_network_avg)
         self.updates += 1
-        if self.updates % settings.refresh == 0:
+        if self.updates % settings.entropy_schedule_size == 0:
             self.regulars = copied(self.slow), self.regulars[0]
-        return settings.games
+        return settings.num_envs
 
     def _regular(self, seen: Tensor, masks: Tensor) -> Tensor:
         """(k, A) the log-probabilities of the regularising policies, mixed as the present one takes over."""
-        now = min(1.0, 2 * (self.updates % self.settings.refresh) / self.settings.refresh)
-        present, before = (log_chances_of(network(seen)[:, :-1], masks) for network in self.regulars)
+        now = min(1.0, 2 * (self.updates % self.settings.entropy_schedule_size) / self.settings.entropy_schedule_size)
+        present, before = (log_softmax(network(seen)[:, :-1], masks) for network in self.regulars)
         mixed = now * present + (1 - now) * before
         return mixed.masked_fill(~masks, 0)
 
     def _play(self) -> tuple[Tensor, Tensor, Tensor, Tensor, Array, list[Array]]:
         """Play to the end: (k, ...) what was seen, masks, players and actions, the chips (n, 2), and the tables of each round."""
-        batch, live = self.batch, np.arange(self.batch.n)
-        batch.deal(live)
-        rounds: list[tuple[Tensor, ...]] = []
-        tables: list[Array] = []
-        while len(live):
-            seen, masks = torch.from_numpy(batch.observe(tables=live)), torch.from_numpy(batch.mask()[live])
-            player = torch.from_numpy(batch.to_move[live])
+
+        def act(observations: Array, legal: Array) -> tuple[Array, tuple[Tensor, ...]]:
+            seen, masks = torch.from_numpy(observations), torch.from_numpy(legal)
             with torch.no_grad():
-                action = drawn_actions(log_chances_of(self.network(seen)[:, :-1], masks), self._random)
-            batch.move(live, action.numpy())
-            rounds.append((seen, masks, player, action))
-            tables.append(live)
-            live = live[~batch.done[live]]
-        seen, masks, player, action = map(torch.cat, zip(*rounds, strict=True))
-        return seen, masks, player, action, batch.rewards, tables
+                probs = log_softmax(self.network(seen)[:, :-1], masks).exp()
+            action = draw_actions(probs.numpy(), legal, self._random)
+            return action, (seen, masks, torch.from_numpy(action))
+
+        tables, players, rounds = zip(*play_out(self.batch, act), strict=True)
+        seen, masks, action = map(torch.cat, zip(*rounds, strict=True))
+        return seen, masks, torch.from_numpy(np.concatenate(players)), action, self.batch.rewards, list(tables)
 
     def _ahead(self, cost: Tensor, player: Tensor, earned: Array, tables: list[Array]) -> Tensor:
         """(k,) what follows each decision for its player: later costs of both seats, and the chips."""
@@ -164,7 +161,7 @@ class Rounded:
 
     Attributes:
         network: of observations (k, K); its last output is not used.
-        rare, fractions: as in `Settings`.
+        rare, fractions: `policy_threshold` and `policy_discretization` of `Settings`.
     """
 
     changes = ("network",)
@@ -176,7 +173,7 @@ class Rounded:
         """(k, A) probabilities for observations (k, K) and masks (k, A) of legal actions."""
         with torch.no_grad():
             logits = self.network(torch.as_tensor(observations, dtype=torch.float32))[:, :-1]
-        chances = log_chances_of(logits, torch.as_tensor(masks, dtype=torch.bool)).exp().numpy().astype(float)
+        chances = log_softmax(logits, torch.as_tensor(masks, dtype=torch.bool)).exp().numpy().astype(float)
         return rounded_policy(chances, self.rare, self.fractions)
 
 

@@ -1,19 +1,20 @@
-"""Carry out a search of `relance.baselines.search`: its trials, run by Optuna, and what it found."""
+"""Carry out a search of `relance.baselines.search`: its trials, which Optuna chooses and keeps, and what it found."""
 
 from __future__ import annotations
 
+import hashlib
 import zlib
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from relance.baselines.algorithms import require
+from relance.baselines.algorithms import code_of, require
 from relance.baselines.rows import Row, is_done, read_results
 from relance.baselines.runs import Run
 from relance.baselines.search import Interval, Search
-from relance.baselines.sweep import LARGEST, Failure, sweep
+from relance.baselines.sweep import LARGEST, Failure, ended_work, work
 from relance.model.files import read_text, write_text
 
 
@@ -43,102 +44,83 @@ STARTING = 10
 """The most trials of an algorithm that are drawn at random, before the estimator has something to go by."""
 
 
-class _Tuner:
-    """The trials of one algorithm, by Optuna's tree-structured Parzen estimator and its median pruner, seed by seed.
+def study_of(search: Search, name: str, path: Path) -> Any:
+    """The trials of one algorithm in Optuna's journal: a study for this search and this code of the learner.
 
-    The sampler's seed is the algorithm's own, so that no two start with the same points, and at most a quarter of the trials are random.
+    Raises:
+        ValueError: the file is not a journal of Optuna.
+        ImportError: Optuna is missing.
     """
+    require("a search", "sweep", "optuna")
+    import optuna
+    from optuna.storages.journal import JournalFileBackend
 
-    def __init__(self, search: Search, name: str) -> None:
-        require("a search", "sweep", "optuna")
-        import optuna
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    of = [code_of(name), search.games, search.seeds, search.seconds, search.samples, search.spaces[name]]
+    title = f"{name} {hashlib.sha256(str(of).encode()).hexdigest()[:16]}"
+    try:
+        storage = optuna.storages.JournalStorage(JournalFileBackend(str(path)))
+        pruner = optuna.pruners.MedianPruner()
+        return optuna.create_study(storage=storage, study_name=title, pruner=pruner, load_if_exists=True)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{path} is not a journal of Optuna: {error}") from None
 
-        optuna.logging.set_verbosity(optuna.logging.WARNING)
-        self.search, self.name, self.optuna = search, name, optuna
-        random = min(STARTING, max(1, search.trials // 4))
-        sampler = optuna.samplers.TPESampler(seed=zlib.crc32(name.encode()), n_startup_trials=random)
-        self.study = optuna.create_study(sampler=sampler, pruner=optuna.pruners.MedianPruner())
-        self.distributions = {key: self._distribution(choice) for key, choice in search.spaces[name].items()}
-        self.states = optuna.trial.TrialState
-        self.tried: list[tuple[list[Run], float | None, Any]] = []
-        self.scores: list[float] = []  # of the trial so far
-        self._trials = self._in_turn()
-        self.asked = next(self._trials)
-        """The runs of the trial with its next seed; empty if this combination of settings is invalid."""
 
-    def _distribution(self, choice: Interval | Sequence[Any]) -> Any:
-        kinds = self.optuna.distributions
-        if not isinstance(choice, Interval):
-            return kinds.CategoricalDistribution(choice)
-        kind = kinds.IntDistribution if choice.whole else kinds.FloatDistribution
-        return kind(choice.low, choice.high, log=choice.log)
+def _ended(study: Any) -> list[Any]:
+    """The trials that have ended, also those that failed by themselves; one that was interrupted is tried again."""
+    return [t for t in study.trials if t.state.name in ("COMPLETE", "PRUNED") or "failed" in t.user_attrs]
 
-    @property
-    def left(self) -> int:
-        """The most runs that are left to do."""
-        trials = self.search.trials_of(self.name) - len(self.tried)
-        return len(self.search.games) * (trials * len(self.search.seeds) - len(self.scores))
 
-    def tell(self, rows: Mapping[str, Row]) -> None:
-        """Report the scores of the runs asked for; the trial has failed if one of them has no row."""
-        self.asked = self._trials.send(rows)
+class _Failed(Exception):
+    """A run of a trial failed, or its settings do not go together."""
 
-    def _in_turn(self) -> Generator[list[Run], Mapping[str, Row], None]:
-        """The trials in turn, the defaults first: yields runs, and is sent rows."""
-        for number in range(self.search.trials_of(self.name)):
-            trial = self.study.ask(self.distributions) if number else None
-            runs, score, state = yield from self._seed_by_seed(trial)
-            self.tried.append((runs, score, state))
-            if trial:
-                self.study.tell(trial, score, state=state)
-            elif score is not None:
-                params = {key: runs[0].settings[key] for key in self.distributions}
-                made, steps = self.optuna.trial.create_trial, dict(enumerate(self.scores, 1))
-                with suppress(ValueError):  # the defaults need not be in the space
-                    default = made(
-                        params=params, distributions=self.distributions, value=score, intermediate_values=steps
-                    )
-                    self.study.add_trial(default)
-            self.scores = []
-        yield []
 
-    def _seed_by_seed(self, trial: Any) -> Generator[list[Run], Mapping[str, Row], tuple[list[Run], float | None, Any]]:
-        """The runs of a trial, its score if it has one, and how it ended."""
-        runs, nash_convs = list[Run](), list[list[float]]()
-        for seed in self.search.seeds:
-            try:
-                asked = self.search.runs(self.name, trial.params if trial else {}, seed)
-            except ValueError:
-                asked = []
-            runs += asked
-            rows = yield asked
-            if not asked or any(run.key not in rows for run in asked):
-                return runs, None, self.states.FAIL
-            nash_convs.append([rows[run.key]["points"][-1][2] for run in asked])
-            self.scores.append(self.search.score(nash_convs))
-            if trial:
-                trial.report(self.scores[-1], len(self.scores))
-                if seed != self.search.seeds[-1] and trial.should_prune():
-                    return runs, None, self.states.PRUNED
-        return runs, self.scores[-1], self.states.COMPLETE
+def one_trial(item: tuple[Search, str, Path], jobs: int, driver: int) -> list[Row | Failure]:
+    """Do the next trial of an algorithm, in a worker; return the rows of its runs.
 
-    def found(self, rows: Mapping[str, Row]) -> Found:
-        """The best settings of the trials with all seeds.
+    What is tried depends on the trials so far and their number alone: a search that was stopped goes on as if nothing had happened. The
+    first trial has the defaults, and at most a quarter of the trials are drawn at random.
+    """
+    import optuna
 
-        Raises:
-            ValueError: every trial failed.
-        """
-        good = [(score, runs) for runs, score, _ in self.tried if score is not None]
-        if not good:
-            raise ValueError(f"all trials of {self.name} on {', '.join(map(str, self.search.games))} failed")
-        score, runs = min(good, key=lambda item: item[0])
-        last = {run.key: rows[run.key]["points"][-1] for runs, _, _ in self.tried for run in runs if run.key in rows}
-        seconds, samples = (sum(point[kind] for point in last.values()) for kind in (0, 1))
-        failed, stopped = (
-            sum(how == end for _, _, how in self.tried) for end in (self.states.FAIL, self.states.PRUNED)
-        )
-        settings, default = runs[0].keyed["settings"], self.tried[0][1]
-        return Found(settings, score, default, len(self.tried), failed, seconds, int(samples), stopped)
+    search, name, path = item
+    study, rows = study_of(search, name, path), list[Row | Failure]()
+    number, space = len(_ended(study)), search.spaces[name]
+    random = min(STARTING, max(1, search.trials // 4))
+    study.sampler = optuna.samplers.TPESampler(seed=zlib.crc32(f"{name} {number}".encode()), n_startup_trials=random)
+    for stopped in study.get_trials(states=(optuna.trial.TrialState.RUNNING,)):
+        study.tell(stopped.number, state=optuna.trial.TrialState.FAIL)
+
+    def objective(trial: Any) -> float:
+        settings = {key: _tried(trial, key, choice) for key, choice in space.items()} if number else {}
+        scores, nash_convs = list[float](), list[list[float]]()
+        for seed in search.seeds:
+            with suppress(ValueError):  # settings that do not go together
+                rows.extend(work(run, jobs, driver) for run in search.runs(name, settings, seed))
+            done = [row for row in rows if not isinstance(row, Failure)]
+            trial.set_user_attr("cost", [sum(row["points"][-1][kind] for row in done) for kind in (0, 1)])
+            last = [row for row in done if row["seed"] == seed]
+            if len(last) < len(search.games):
+                trial.set_user_attr("failed", True)
+                raise _Failed
+            trial.set_user_attr("settings", last[0]["settings"])
+            nash_convs.append([row["points"][-1][2] for row in last])
+            scores.append(search.score(nash_convs))
+            trial.report(scores[-1], len(scores))
+            if number and seed != search.seeds[-1] and trial.should_prune():
+                raise optuna.TrialPruned
+        return scores[-1]
+
+    study.optimize(objective, n_trials=1, catch=(_Failed,))
+    return rows
+
+
+def _tried(trial: Any, key: str, choice: Interval | Sequence[Any]) -> Any:
+    """The value of a setting in a trial."""
+    if not isinstance(choice, Interval):
+        return trial.suggest_categorical(key, choice)
+    suggest = trial.suggest_int if choice.whole else trial.suggest_float
+    return suggest(key, choice.low, choice.high, log=choice.log)
 
 
 def tune(
@@ -149,56 +131,48 @@ def tune(
     tick: Callable[[Row | Failure], None] = lambda row: None,
     note: Callable[[str], None] = lambda message: None,
 ) -> dict[str, Found]:
-    """Run or resume a search, and return what it found by algorithm. Arguments and errors are also those of `sweep`.
+    """Run or resume a search, a trial of each algorithm at a time, and return what it found by algorithm.
+
+    Args:
+        search: what to search.
+        path: Optuna's journal of the trials, which may have those of other searches; workers need to reach it.
+        engine, jobs, tick, note: as for `relance.baselines.sweep.sweep`, as are the errors.
 
     Raises:
-        ValueError: the file has runs that are not of this search, or all trials of an algorithm failed.
+        ValueError: the file is not a journal of Optuna, or all trials of an algorithm failed.
     """
-    rows = _rows(path)
-    resumed = [_resumed(search, name, rows) for name in search.spaces]
-    tuners, known = [tuner for tuner, _ in resumed], set[str]().union(*(keys for _, keys in resumed))
-    others = [row for row in rows.values() if row["key"] not in known and row["algorithm"] in search.spaces]
-    _refuse(others, path, "not of this search, another space, budget or version of Optuna needs another file")
+    while left := [name for name in search.spaces if _left(search, name, path)]:
+        for rows in ended_work(one_trial, {name: (search, name, path) for name in left}, engine, jobs, note):
+            for row in rows:
+                tick(row)
+    return {name: best_found(search, name, path) for name in search.spaces}
 
-    def kept(ended: Row | Failure) -> None:
-        if not isinstance(ended, Failure):
-            rows[ended["key"]] = ended
-        tick(ended)
 
-    while going := [tuner for tuner in tuners if tuner.left]:
-        runs = [run for tuner in going for run in tuner.asked]
-        if any(run.key not in rows for run in runs):
-            sweep(runs, path, engine, jobs, kept, note)
-        for tuner in going:
-            tuner.tell(rows)
-    return {tuner.name: tuner.found(rows) for tuner in tuners}
+def best_found(search: Search, name: str, path: Path) -> Found:
+    """The best settings of an algorithm's trials with all seeds.
+
+    Raises:
+        ValueError: every trial failed.
+    """
+    ended = _ended(study_of(search, name, path))
+    by_end = {end: [trial for trial in ended if trial.state.name == end] for end in ("COMPLETE", "FAIL", "PRUNED")}
+    if not by_end["COMPLETE"]:
+        raise ValueError(f"all trials of {name} on {', '.join(map(str, search.games))} failed")
+    best = min(by_end["COMPLETE"], key=lambda trial: trial.value)
+    seconds, samples = map(sum, zip(*(trial.user_attrs["cost"] for trial in ended), strict=True))
+    failed, stopped = len(by_end["FAIL"]), len(by_end["PRUNED"])
+    settings = best.user_attrs["settings"]
+    return Found(settings, best.value, ended[0].value, len(ended), failed, seconds, int(samples), stopped)
+
+
+def _left(search: Search, name: str, path: Path) -> int:
+    return search.trials_of(name) - len(_ended(study_of(search, name, path)))
 
 
 def runs_left(search: Search, path: Path) -> int:
-    """The most runs that a search with this file of results still has to do."""
-    rows = _rows(path)
-    return sum(_resumed(search, name, rows)[0].left for name in search.spaces) if rows else search.count
-
-
-def _resumed(search: Search, name: str, rows: Mapping[str, Row]) -> tuple[_Tuner, set[str]]:
-    """An algorithm's trials as far as there are rows, and the keys of all; what has no rows before the last new ones has failed."""
-    ahead, keys, asked, last = _Tuner(search, name), set[str](), 0, 0
-    while ahead.left:
-        new = {run.key for run in ahead.asked} - keys
-        last = asked if new & rows.keys() else last
-        asked += 1
-        keys |= new
-        ahead.tell(rows)
-    tuner, asked = _Tuner(search, name), 0
-    while tuner.left and (asked < last or all(run.key in rows for run in tuner.asked)):
-        tuner.tell(rows)
-        asked += 1
-    return tuner, keys
-
-
-def _rows(path: Path) -> dict[str, Row]:
-    """The rows of a file that need not be repeated, by key."""
-    return {row["key"]: row for row in read_results(path)[0] if is_done(row)}
+    """The most runs that a search with this journal still has to do."""
+    trials = sum(_left(search, name, path) for name in search.spaces) if path.exists() else 0
+    return len(search.games) * len(search.seeds) * trials if path.exists() else search.count
 
 
 def check_results(search: Search, plan: Sequence[Run], path: Path) -> None:
@@ -208,14 +182,9 @@ def check_results(search: Search, plan: Sequence[Run], path: Path) -> None:
         ValueError: there are such runs; the message names the first.
     """
     known = [(run.algorithm, run.keyed["settings"]) for run in plan]
-    mine = [row for row in _rows(path).values() if row["algorithm"] in search.spaces]
-    others = [row for row in mine if (row["algorithm"], row["settings"]) not in known]
-    _refuse(others, path, "of other settings than those found; they need another file")
-
-
-def _refuse(others: Sequence[Row], path: Path, what: str) -> None:
-    if others:
-        row = others[0]
+    mine = [row for row in read_results(path)[0] if is_done(row) and row["algorithm"] in search.spaces]
+    if others := [row for row in mine if (row["algorithm"], row["settings"]) not in known]:
+        row, what = others[0], "of other settings than those found; they need another file"
         settings = ", ".join(f"{key}={value}" for key, value in row["settings"].items())
         first = f"{row['algorithm']} on {row['game']}, seed {row['seed']}, with {settings}"
         raise ValueError(f"{path} has {len(others)} runs that are {what}; the first is {first}")

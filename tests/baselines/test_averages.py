@@ -62,7 +62,7 @@ def test_both_policies_are_scored_and_neither_depends_on_the_budget():
 
 def test_the_games_of_the_start_count():
     """`mmd_sampled` plays games at random before it learns; they are samples too."""
-    learner = algorithms()["mmd_sampled"].start(KUHN, algorithms()["mmd_sampled"].Settings(games=100), 0)
+    learner = algorithms()["mmd_sampled"].start(KUHN, algorithms()["mmd_sampled"].Settings(num_envs=100), 0)
     assert [learner.step() for _ in range(3)] == [200, 100, 100]
 
 

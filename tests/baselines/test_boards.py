@@ -24,12 +24,12 @@ def test_the_score_nearest_to_the_samples_counts():
 
 
 def test_of_one_seed_the_longest_run_counts_and_settings_tell_algorithms_apart():
-    results = [row(seconds=600.0), row(seconds=60.0), row(settings={"rate": 0.30000000000000004})]
-    results[0]["settings"] = results[1]["settings"] = {"rate": 1.0}
+    results = [row(seconds=600.0), row(seconds=60.0), row(settings={"learning_rate": 0.30000000000000004})]
+    results[0]["settings"] = results[1]["settings"] = {"learning_rate": 1.0}
     board = boards_of(results)[results[0]["game"]]
     assert {name: [run["seconds"] for run in runs] for name, runs in board.items()} == {
-        "ppo (rate=1)": [600.0],
-        "ppo (rate=0.3)": [60.0],
+        "ppo (learning_rate=1)": [600.0],
+        "ppo (learning_rate=0.3)": [60.0],
     }
     assert set(labels([row(), row(seed=1)]).values()) == {"ppo"}
 

@@ -12,7 +12,8 @@ from relance.baselines.algorithms import algorithms
 from relance.model.files import SaveWarning
 
 GAMES = ("one_card_poker(raises=0)", "von_neumann", "leduc")
-SMALL = {"games": 64, "hidden": 8}
+SMALL = {"num_envs": 64, "hidden_size": 8, "num_features": 8}
+MAGNET = {"nash_pg": {"magnet_update_interval": 5}, "rnad": {"entropy_schedule_size": 5}}
 OURS = [
     (item, game)
     for item in algorithms().values()
@@ -25,7 +26,7 @@ KUHN = GAMES[0]
 
 
 def settings_for(item):
-    more = {"policy_phase": 3} if item.name == "ppg" else {"refresh": 5} if item.name in ("nash_pg", "rnad") else {}
+    more = {"n_iteration": 3} if item.name == "ppg" else MAGNET.get(item.name, {})
     return {key: value for key, value in {**SMALL, **more}.items() if hasattr(item.Settings(), key)}
 
 

@@ -22,11 +22,11 @@ GAMES = ["one_card_poker(raises=0)", "endgame(bets=2)"]
 
 
 def mmd(game):
-    return Mmd(game, MmdSettings(games=1024, follow=1e-9), 0), 150
+    return Mmd(game, MmdSettings(num_envs=1024, tau=1e-9), 0), 150
 
 
 def rnad(game):
-    return Rnad(game, RnadSettings(rate=1e-3, pull=1.0, follow=0.02), 0), 250
+    return Rnad(game, RnadSettings(learning_rate=1e-3, eta_reward_transform=1.0, target_network_avg=0.02), 0), 250
 
 
 @pytest.mark.parametrize("spec", GAMES)
@@ -49,7 +49,7 @@ def test_at_the_start_the_point_is_that_of_the_uniform_magnet():
     from relance.equilibria.logit_equilibria import quantal_response
 
     game = as_game(GAMES[0])
-    point = fixed_point(game, Mmd(game, MmdSettings(pull=0.25), 0))
+    point = fixed_point(game, Mmd(game, MmdSettings(magnet_coef=0.25), 0))
     assert point.distance(quantal_response(game, "1/2").profile()) < 1e-6
 
 
@@ -59,11 +59,11 @@ def test_a_learner_that_says_nothing_is_refused():
 
 
 def test_a_run_tells_the_distance_at_each_score():
-    run = train("mmd", GAMES[0], samples=100_000, at_samples=(1024,), settings={"games": 1024, "follow": 1e-9})
+    run = train("mmd", GAMES[0], samples=100_000, at_samples=(1024,), settings={"num_envs": 1024, "tau": 1e-9})
     first, last = (point.distance for point in run.points)
     assert first > 0.3 > 0.1 > last
     assert as_row(run)["distance"] == [pytest.approx(first, rel=1e-5), pytest.approx(last, rel=1e-5)]
-    learner = Mmd(as_game(GAMES[0]), MmdSettings(games=1024, follow=1e-9), 0)
+    learner = Mmd(as_game(GAMES[0]), MmdSettings(num_envs=1024, tau=1e-9), 0)
     learner.step()
     assert first == distance_to_fixed_point(GAMES[0], learner)
 
@@ -72,10 +72,10 @@ def test_a_run_tells_no_distance_that_is_unknown_or_takes_long(monkeypatch):
     kuhn, cards = as_game(GAMES[0]), as_game("one_card_poker(cards=13)")
     assert train("cfr+", kuhn, samples=1).points[0].distance is None
     assert distance_if_known(kuhn, object()) is None
-    assert distance_if_known(cards, Mmd(cards, MmdSettings(games=64), 0)) is None
+    assert distance_if_known(cards, Mmd(cards, MmdSettings(num_envs=64), 0)) is None
     reals = as_game("von_neumann")
-    assert distance_if_known(reals, Mmd(reals, MmdSettings(games=64), 0)) is None
-    learner = Mmd(kuhn, MmdSettings(games=64), 0)
+    assert distance_if_known(reals, Mmd(reals, MmdSettings(num_envs=64), 0)) is None
+    learner = Mmd(kuhn, MmdSettings(num_envs=64), 0)
     assert distance_if_known(kuhn, learner) >= 0
     monkeypatch.setattr("relance.equilibria.certified_roots.STEPS", 1)
     assert distance_if_known(kuhn, learner) is None

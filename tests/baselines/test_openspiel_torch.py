@@ -19,20 +19,38 @@ torch.set_num_threads(1)  # small networks; threads that wait for each other are
 KUHN = relance.make("one_card_poker", raises=0)
 
 QUICK = {
-    "openspiel_nfsp": {"games_per_step": 8, "hidden": 16, "replay": 1000, "reservoir": 1000},
-    "openspiel_policy_gradient": {"games_per_step": 8, "hidden": 16},
-    "openspiel_ppo": {"games_per_step": 32, "batch": 16, "learning_rate": 0.003},
-    "openspiel_deep_cfr": {"traversals": 10, "advantage_steps": 4, "policy_steps": 4, "batch": 16, "memory": 10_000},
-    "openspiel_regression_cfr": {"epochs": 1},
+    "openspiel_nfsp": {
+        "games_per_step": 8,
+        "hidden_size": 16,
+        "replay_buffer_capacity": 1000,
+        "reservoir_buffer_capacity": 1000,
+    },
+    "openspiel_policy_gradient": {"games_per_step": 8, "hidden_size": 16},
+    "openspiel_ppo": {"games_per_step": 32, "num_steps": 16, "learning_rate": 0.003},
+    "openspiel_deep_cfr": {
+        "num_traversals": 10,
+        "advantage_network_train_steps": 4,
+        "policy_network_train_steps": 4,
+        "batch_size": 16,
+        "memory_capacity": 10_000,
+    },
+    "openspiel_regression_cfr": {"update_epochs": 1},
     "openspiel_escher": {
         "value_traversals": 32,
         "regret_traversals": 32,
-        "batch": 16,
-        "value_steps": 8,
-        "regret_steps": 8,
-    }
-    | {"policy_steps": 8, "memory": 10_000},
-    "openspiel_psro": {"games_per_step": 100, "episodes": 60, "simulations": 10, "hidden": 16, "layers": 1},
+        "batch_size": 16,
+        "value_batch_steps": 8,
+        "regret_batch_steps": 8,
+        "avg_policy_batch_steps": 8,
+        "memory_capacity": 10_000,
+    },
+    "openspiel_psro": {
+        "games_per_step": 100,
+        "number_training_episodes": 60,
+        "sims_per_entry": 10,
+        "hidden_size": 16,
+        "num_layers": 1,
+    },
 }
 
 
@@ -69,7 +87,7 @@ def test_plays_where_a_player_may_never_act(name):
 @pytest.mark.parametrize("name", QUICK)
 def test_plays_leduc_poker(name):
     leduc = any_game("openspiel:leduc_poker")
-    policy = trained(name, leduc, steps=1, **({"hidden": 4} if name == "openspiel_regression_cfr" else {}))
+    policy = trained(name, leduc, steps=1, **({"hidden_size": 4} if name == "openspiel_regression_cfr" else {}))
     assert len(policy.policy_table()) == 936
     assert 0 < exact_nash_conv(leduc, policy) < 13  # the most that either can lose
 
@@ -88,8 +106,10 @@ def test_a_seed_and_only_it_decides(name):
 
 @pytest.mark.parametrize("name", ["openspiel_ppo", "openspiel_deep_cfr", "openspiel_regression_cfr", "openspiel_psro"])
 def test_learns(name):
-    more = {"advantage_steps": 50, "policy_steps": 50} if name == "openspiel_deep_cfr" else {}
-    more |= {"episodes": 300, "simulations": 100} if name == "openspiel_psro" else {}
+    more = (
+        {"advantage_network_train_steps": 50, "policy_network_train_steps": 50} if name == "openspiel_deep_cfr" else {}
+    )
+    more |= {"number_training_episodes": 300, "sims_per_entry": 100} if name == "openspiel_psro" else {}
     uniform = relance.nash_conv(KUHN, KUHN.uniform())
     assert relance.nash_conv(KUHN, trained(name, KUHN, steps=25, **more)) < 0.8 * uniform
 
@@ -110,13 +130,13 @@ def test_unknown_loss():
 @pytest.mark.parametrize(
     ("name", "wrong"),
     [
-        ("openspiel_nfsp", {"hidden": 0}),
-        ("openspiel_nfsp", {"anticipatory": 1.5}),
-        ("openspiel_deep_cfr", {"batch": 0}),
-        ("openspiel_ppo", {"batch": 2}),
-        ("openspiel_escher", {"batch": 513}),
+        ("openspiel_nfsp", {"hidden_size": 0}),
+        ("openspiel_nfsp", {"anticipatory_param": 1.5}),
+        ("openspiel_deep_cfr", {"batch_size": 0}),
+        ("openspiel_ppo", {"num_steps": 2}),
+        ("openspiel_escher", {"batch_size": 513}),
         ("openspiel_psro", {"epsilon_end": 1.5}),
-        ("openspiel_ppo", {"entropy": -0.1}),
+        ("openspiel_ppo", {"ent_coef": -0.1}),
         ("openspiel_regression_cfr", {"learning_rate": float("nan")}),
     ],
 )

@@ -82,20 +82,21 @@ def test_wrong_settings_are_named(name, given, message):
 @pytest.mark.parametrize("name", algorithms())
 def test_every_algorithm_has_documented_settings(name):
     chosen = runs.algorithm(name)
+    said = "\n".join(kind.__doc__ or "" for kind in chosen.Settings.__mro__ if dataclasses.is_dataclass(kind))
     for field in dataclasses.fields(chosen.Settings):
-        assert re.search(rf"^ +(\w+, )*{field.name}(, \w+)*: .", chosen.Settings.__doc__, re.MULTILINE), field.name
+        assert re.search(rf"^ +(\w+, )*{field.name}(, \w+)*: .", said, re.MULTILINE), field.name
     assert chosen.Settings() == read_settings(chosen.Settings, dataclasses.asdict(chosen.Settings()), name)
 
 
 @pytest.mark.parametrize(
     ("name", "given", "message"),
     [
-        ("mmd", {"rate": 0}, "rate=0.0 must be a number above 0"),
-        ("mmd", {"later": "-1"}, "later=-1.0 must be a number at least 0"),
+        ("mmd", {"learning_rate": 0}, "learning_rate=0.0 must be a number above 0"),
+        ("mmd", {"average_power": "-1"}, "average_power=-1.0 must be a number at least 0"),
         ("mmd", {"knots": 1}, "knots=1 must be a whole number at least 2"),
-        ("ppo", {"entropy": -1}, "entropy=-1.0 must be a number at least 0"),
-        ("openspiel_nfsp", {"anticipatory": 1.5}, "anticipatory=1.5 must be a number between 0 and 1"),
-        ("openspiel_deep_cfr", {"batch": 0}, "batch=0 must be a whole number at least 1"),
+        ("ppo", {"ent_coef": -1}, "ent_coef=-1.0 must be a number at least 0"),
+        ("openspiel_nfsp", {"anticipatory_param": 1.5}, "anticipatory_param=1.5 must be a number between 0 and 1"),
+        ("openspiel_deep_cfr", {"batch_size": 0}, "batch_size=0 must be a whole number at least 1"),
         ("openspiel_q_learning", {"epsilon": "inf"}, "epsilon=inf must be a number between 0 and 1"),
         ("openspiel_q_learning", {"step_size": "inf"}, "step_size=inf must be a number above 0"),
     ],

@@ -12,7 +12,7 @@ from relance.baselines.train_best_response import Settings, train_best_response 
 torch.set_num_threads(1)  # small networks; threads that wait for each other are many times slower on a busy machine
 
 KUHN = relance.make("one_card_poker", raises=0)
-QUICK = Settings(tables=64, batch=64, rate=0.01)
+QUICK = Settings(num_envs=64, batch_size=64, learning_rate=0.01)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -48,10 +48,10 @@ def test_a_seed_repeats():
 def test_the_budget_is_kept_and_reported():
     parts = []
     learned = train_best_response(KUHN, "uniform", samples=1000, settings=QUICK, tick=parts.append)
-    assert 1000 <= learned.samples < 1000 + QUICK.tables * QUICK.steps
+    assert 1000 <= learned.samples < 1000 + QUICK.num_envs * QUICK.num_steps
     assert parts == sorted(parts)
     assert parts[-1] == 1
-    assert 0 < learned.model.ent_coef < QUICK.entropy / 2  # as in the last update: it falls with the budget
+    assert 0 < learned.model.ent_coef < QUICK.ent_coef / 2  # as in the last update: it falls with the budget
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_the_budget_is_kept_and_reported():
     [
         ({}, "budget"),
         ({"samples": 0}, "samples"),
-        ({"samples": 4096}, "more than tables"),
+        ({"samples": 4096}, "more than num_envs"),
         ({"seconds": 1, "seat": 2}, "seat"),
         ({"seconds": 1, "seed": 10**20}, "seed"),
         ({"seconds": 1, "opponent": "uniforn"}, "uniform"),
@@ -72,20 +72,19 @@ def test_bad_input_is_refused(given, message):
 
 
 @pytest.mark.parametrize(
-    "given", [{"tables": 0}, {"rate": 0}, {"longest": 0}, {"entropy": -1}, {"batch": 0}, {"knots": 1}]
+    "given",
+    [{"num_envs": 0}, {"learning_rate": 0}, {"max_grad_norm": 0}, {"ent_coef": -1}, {"batch_size": 0}, {"knots": 1}],
 )
 def test_settings_that_cannot_be_are_refused(given):
     with pytest.raises(ValueError, match=next(iter(given))):
         Settings(**given)
 
 
-@pytest.mark.parametrize(
-    "given", [{"tables": 1, "steps": 1}, {"tables": 3, "steps": 3, "batch": 4}, {"tables": 3, "steps": 1, "batch": 2}]
-)
-def test_a_batch_of_one_decision_is_refused(given):
+@pytest.mark.parametrize(("num_envs", "num_steps", "batch_size"), [(1, 1, 1024), (3, 3, 4), (3, 1, 2)])
+def test_a_batch_of_one_decision_is_refused(num_envs, num_steps, batch_size):
     with pytest.raises(ValueError, match="leave a last batch of one decision"):
-        Settings(**given)
+        Settings(num_envs=num_envs, num_steps=num_steps, batch_size=batch_size)
 
 
 def test_two_decisions_are_enough():
-    assert train_best_response(KUHN, "uniform", samples=20, settings=Settings(tables=2, steps=1)).samples >= 20
+    assert train_best_response(KUHN, "uniform", samples=20, settings=Settings(num_envs=2, num_steps=1)).samples >= 20

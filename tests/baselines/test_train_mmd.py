@@ -14,7 +14,8 @@ from relance.model.game import Game
 from relance.play.batch import Batch
 
 KUHN = relance.make("one_card_poker", raises=0)
-SMALL = {"mmd": {"games": 512, "hidden": 32, "knots": 9}, "mmd_sampled": {"games": 512, "hidden": 64}}
+SMALL = {"mmd": {"num_envs": 512, "hidden_size": 32, "knots": 9}, "mmd_sampled": {"num_envs": 512, "num_features": 64}}
+SIZE = {"mmd": "hidden_size", "mmd_sampled": "num_features"}
 BOTH = pytest.mark.parametrize("name", SMALL)
 
 
@@ -42,8 +43,8 @@ LEARNED = [game for game in DEFAULTS if not game.deal.is_finite or game.deal.siz
 )
 @BOTH
 def test_it_learns_every_game(name, game):
-    more = {} if game.tree.is_usual else {"hidden": 256}  # where more happens, more features, games and time
-    more |= {"games": 2048} if name == "mmd" and more else {}
+    more = {} if game.tree.is_usual else {SIZE[name]: 256}  # where more happens, more features, games and time
+    more |= {"num_envs": 2048} if name == "mmd" and more else {}
     learner = start(name, game, **more)
     first = conv(game, learner)
     assert first == pytest.approx(float(relance.nash_conv(game, game.uniform())), rel=0.02)  # outputs start at 0
@@ -54,13 +55,16 @@ def test_it_learns_every_game(name, game):
     ("name", "steps", "near"), [("mmd", 400, 0.02), ("mmd_sampled", 300, 0.03)], ids=["mmd", "mmd_sampled"]
 )
 def test_it_gets_near_an_equilibrium(name, steps, near):
-    assert conv(KUHN, stepped(start(name, KUHN, games=2048, hidden=128 if name == "mmd" else 64), steps)) < near
+    assert (
+        conv(KUHN, stepped(start(name, KUHN, num_envs=2048, **{SIZE[name]: 128 if name == "mmd" else 64}), steps))
+        < near
+    )
 
 
 @pytest.mark.parametrize(("later", "weights"), [(0, [1, 1, 1, 1]), (1, [1, 2, 3, 4])])
 @BOTH
 def test_what_is_played_is_the_weighted_average_of_the_magnets_logits(name, later, weights):
-    learner, magnets = start(name, KUHN, later=later), []
+    learner, magnets = start(name, KUHN, average_power=later), []
     for _ in weights:
         learner.step()
         magnets.append(learner.magnet.table().copy())
@@ -70,7 +74,10 @@ def test_what_is_played_is_the_weighted_average_of_the_magnets_logits(name, late
 
 @pytest.mark.parametrize(
     ("name", "given", "steps", "near"),
-    [("mmd", {"games": 2048, "hidden": 128, "knots": 33}, 300, 0.05), ("mmd_sampled", {"games": 1024}, 200, 0.06)],
+    [
+        ("mmd", {"num_envs": 2048, "hidden_size": 128, "knots": 33}, 300, 0.05),
+        ("mmd_sampled", {"num_envs": 1024}, 200, 0.06),
+    ],
     ids=["mmd", "mmd_sampled"],
 )
 def test_real_numbered_hands_get_thresholds(name, given, steps, near):
@@ -109,7 +116,7 @@ def test_sampled_it_sees_nothing_but_the_public_tables(monkeypatch):
         actions = KUHN.actions
 
     monkeypatch.setattr(train_mmd, "Batch", lambda game, n, seed: Public(Batch(KUHN, n, seed)))
-    learner, games = start("mmd_sampled", Closed()), SMALL["mmd_sampled"]["games"]
+    learner, games = start("mmd_sampled", Closed()), SMALL["mmd_sampled"]["num_envs"]
     assert [learner.step() for _ in range(3)] == [2 * games, games, games]  # it starts with games too
     assert algorithms()["mmd_sampled"].sees == "samples"
     assert isinstance(KUHN, Game)
@@ -118,7 +125,7 @@ def test_sampled_it_sees_nothing_but_the_public_tables(monkeypatch):
 class Public:
     """A batch without the hands and nodes, which are the game's state."""
 
-    seen = frozenset({"n", "observe", "mask", "to_move", "move", "deal", "done", "rewards", "random_actions"})
+    seen = frozenset({"n", "observe", "mask", "to_move", "move", "deal", "done", "rewards"})
 
     def __init__(self, batch):
         self._batch = batch
@@ -131,7 +138,7 @@ class Public:
 @BOTH
 def test_samples_are_what_was_played(name):
     """Counts and chips of decisions agree with the tables: the mean at the root is the mean of player 0's chips."""
-    learner = start(name, KUHN, games=1000)
+    learner = start(name, KUHN, num_envs=1000)
     met = learner.play()
     assert ((met.times > 0) <= met.masks).all()
     at_root = slice(0, 3)  # a decision for each card
@@ -163,16 +170,6 @@ def test_a_network_moves_by_its_gradient():
         assert np.allclose(part, (before + gradient).detach().numpy(), atol=1e-5)
 
 
-def test_actions_are_drawn_as_often_as_their_probability_and_are_legal():
-    chance = np.array([[0.2, 0.5, 0.3, 0.0], [0.0, 1.0, 0.0, 0.0]])
-    masks = np.array([[True, True, True, False], [False, True, False, True]])
-    number = np.repeat([0, 1], 40_000)
-    actions = train_mmd.draw_by_number(chance, masks, number, np.random.default_rng(0))
-    often = np.bincount(actions[number == 0], minlength=4) / 40_000
-    assert np.allclose(often, chance[0], atol=0.01)
-    assert set(actions[number == 1].tolist()) == {1}
-
-
 def test_both_systems_of_equations_have_the_same_solution():
     random = np.random.default_rng(0)
     features, visits = random.normal(size=(30, 20)), random.integers(1, 9, (30, 1))
@@ -186,12 +183,13 @@ def test_both_systems_of_equations_have_the_same_solution():
     assert np.allclose(found, np.linalg.solve(gram, few.T @ wanted[:12]))
 
 
-LATER = [{"later": -1}, {"later": float("inf")}]
+POWERS = [{"average_power": -1}, {"average_power": float("inf")}]
 """Weights of the average must not fall."""
 
 
 @pytest.mark.parametrize(
-    "given", [{"games": 0}, {"hidden": 0}, {"rate": 0.0}, {"rate": float("inf")}, {"trust": 0.0}, *LATER]
+    "given",
+    [{"num_envs": 0}, {"learning_rate": 0.0}, {"learning_rate": float("inf")}, {"prior_count": 0.0}, *POWERS],
 )
 @BOTH
 def test_settings_that_cannot_be_are_refused(name, given):

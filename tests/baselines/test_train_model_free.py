@@ -21,9 +21,9 @@ MINE = [
     item.name for item in algorithms().values() if item.extra == "torch" and item.sees == "samples" and item.real_hands
 ]
 
-SMALL = {"games": 128, "hidden": 16}
+SMALL = {"num_envs": 128, "hidden_size": 16}
 
-AS_LEARNED = {"rnad": {"follow": 0.2, "fractions": 0, "rare": 0}}
+AS_LEARNED = {"rnad": {"target_network_avg": 0.2, "policy_discretization": 0, "policy_threshold": 0}}
 """The last policy itself, not a slow and rounded copy of it."""
 
 
@@ -44,7 +44,7 @@ def answers(game, agent):
 @pytest.mark.parametrize("game", DEFAULTS, ids=str)
 @pytest.mark.parametrize("name", MINE)
 def test_it_plays_every_game(name, game):
-    learner = start(name, game, games=16)
+    learner = start(name, game, num_envs=16)
     assert learner.step() == 16
     given = answers(game, learner.agent())
     assert np.allclose(given.sum(axis=1), 1, atol=1e-5)
@@ -53,7 +53,7 @@ def test_it_plays_every_game(name, game):
 
 @pytest.mark.parametrize("name", MINE)
 def test_it_learns(name):
-    learner = start(name, KUHN, rate=0.003)
+    learner = start(name, KUHN, learning_rate=0.003)
     first = conv(KUHN, learner)
     for _ in range(60):
         learner.step()
@@ -84,7 +84,9 @@ def test_an_agent_stays_as_it_was_and_pickles(name):
     assert np.array_equal(answers(KUHN, pickle.loads(pickle.dumps(agent))), before)
 
 
-@pytest.mark.parametrize("given", [{"games": 0}, {"hidden": 0}, {"rate": 0.0}, {"rate": float("inf")}])
+@pytest.mark.parametrize(
+    "given", [{"num_envs": 0}, {"hidden_size": 0}, {"learning_rate": 0.0}, {"learning_rate": float("inf")}]
+)
 @pytest.mark.parametrize("name", MINE)
 def test_settings_that_cannot_be_are_refused(name, given):
     with pytest.raises(ValueError, match=next(iter(given))):

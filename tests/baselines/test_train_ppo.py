@@ -9,7 +9,7 @@ def test_an_entropy_bonus_keeps_ppo_from_circling():
     """The same games, networks and updates, with and without the bonus."""
     scores = {}
     for entropy in (0.0, 0.2):
-        learner = start("ppo", KUHN, games=256, hidden=32, rate=0.001, entropy=entropy)
+        learner = start("ppo", KUHN, num_envs=256, hidden_size=32, learning_rate=0.001, ent_coef=entropy)
         for _ in range(60):
             learner.step()
         scores[entropy] = conv(KUHN, learner)
@@ -17,7 +17,7 @@ def test_an_entropy_bonus_keeps_ppo_from_circling():
 
 
 def test_the_magnet_of_nash_pg_is_replaced_on_time():
-    learner = start("nash_pg", KUHN, refresh=2)
+    learner = start("nash_pg", KUHN, magnet_update_interval=2)
     weights = []
     for _ in range(4):
         learner.step()
@@ -28,7 +28,7 @@ def test_the_magnet_of_nash_pg_is_replaced_on_time():
 
 
 def test_the_magnet_goes_part_of_the_way_in_each_update():
-    learner = start("emagnet", KUHN, follow=0.25)
+    learner = start("emagnet", KUHN, tau=0.25)
     for _ in range(3):
         before = [weight.clone() for weight in learner.magnet.parameters()]
         learner.step()
@@ -37,7 +37,7 @@ def test_the_magnet_goes_part_of_the_way_in_each_update():
 
 
 def test_at_the_ends_it_stays_or_is_the_policy():
-    still, quick = (start("emagnet", KUHN, follow=share) for share in (0.0, 1.0))
+    still, quick = (start("emagnet", KUHN, tau=share) for share in (0.0, 1.0))
     first = [weight.clone() for weight in still.magnet.parameters()]
     for learner in (still, quick):
         learner.step()
@@ -45,27 +45,27 @@ def test_at_the_ends_it_stays_or_is_the_policy():
     assert all(map(torch.allclose, quick.magnet.parameters(), quick.policy.parameters()))
 
 
-def test_the_proximal_term_of_mmd_holds_the_policy_back():
+def test_the_divergence_from_the_policy_that_played_holds_the_policy_back():
     moved = []
-    for proximal in (0.0, 10.0):
-        learner = start("mmd_published", KUHN, rate=0.003, clip=1.0, proximal=proximal)
-        played = learner.games.play(learner.policy, learner.critic, 1.0)
-        before = rollouts.log_chances_of(learner.policy(played.seen), played.masks).detach()
+    for kl_coef in (0.0, 10.0):
+        learner = start("mmd_published", KUHN, learning_rate=0.003, clip_range=1.0, kl_coef=kl_coef)
+        played = learner.play()
+        before = rollouts.log_softmax(learner.policy(played.obs), played.masks).detach()
         learner.improve(played)
-        after = rollouts.log_chances_of(learner.policy(played.seen), played.masks).detach()
+        after = rollouts.log_softmax(learner.policy(played.obs), played.masks).detach()
         moved.append(float(rollouts.divergence(before, after)))
     assert moved[1] < 0.3 * moved[0]
 
 
 def test_the_auxiliary_phase_teaches_the_forecast_and_holds_the_policy():
-    learner = start("ppg", KUHN, policy_phase=1, rate=0.003)
-    played = learner.games.play(learner.policy, learner.critic, 1.0)
-    before, errors = rollouts.log_chances_of(learner.policy(played.seen), played.masks).detach(), []
+    learner = start("ppg", KUHN, n_iteration=1, learning_rate=0.003)
+    played = learner.play()
+    before, errors = rollouts.log_softmax(learner.policy(played.obs), played.masks).detach(), []
     for _ in range(2):
-        forecast = learner.forecast(played.seen).squeeze(1).detach()
-        errors.append(float((forecast - played.value - played.gain).square().mean()))
+        forecast = learner.forecast(played.obs).squeeze(1).detach()
+        errors.append(float((forecast - played.values - played.advantages).square().mean()))
         for _ in range(10):
             learner.auxiliary_phase(played)
-    after = rollouts.log_chances_of(learner.policy(played.seen), played.masks).detach()
+    after = rollouts.log_softmax(learner.policy(played.obs), played.masks).detach()
     assert errors[1] < 0.9 * errors[0]
     assert float(rollouts.divergence(before, after)) < 0.01

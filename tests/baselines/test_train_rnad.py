@@ -20,7 +20,7 @@ def test_rnad_with_a_strong_pull_stays_at_the_regularising_policy():
     """The equilibrium of the regularised game is near the regularising policy if the pull is strong, else near a true one."""
     scores = []
     for pull in (0.05, 50.0):
-        learner = start("rnad", KUHN, rate=0.003, pull=pull, games=256)
+        learner = start("rnad", KUHN, learning_rate=0.003, eta_reward_transform=pull, num_envs=256)
         for _ in range(100):
             learner.step()
         scores.append(conv(KUHN, learner))
@@ -28,7 +28,7 @@ def test_rnad_with_a_strong_pull_stays_at_the_regularising_policy():
 
 
 def test_rnad_changes_over_to_the_next_regularising_policy():
-    learner = start("rnad", KUHN, refresh=4)
+    learner = start("rnad", KUHN, entropy_schedule_size=4)
     first = learner.regulars
     for _ in range(4):
         learner.step()

@@ -11,37 +11,35 @@ from test_search import FAMILY, NAME, OTHER, of, searched
 from relance.baselines import tuning as module
 from relance.baselines.openspiel_games import any_game, uniform_nash_conv
 from relance.baselines.rows import read_results
-from relance.baselines.sweep import sweep, tasks
-from relance.baselines.tuning import read_found, tune, write_found
-from relance.model.files import json_line
+from relance.baselines.sweep import tasks
+from relance.baselines.tuning import read_found, write_found
 
 
 @pytest.fixture
-def quick(monkeypatch):
-    """Sweeps in this process, whose runs are counted."""
+def tuned():
+    """Searches in this process; `rows` of it are those of all runs, in turn."""
     pytest.importorskip("optuna", reason="needs the extra sweep")
     pytest.importorskip("joblib", reason="needs the extra sweep")
-    started = []
 
-    def counted(runs, path, engine, jobs, tick, note):
-        return sweep(runs, path, engine, 1, lambda row: (started.append(row), tick(row)), note)
+    def tuned(search, path):
+        return module.tune(search, path, jobs=1, tick=tuned.rows.append)
 
-    monkeypatch.setattr(module, "sweep", counted)
-    return started
+    tuned.rows = []
+    return tuned
 
 
-def test_it_finds_the_best_and_does_no_run_twice(quick, tmp_path):
-    path = tmp_path / "trials.jsonl"
-    first = tune(searched(), path)
-    assert len(quick) == searched().count == 16
+def test_it_finds_the_best_and_does_no_run_twice(tuned, tmp_path):
+    path = tmp_path / "trials.log"
+    first = tuned(searched(), path)
+    assert len(tuned.rows) == searched().count == 16
     assert set(first) == {NAME, OTHER}
     found = first[NAME]
     assert found.score <= found.default
     assert (found.trials, found.failed, found.samples) == (4, 0, 4 * 2 * 50)
-    assert tune(searched(), path) == first
-    assert len(quick) == 16
+    assert tuned(searched(), path) == first
+    assert len(tuned.rows) == 16
     scores = {}
-    for row in map(json.loads, path.read_text().splitlines()):
+    for row in tuned.rows:
         if row["algorithm"] == NAME:
             scores.setdefault(json.dumps(row["settings"]), []).append(row["points"][-1][2])
     assert len(scores) == 4
@@ -49,18 +47,25 @@ def test_it_finds_the_best_and_does_no_run_twice(quick, tmp_path):
     assert scores[json.dumps(found.settings)] == pytest.approx(min(scores.values(), key=sum))
 
 
-@pytest.mark.parametrize("done", [1, 5, 11, 15])
-def test_an_interrupted_search_goes_on_as_if_nothing_had_happened(quick, tmp_path, done):
-    whole, part = tmp_path / "whole.jsonl", tmp_path / "part.jsonl"
-    expected = tune(searched(), whole)
-    part.write_text(
-        "".join(whole.read_text().splitlines(keepends=True)[:done]) + whole.read_text().splitlines()[done][:20]
-    )
-    quick.clear()
-    again = tune(searched(), part)
-    assert len(quick) == 16 - done
-    assert {name: (item.settings, item.score) for name, item in again.items()} == {
-        name: (item.settings, item.score) for name, item in expected.items()
+@pytest.mark.parametrize("done", [0, 1, 5, 11, 15])
+def test_an_interrupted_search_goes_on_as_if_nothing_had_happened(tuned, tmp_path, monkeypatch, done):
+    expected, calls, work = tuned(searched(), tmp_path / "whole.log"), [], module.work
+
+    def interrupted(*given):
+        calls.append(given)
+        if len(calls) > done:
+            raise KeyboardInterrupt
+        return work(*given)
+
+    monkeypatch.setattr(module, "work", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        tuned(searched(), tmp_path / "part.log")
+    monkeypatch.setattr(module, "work", work)
+    tuned.rows.clear()
+    again = tuned(searched(), tmp_path / "part.log")
+    assert len(tuned.rows) == 16 - done // 2 * 2  # a trial, of two runs, begins again
+    assert {name: (item.settings, item.score, item.failed) for name, item in again.items()} == {
+        name: (item.settings, item.score, 0) for name, item in expected.items()
     }
 
 
@@ -84,18 +89,10 @@ TWO = {
 }
 
 
-@pytest.fixture
-def stopped(quick, tmp_path):
-    """What a search with hopeless trials finds, and the lines of its results."""
-    path = tmp_path / "whole.jsonl"
-    return tune(searched(**TWO), path)[NAME], path.read_text().splitlines(keepends=True)
-
-
-def test_hopeless_trials_are_stopped_early(stopped, tmp_path):
-    found, lines = stopped
-    rows = [json.loads(line) for line in lines]
-    per_trial = {}
-    for row in rows:
+def test_hopeless_trials_are_stopped_early(tuned, tmp_path):
+    path = tmp_path / "trials.log"
+    found, per_trial = tuned(searched(**TWO), path)[NAME], {}
+    for row in tuned.rows:
         per_trial.setdefault(row["settings"]["speed"], []).append((row["seed"], row["game"]))
     sizes = [len(runs) for runs in per_trial.values()]
     assert found.trials == len(sizes) == 12
@@ -103,86 +100,60 @@ def test_hopeless_trials_are_stopped_early(stopped, tmp_path):
     assert set(sizes) <= {2, 4, 6}  # both games with a seed, or none
     assert sizes[:5] == [6] * 5  # the pruner has seen nothing yet
     assert len(per_trial[found.settings["speed"]]) == 6
-    path = tmp_path / "whole.jsonl"
     assert module.runs_left(searched(**TWO), path) == 0
-    assert module.runs_left(searched(**TWO, samples=60), tmp_path / "none.jsonl") == 12 * 6
+    assert module.runs_left(searched(**TWO, samples=60), path) == 12 * 6
+    assert module.runs_left(searched(**TWO, samples=60), tmp_path / "none.log") == 12 * 6
+    assert not (tmp_path / "none.log").exists()
 
 
-@pytest.mark.parametrize("part", [0.1, 0.5, 0.7, 0.9])
-def test_a_search_with_stopped_trials_goes_on_from_its_results_alone(quick, stopped, tmp_path, part):
-    found, lines = stopped
-    done, path = int(part * len(lines)), tmp_path / "part.jsonl"
-    path.write_text("".join(lines[:done]))
-    quick.clear()
-    assert len(lines) - done <= module.runs_left(searched(**TWO), path)
-    again = tune(searched(**TWO), path)[NAME]
-    assert len(quick) == len(lines) - done
-    assert (again.settings, again.score, again.stopped) == (found.settings, found.score, found.stopped)
+def test_a_journal_holds_searches_apart(tuned, tmp_path, monkeypatch):
+    path = tmp_path / "trials.log"
+    first = tuned(searched(trials=2), path)
+    for other in ({"samples": 60}, {"games": ["ponssard"]}, {"seeds": [100, 102]}, of(speed={"low": 0.5, "high": 2.0})):
+        before = len(tuned.rows)
+        tuned(searched(trials=2, **other), path)
+        assert len(tuned.rows) - before == (4 if "families" in other else 8), other
+    before = len(tuned.rows)
+    assert tuned(searched(trials=2), path) == first
+    assert len(tuned.rows) == before
+    assert tuned(searched(trials=3), path)[NAME].trials == 3  # more trials go on
+    assert len(tuned.rows) == before + 4
+    joined = searched(trials=3, families=[FAMILY, {"algorithms": ["cfr+"], "settings": {}}])
+    assert tuned(joined, path)["cfr+"].trials == 1  # so do more learners, and nothing is searched for this one
+    assert len(tuned.rows) == before + 6
+    assert joined.count == 14
+    monkeypatch.setattr(module, "code_of", lambda name: "0" * 12)
+    assert (
+        tuned(searched(trials=2), path)[NAME].score == first[NAME].score
+    )  # a learner that has changed is searched again
+    assert len(tuned.rows) == before + 14
 
 
-def test_results_of_other_settings_are_refused(quick, tmp_path):
-    path = tmp_path / "trials.jsonl"
-    tune(searched(trials=2), path)
-    before = path.read_text()
-    quick.clear()
-    with pytest.raises(
-        ValueError,
-        match="has 8 runs that are not of this search, .*; the first is approaching:moving on .*, seed 100, with speed",
-    ):
-        tune(searched(trials=2, samples=60), path)
-    other = of(speed={"low": 0.5, "high": 2.0})
-    with pytest.raises(ValueError, match="has 2 runs that are not of this search"):
-        tune(searched(trials=2, **other), path)
-    with pytest.raises(ValueError, match="has 8 runs that are not of this search"):
-        tune(searched(trials=2, games=["ponssard"]), path)
-    assert path.read_text() == before
-    assert quick == []
-    more = tune(searched(trials=3), path)  # more trials go on
-    assert len(quick) == 4
-    assert more[NAME].trials == 3
-    joined = tune(
-        searched(trials=3, families=[FAMILY, {"algorithms": ["cfr+"], "settings": {}}]), path
-    )  # so do more learners
-    assert len(quick) == 6
-    assert joined.items() > more.items()
+def test_another_file_is_refused(tuned, tmp_path):
+    path = tmp_path / "trials.log"
+    path.write_text('{"a": 3}\n')
+    with pytest.raises(ValueError, match="trials.log is not a journal of Optuna"):
+        tuned(searched(), path)
 
 
-def test_runs_of_a_learner_that_has_changed_are_done_again(quick, tmp_path):
-    path = tmp_path / "trials.jsonl"
-    found = tune(searched(trials=2), path)
-    rows = [json.loads(line) for line in path.read_text().splitlines()]
-    path.write_text("".join(json_line({**row, "code": "0" * 12} if row["algorithm"] == NAME else row) for row in rows))
-    quick.clear()
-    assert tune(searched(trials=2), path)[NAME].score == found[NAME].score
-    assert [row["algorithm"] for row in quick] == [NAME] * 4
-
-
-def test_a_trial_that_fails_counts_as_one(quick, tmp_path):
+def test_a_trial_that_fails_counts_as_one(tuned, tmp_path):
     """Both the runs of a setting must end; the others are compared."""
     space = of(fails=[None, 101], speed={"low": 0.1, "high": 1.0})
-    path = tmp_path / "trials.jsonl"
-    found = tune(searched(trials=8, **space), path)[NAME]
+    path = tmp_path / "trials.log"
+    found = tuned(searched(trials=8, **space), path)[NAME]
     assert found.trials == 8
     assert 0 < found.failed < 8
     assert found.settings["fails"] is None
-    again = tune(searched(trials=10, **space), path)[NAME]
+    again = tuned(searched(trials=10, **space), path)[NAME]
     assert again.trials == 10
     assert again.failed >= found.failed
-    space = of(fails=[100], speed=[5.0])
-    plan = replace(searched(trials=1, **space), spaces={NAME: {}})
     with pytest.raises(ValueError, match="all trials of approaching:moving on one_card_poker.* failed"):
-        module._Tuner(plan, NAME).found({})
+        module.best_found(searched(), NAME, path)
 
 
-def test_one_trial_where_there_is_nothing_to_search(quick, tmp_path):
-    search = searched(families=[FAMILY, {"algorithms": ["cfr+"], "settings": {}}])
-    assert search.count == 18
-    assert tune(search, tmp_path / "trials.jsonl")["cfr+"].trials == 1
-
-
-def test_what_was_found_is_written_and_read(quick, tmp_path):
+def test_what_was_found_is_written_and_read(tuned, tmp_path):
     search, path = searched(trials=2), tmp_path / "found.yaml"
-    found = tune(search, tmp_path / "trials.jsonl")
+    found = tuned(search, tmp_path / "trials.log")
     write_found(found, search, path)
     read = read_found(path)
     assert (read.games, read.seeds, read.samples) == (list(map(str, search.games)), [100, 101], 50)

@@ -60,7 +60,7 @@ SOON = (
 SAMPLES = str(64 * 2000)
 COMMANDS = {
     "solve": ["solve", "von_neumann(hands=999)", "--tolerance", "1e-5", "--method", "cfr", "--checkpoint", "kept.npz"],
-    "train": ["train", "helping:LEARNER", KUHN, "--set", "games=64", "--samples", SAMPLES, "--checkpoint", "kept.npz", "-o", "kept"],
+    "train": ["train", "helping:LEARNER", KUHN, "--set", "num_envs=64", "--samples", SAMPLES, "--checkpoint", "kept.npz", "-o", "kept"],
     "ask": ["ask", KUHN, "helping:talker", "--answers", "1000", "--answers-file", "kept"],
     "match": ["match", "helping:talker", "uniform", KUHN, "--within", "0.0001", "--hands", "8000", "--log", "kept"],
     "sweep": ["sweep", "plan.yaml", "-o", "kept", "--jobs", "2", "--import", "helping"],
@@ -68,7 +68,7 @@ COMMANDS = {
 PLAN = {
     "seeds": list(range(40)),
     "samples": 64 * 40,
-    "runs": [{"games": [KUHN], "algorithms": [{"helping:LEARNER": {"games": 64}}]}],
+    "runs": [{"games": [KUHN], "algorithms": [{"helping:LEARNER": {"num_envs": 64}}]}],
 }
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 

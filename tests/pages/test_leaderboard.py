@@ -323,18 +323,18 @@ def test_a_page_of_one_game(tmp_path):
 
 def test_the_page_ends_with_the_settings_of_each_label_and_with_what_was_not_run():
     today = asdict(algorithms()["ppo"].Settings())
-    given = [("ppo", today), ("ppo", {**today, "rate": 0.5}), ("cfr+", {"method": "cfr"})]
+    given = [("ppo", today), ("ppo", {**today, "learning_rate": 0.5}), ("cfr+", {"method": "cfr"})]
     made = [row(settings=settings, algorithm=name) for name, settings in given]
     lines = leaderboard_page(made, {}).partition("## Settings")[2].strip().splitlines()
     shown = dict(line.strip("| ").split(" | ")[:2] for line in lines if line.startswith("| "))
     assert shown == {
         "algorithm": "default",
         "cfr+": "no",
-        f"ppo (rate={today['rate']})": "yes",
-        "ppo (rate=0.5)": "no",
+        f"ppo (learning_rate={today['learning_rate']})": "yes",
+        "ppo (learning_rate=0.5)": "no",
     }
     assert "| cfr+ | no | method=cfr |" in lines
-    assert "rate=0.5, " in next(line for line in lines if "(rate=0.5)" in line)
+    assert "learning_rate=0.5, " in next(line for line in lines if "(learning_rate=0.5)" in line)
     assert lines[-1].startswith("No run yet: emagnet, mmd, ")
     assert not {"ppo", "cfr+"} & set(lines[-1].removeprefix("No run yet: ").rstrip(".").split(", "))
 
@@ -384,7 +384,7 @@ def test_a_search_beside_the_results_is_told_with_its_cost(tmp_path):
     (tmp_path / "r.settings.yaml").write_text(
         "games: [one_card_poker(cards=5), ponssard]\nseeds: [100, 101]\nseconds: 10.0\nsamples: null\nfound:\n"
         "  cfr+: {settings: {}, score: 0.05, default: 0.1, trials: 8, failed: 1, stopped: 3, seconds: 158.3, samples: 123456}\n"
-        "  mmd: {settings: {rate: 2.0}, score: 0.02, default: null, trials: 8, failed: 2, seconds: 160.0, samples: 7}\n"
+        "  mmd: {settings: {learning_rate: 2.0}, score: 0.02, default: null, trials: 8, failed: 2, seconds: 160.0, samples: 7}\n"
     )
     (search,) = searches_of([tmp_path / "r.jsonl", tmp_path / "other.jsonl"])
     text = leaderboard_page([row()], {}, [search])

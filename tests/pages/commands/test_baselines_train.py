@@ -184,14 +184,14 @@ def test_a_full_disk_ends_no_run_and_the_result_is_shown(tmp_path, monkeypatch):
 
 def test_a_run_goes_on_from_its_checkpoint_with_the_same_command(tmp_path):
     path, rows = str(tmp_path / "learner.npz"), str(tmp_path / "rows.jsonl")
-    arguments = ["train", "mmd_sampled", GAME, "--set", "games=64", "--checkpoint", path, "-o", rows, "--samples"]
+    arguments = ["train", "mmd_sampled", GAME, "--set", "num_envs=64", "--checkpoint", path, "-o", rows, "--samples"]
     assert run(*arguments, "1000").returncode == 0
     out = run(*arguments, "2000")
     assert out.returncode == 0, out.stderr
     first, second = (json.loads(line)["points"] for line in (tmp_path / "rows.jsonl").read_text().splitlines())
     assert second[: len(first)] == first
     assert len(second) > len(first)
-    out = run("train", "mmd_sampled", GAME, "--set", "games=65", "--checkpoint", path, "--samples", "3000")
+    out = run("train", "mmd_sampled", GAME, "--set", "num_envs=65", "--checkpoint", path, "--samples", "3000")
     assert (out.returncode, "is of another run: settings=" in out.stderr) == (2, True)
     (tmp_path / "other.npz").write_bytes(b"PK")
     out = run("train", "mmd_sampled", GAME, "--checkpoint", str(tmp_path / "other.npz"), "--samples", "3000")

@@ -36,8 +36,8 @@ def sweep(
 ) -> None:
     """Do the training runs of a plan that are not yet in the results. After an interruption, repeat the same command.
 
-    A plan's search is done first. Its trials go beside the results, to RESULTS.search.jsonl, and the settings that it finds to
-    RESULTS.settings.yaml. RAY_ADDRESS or DASK_SCHEDULER_ADDRESS names a cluster.
+    A plan's search is done first. Its trials go beside the results, to Optuna's journal RESULTS.search.log, and the settings that it
+    finds to RESULTS.settings.yaml. RAY_ADDRESS or DASK_SCHEDULER_ADDRESS names a cluster.
 
     Args:
         plan: a plan in YAML: games, algorithms with settings, seeds, budgets.
@@ -50,7 +50,7 @@ def sweep(
     """
     path, here = output or plan.with_suffix(".jsonl"), engine == "loky"
     check_file(path, "--output")
-    trials, settings = path.with_suffix(".search.jsonl"), path.with_suffix(".settings.yaml")
+    trials, settings = path.with_suffix(".search.log"), path.with_suffix(".settings.yaml")
 
     def every_run(tuned: dict[str, Any]) -> list[Run]:
         return job.read_plan(plan, partial(job.tasks, here=here, tuned=tuned))

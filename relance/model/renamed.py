@@ -1,0 +1,67 @@
+"""Old names and the new ones, so that whoever asks for an old name is told the new one. Nothing else knows the old names."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+RENAMED: Mapping[str, Mapping[str, str | tuple[str, ...]]] = {
+    "setting": {  # of a learner
+        "advantage_steps": "advantage_network_train_steps",
+        "anticipatory": "anticipatory_param",
+        "apart": "binary_scale",
+        "auxiliary_epochs": "e_auxiliary",
+        "batch": ("batch_size", "num_steps"),
+        "clip": "clip_range",
+        "clone": "beta_clone",
+        "critic_rate": "critic_learning_rate",
+        "critic_updates": "num_critic_before_pi",
+        "entropy": "ent_coef",
+        "entropy_falls": "ent_decay",
+        "episodes": "number_training_episodes",
+        "epochs": "update_epochs",
+        "epsilon_steps": "epsilon_decay_duration",
+        "exploration": "value_exploration",
+        "follow": ("tau", "target_network_avg"),
+        "fractions": "policy_discretization",
+        "games": "num_envs",
+        "hidden": ("hidden_size", "num_features"),
+        "later": "average_power",
+        "layers": "num_layers",
+        "longest": "max_grad_norm",
+        "magnet": "magnet_coef",
+        "memory": "memory_capacity",
+        "minibatches": "num_minibatches",
+        "parts": "num_minibatches",
+        "policy_phase": "n_iteration",
+        "policy_steps": ("policy_network_train_steps", "avg_policy_batch_steps"),
+        "proximal": "kl_coef",
+        "pull": ("magnet_coef", "eta_reward_transform"),
+        "rare": "policy_threshold",
+        "rate": "learning_rate",
+        "rate_falls": "anneal_lr",
+        "refresh": ("magnet_update_interval", "entropy_schedule_size"),
+        "regret_steps": "regret_batch_steps",
+        "replay": "replay_buffer_capacity",
+        "reservoir": "reservoir_buffer_capacity",
+        "sharpness": "number_scale",
+        "simulations": "sims_per_entry",
+        "slow": "anneal_updates",
+        "steps": "num_steps",
+        "tables": "num_envs",
+        "target_every": "update_target_network_every",
+        "trace": "gae_lambda",
+        "traversals": "num_traversals",
+        "truncate": "truncate_negative",
+        "trust": "prior_count",
+        "value_steps": "value_batch_steps",
+        "widest": ("logit_threshold", "nerd_beta"),
+    }
+}
+"""For each kind of thing, its old names with the new ones: several where things of that kind have different new ones."""
+
+
+def now_called(kind: str, old: str, known: Collection[str]) -> str:
+    """Return "; it is called 'x' now" if `old` is an old name of a thing of this kind, and x is among the `known`; else ""."""
+    new = RENAMED[kind].get(old, ())
+    names = [name for name in ([new] if isinstance(new, str) else new) if name in known]
+    return f"; it is called {names[0]!r} now" if names else ""
