@@ -12,6 +12,7 @@ import random
 import sys
 from collections.abc import Callable, Collection, Iterator
 from fractions import Fraction
+from itertools import count
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
@@ -656,10 +657,14 @@ KINDS = (
 )
 
 
-def cases(seed: int, only: Collection[str] | None = None) -> Cases:
-    """Inputs without end, all kinds in turn or those with these names; the same for the same seed."""
-    dice = random.Random(seed)
-    while True:
+def cases(seed: int, only: Collection[str] | None = None, first: int = 0) -> Cases:
+    """Inputs without end, all kinds in turn or those with these names, from a round on.
+
+    What a kind draws in a round depends on these and the seed alone, so that an input can be found again whatever the others do.
+    """
+    for number in count(first):
         for kind in KINDS:
             if only is None or kind.__name__ in only:
-                yield from kind(dice)
+                place = f"--first {number} --only {kind.__name__}"
+                for case in kind(random.Random(f"{seed} {place}")):
+                    yield dataclasses.replace(case, place=place)
