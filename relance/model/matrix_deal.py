@@ -34,6 +34,8 @@ class MatrixDeal(FiniteDeal):
         shape = (len(self.labels[0]), len(self.labels[1]))
         if joint.shape != shape or edge.shape != shape:
             raise ValueError(f"joint law and edge need shape {shape}, not {joint.shape} and {edge.shape}")
+        if _has_floats(joint):  # everything in float64: with one number in float32, sums would have its precision
+            joint, edge = as_floats(joint), as_floats(edge)
         self._joint, self._edges = joint, edge
         self._mass = (joint, joint.T)
         paid = joint * edge
@@ -85,3 +87,7 @@ class MatrixDeal(FiniteDeal):
     def edge(self, player: int, weight: Array) -> Array:
         paid: Array = weight @ self._edge[1 - player]
         return (1 - 2 * player) * paid
+
+
+def _has_floats(numbers: Array) -> bool:
+    return numbers.dtype.kind == "f" or any(isinstance(number, (float, np.floating)) for number in numbers.flat)

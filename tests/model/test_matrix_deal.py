@@ -40,6 +40,17 @@ def test_no_showdown_is_sharper_than_the_sharpest(deal):
     assert halved.sharpest == F(1, 3)
 
 
+def test_a_law_with_floats_has_the_precision_of_float64():
+    """One number in float32 among objects would give sums its precision: a probability of a third was off by 1e-8."""
+    joint = np.array([[F(1, 2), 1 / 6], [0, np.float32(1 / 3)]], object)
+    edge = np.array([[np.float32(0.5), 1], [0, F(-1, 3)]], object)
+    deal = MatrixDeal((["a", "b"], ["c", "d"]), joint, edge)
+    assert not deal.is_exact
+    assert deal.total(deal.prior(0)) == 1 / 2 + 1 / 6 + float(np.float32(1 / 3))
+    third = MatrixDeal((["a"], ["b"]), np.array([[1 / 3]], object), np.array([[np.float32(0.1)]], object))
+    assert third.joint_edge()[0, 0] == 1 / 3 * float(np.float32(0.1))
+
+
 def test_shapes_are_checked():
     with pytest.raises(ValueError, match=r"need shape \(2, 2\)"):
         MatrixDeal((["a", "b"], ["c", "d"]), np.ones((2, 3)), np.ones((2, 3)))
