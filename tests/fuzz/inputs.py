@@ -186,9 +186,10 @@ def facade(dice: random.Random) -> Cases:
     function = resolve_name(name)
     argument = dice.choice(list(CALLS[name]))
     value = dice.choice(JUNK if isinstance(CALLS[name][argument], bool) else (*JUNK, True))
-    large = argument in ("value", "budget") and type(value) is int  # an exact number, or a most, may have any size
+    # An exact number, or a most, may have any size.
+    right = type(value) in {"value": (int, float), "budget": (int,)}.get(argument, ()) and value == value
     yield Case(
-        f"{name}({argument}={short(value)})", lambda _: function(**{**CALLS[name], argument: value}), bad=not large
+        f"{name}({argument}={short(value)})", lambda _: function(**{**CALLS[name], argument: value}), bad=not right
     )
     if "env" not in name and name != "relance:make":  # these take any
         yield Case(f"{name}(nosuch)", lambda _: function(**CALLS[name], nosuch=1))
@@ -284,6 +285,7 @@ ROWS: tuple[Any, ...] = (
     "abc",
 )
 ROWS += ([Fraction(1, 2)] * 3, [10**5000] * 3, [True] * 4, np.zeros(3, object), {"J": 1}, b"123", [[1], [1], [1]])
+ROWS += (np.array([np.True_] * 3, object),)
 
 
 def strategies(dice: random.Random) -> Cases:
