@@ -40,7 +40,8 @@ class Range:
     open: bool = False
 
     def __contains__(self, number: float) -> bool:
-        return self.least <= number <= min(self.most, sys.float_info.max) and not (self.open and number == self.least)
+        highest = sys.float_info.max if isinstance(number, int) else math.inf
+        return self.least <= number <= self.most and number < highest and not (self.open and number == self.least)
 
     def __str__(self) -> str:
         if self.most < math.inf:
