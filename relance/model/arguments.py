@@ -14,6 +14,7 @@ import builtins
 import inspect
 import math
 import os
+import sys
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -32,14 +33,15 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Range:
-    """The finite numbers from `least` (or above it, if that is `open`) to `most`."""
+    """The numbers from `least` (or above it, if that is `open`) to `most` that a float can hold: logs and pages tell each."""
 
     least: float
     most: float = math.inf
     open: bool = False
 
     def __contains__(self, number: float) -> bool:
-        return self.least <= number <= self.most and number < math.inf and not (self.open and number == self.least)
+        highest = sys.float_info.max if isinstance(number, int) else math.inf
+        return self.least <= number <= self.most and number < highest and not (self.open and number == self.least)
 
     def __str__(self) -> str:
         if self.most < math.inf:
@@ -217,6 +219,9 @@ def _fit(value: Any, kind: Any) -> None:
         _need(isinstance(value, (np.ndarray, origin)) and not isinstance(value, (str, bytes)))
         if isinstance(value, (list, tuple)) and inner:
             _fit_each(value, inner[0])
+        elif isinstance(value, np.ndarray) and inner:  # its first place or row, which is like the others
+            _need(value.ndim > 0)
+            _fit_each(value[:1], inner[0])
     else:
         _fit_plain(value, origin or kind)
 

@@ -11,9 +11,17 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 LONGEST = 3600.0
 """Seconds: work that would take longer than an hour is refused."""
+
+CELLS = 1000
+"""Hands on [0, 1] count as so many: by default an agent is asked only at the middles of so many equal cells, and plays all hands of a cell
+alike. `relance.score` makes the cells smaller until its figures settle."""
+
+MOST_SETS = 50_000
+"""The most information sets of a game that a stranger names, in a file or to a server."""
 
 GROUP = Path("/sys/fs/cgroup/memory.max")
 """The file in which Linux says how much memory a container may use."""
@@ -57,6 +65,13 @@ def check_time(seconds: float, what: str, instead: str) -> None:
     """Raise ValueError for work that would take longer than `LONGEST`; `instead` says what the user can do instead."""
     if seconds > LONGEST:
         raise ValueError(f"{what} would take {_duration(seconds)}{_also(instead)}")
+
+
+def check_sets(game: Any, what: str, most: int = MOST_SETS, why: str = "") -> None:
+    """Raise ValueError, before anything is computed, if a `relance.model.game.Game` has more information sets than `what` takes."""
+    hands = [game.deal.size(seat) or CELLS for seat in (0, 1)]
+    if (sets := sum(hands[node.player] for node in game.tree.decisions.values())) > most:
+        raise ValueError(f"{game} has {sets:,} information sets; {what} at most {most:,}{why}")
 
 
 def _also(instead: str) -> str:

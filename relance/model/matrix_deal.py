@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -34,6 +35,7 @@ class MatrixDeal(FiniteDeal):
         shape = (len(self.labels[0]), len(self.labels[1]))
         if joint.shape != shape or edge.shape != shape:
             raise ValueError(f"joint law and edge need shape {shape}, not {joint.shape} and {edge.shape}")
+        joint, edge = _of_python(joint), _of_python(edge)
         self._joint, self._edges = joint, edge
         self._mass = (joint, joint.T)
         paid = joint * edge
@@ -85,3 +87,21 @@ class MatrixDeal(FiniteDeal):
     def edge(self, player: int, weight: Array) -> Array:
         paid: Array = weight @ self._edge[1 - player]
         return (1 - 2 * player) * paid
+
+
+def _of_python(numbers: Array) -> Array:
+    """Floats as float64, and numbers of numpy among objects as Python's.
+
+    One in float32 would give sums its precision. And where a product of objects fails, numpy's `@` goes on with the others before it raises
+    the error; on numbers of its own this ends the process.
+    """
+    if numbers.dtype != object:
+        return as_floats(numbers) if numbers.dtype.kind == "f" else numbers
+    plain: Array = np.frompyfunc(_plain, 1, 1)(numbers)
+    return plain
+
+
+def _plain(number: Any) -> Any:
+    if isinstance(number, np.floating):
+        return float(number)
+    return number.item() if isinstance(number, np.generic) else number

@@ -293,7 +293,8 @@ def check_probabilities(
         rows = [row[hands] for row in rows]
     for action, row in zip(actions, rows, strict=True):
         for i, value in _numbered(where, row, 0.0):
-            if not value >= 0:
+            # Two of numpy's True sum to True, which is 1.
+            if value is np.True_ or not value >= 0:  # type: ignore[comparison-overlap]
                 hand = _hand_name(deal, player, row, i, hands)
                 raise NotProbabilitiesError(
                     f"{where}: probability {short(value)} of {action!r} with hand {hand} must be between 0 and 1"

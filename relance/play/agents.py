@@ -75,7 +75,7 @@ def strategy(game: Game, player: Player, seat: int, mode: Mode = "sample", illeg
     - a mixture: a list of players or of (player, weight), or a dict {player: weight}; one of them is drawn for each episode
 
     On a grid, strategies on [0, 1] are first averaged over its cells: "perturbed" then errs at each decision of a player who knows
-    only the cell. On [0, 1], an agent that is asked plays all hands of each of `refinement.CELLS` cells alike, in floats.
+    only the cell. On [0, 1], an agent that is asked plays all hands of each of `limits.CELLS` cells alike, in floats.
 
     Args:
         game: the game.
@@ -151,6 +151,15 @@ def from_text(game: Game, text: str | os.PathLike[str], solve: Callable[[Game], 
             hint = "; try 'equilibrium', which is then solved first, or 'uniform', all actions equally likely"
             raise ValueError(f"{error}{hint * str(error).startswith('no strategy is published')}") from None
     return text
+
+
+def by_name(text: str) -> Player:
+    """The player that a stranger's text names, in a log or to a server, in a form that `strategy` reads: it opens no file.
+
+    Raises:
+        ValueError: the text is neither "solved" nor a name of a player, with arguments.
+    """
+    return text if text == "solved" else parse_call(text)
 
 
 def is_of_both(given: object) -> TypeGuard[str | os.PathLike[str]]:

@@ -44,6 +44,8 @@ def parse_call(text: str) -> Call:
         return exact(ast.unparse(node), "an argument")
 
     try:
+        if "#" in text:
+            raise ValueError("behind a comment the text could end as the name of a file")
         call = value(ast.parse(text.strip().replace("super-bluffer", "super_bluffer"), mode="eval").body)
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):  # the last two on deep text
         call = None

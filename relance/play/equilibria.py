@@ -22,7 +22,7 @@ _SOLUTIONS: dict[Game, Profile] = {}
 
 
 def solved(game: Game, tick: Callable[[int, float], None] = lambda iteration, exploitability: None) -> Profile:
-    """Return an equilibrium to play against; hands on [0, 1] are cut into `refinement.CELLS` cells. The last `KEPT` are kept.
+    """Return an equilibrium to play against; hands on [0, 1] are cut into `limits.CELLS` cells. The last `KEPT` are kept.
 
     It is exact in small games with exact probabilities, else to `SOLVED_TO`. `tick` is called as by `relance.solve`.
     """

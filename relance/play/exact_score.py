@@ -324,7 +324,7 @@ def earned(
 ) -> Earned:
     """Compute what `agent` earns in `seat` against `opponent`, without sampling; arguments and errors as for `score`.
 
-    With hands on [0, 1] an agent is asked at the middles of `refinement.CELLS` equal cells and plays constant on each; the best response
+    With hands on [0, 1] an agent is asked at the middles of `limits.CELLS` equal cells and plays constant on each; the best response
     is not restricted to cells.
     """
     game = as_game(game)

@@ -7,25 +7,12 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from relance.model.game import Game
+from relance.model.limits import CELLS
 from relance.model.strategy import Profile
 from relance.solvers.exact import nash_conv, value
 
-CELLS = 1000
-"""With hands on [0, 1] an agent is asked only at the middles of equal cells, this many by default, and plays all hands of a cell alike.
-`relance.score` makes the cells smaller until its figures settle."""
-
-MOST_SETS = 50_000
-"""The most information sets of a game that a stranger names, in a file or to a server; hands on [0, 1] count as `CELLS` hands."""
-
 FINEST = 2**17
 """The most cells that hands on [0, 1] are cut into."""
-
-
-def check_sets(game: Game, what: str, most: int = MOST_SETS, why: str = "") -> None:
-    """Raise ValueError, before anything is computed, if a game has more information sets than `what` takes."""
-    hands = [game.deal.size(seat) or CELLS for seat in (0, 1)]
-    if (sets := sum(hands[node.player] for node in game.tree.decisions.values())) > most:
-        raise ValueError(f"{game} has {sets:,} information sets; {what} at most {most:,}{why}")
 
 
 @lru_cache(maxsize=8)

@@ -7,6 +7,7 @@ far (`Rules.pieces`). Two observations are equal if and only if they belong to t
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple, TypeAlias
@@ -32,9 +33,10 @@ class ObservationPiece(NamedTuple):
 
 
 def check_whole(name: str, value: object, least: int, most: int | None = None) -> None:
-    """Raise ValueError, naming the argument, unless `value` is an int from `least` to `most`."""
+    """Raise ValueError, naming the argument, unless `value` is an int from `least` to `most`, which a float can hold."""
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    if not whole or value < least or (most is not None and value > most):  # type: ignore[operator]  # whole: it compares
+    highest = sys.float_info.max if most is None else most
+    if not whole or not least <= value <= highest:  # type: ignore[operator]  # whole: it compares
         allowed = f" of at least {least}" if most is None else f" from {least} to {most}"
         raise ValueError(f"{name}={short(value)} must be a whole number{allowed}")
 

@@ -17,10 +17,6 @@ from relance.model.numbers import fraction, number_or_none, short, unique_names
 TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}])|([^\s{}",]+)', re.DOTALL)
 
 
-DIGITS = 14
-"""A probability with more characters than this is a float that somebody wrote out."""
-
-
 @dataclass
 class GambitFile:
     """The tokens of a file of this kind, and the outcomes and information sets that it has defined so far."""
@@ -69,10 +65,10 @@ class GambitFile:
         return fraction(self.next("word"), f"number in the {self.kind} file")
 
     def chance(self) -> Fraction | float:
-        """A probability; with so many digits it is a float, as OpenSpiel writes 1/3."""
+        """A probability; as a decimal it is a float, as OpenSpiel writes 1/3, whatever its number of digits."""
         word = self.next("word")
         number = fraction(word, f"number in the {self.kind} file")
-        return float(number) if "." in word and len(word) > DIGITS else number
+        return float(number) if {*".eE"} & {*word} else number
 
     def action(self) -> str:
         return self.next("text")

@@ -106,9 +106,14 @@ def load_openspiel(text: str, parameters: Mapping[str, Any] | None = None) -> An
     if why:
         raise ValueError(f"OpenSpiel cannot load {short(text)}: {why}")
     try:
-        return pyspiel.load_game(text) if parameters is None else pyspiel.load_game(text, dict(parameters))
+        game = pyspiel.load_game(text) if parameters is None else pyspiel.load_game(text, dict(parameters))
     except (pyspiel.SpielError, RuntimeError) as error:
         raise ValueError(f"OpenSpiel cannot load {short(text)}: {' '.join(str(error).split())}") from None
+    players, kind = game.num_players(), game.get_type()
+    if not kind.min_num_players <= players <= kind.max_num_players:  # some games of OpenSpiel do not check it
+        allowed = f"must be from {kind.min_num_players} to {kind.max_num_players}"
+        raise ValueError(f"OpenSpiel cannot load {short(text)}: players={players} {allowed}")
+    return game
 
 
 @lru_cache(maxsize=1000)
@@ -134,4 +139,9 @@ def _harm(text: str, names: tuple[str, ...]) -> str:
         _NO_MEMORY: f"it takes more than {MEMORY / 2**30:.0f} GiB of memory",
         -getattr(signal, "SIGXCPU", 1): f"it takes more than {SECONDS} seconds",
     }
-    return known.get(ended.returncode, f"it ends Python, with status {ended.returncode}")
+    by = (
+        f"by {signal.Signals(-status).name}"
+        if -(status := ended.returncode) in {*signal.Signals}
+        else f"with status {status}"
+    )
+    return known.get(status, f"it ends Python, {by}")

@@ -152,7 +152,7 @@ class Duel:
         else:
             self._spent.take(0 if isinstance(asked, StrategyTable) else len(left))
             uniform, names = tables.draw(at), dict(enumerate(self._game.actions))
-            where = lambda i: f"{self._game.name}, node {self._nodes[tables.node[i]]!r}"  # noqa: E731
+            where = lambda i: f"{self._game.name}, node {self._nodes[int(tables.node[i])]!r}"  # noqa: E731
             drawn = ids_at(tables, asked, seat, at, lambda: uniform, where)
             if self._log is None:  # strategies, which never act illegally
                 self.answers[who] += len(at)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from relance.model.game import Game
+from relance.play.agents import by_name
 from relance.play.coach import Coach
 from relance.play.opponents import Player
 from relance.play.rules import rules
@@ -130,7 +131,7 @@ def judged(game: Game, played: Sequence[Episode], opponent: Player | None) -> tu
 
 
 def _against(game: Game, name: str, seat: int, played: list[Episode], opponent: Player | None) -> Against:
-    coach, judge = _coach(game, seat, name), name
+    coach, judge = _coach(game, seat, name, is_of_log=True), name
     if coach is None and opponent is not None:
         coach, judge = _coach(game, seat, opponent), opponent if isinstance(opponent, str) else name or "the opponent"
     critic = coach
@@ -154,9 +155,9 @@ def _mean(values: Sequence[float], least: float, most: float) -> Mean | None:
     return Mean(float(x.mean()), *mean_interval(x, least, most)) if len(x) else None
 
 
-def _coach(game: Game, seat: int, opponent: Player) -> Coach | None:
+def _coach(game: Game, seat: int, opponent: Player, is_of_log: bool = False) -> Coach | None:
     """The coach that knows what decisions against this opponent lose; None if the opponent is not a strategy."""
     try:
-        return Coach(game, seat, opponent, exact=False)
+        return Coach(game, seat, by_name(str(opponent)) if is_of_log else opponent, exact=False)
     except ValueError:  # a name that says nothing to Relance, such as that of a model
         return None

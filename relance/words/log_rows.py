@@ -13,9 +13,9 @@ import numpy as np
 from relance.envs.catalogue import make
 from relance.model.files import Line
 from relance.model.game import Game
+from relance.model.limits import check_sets
 from relance.model.numbers import short
 from relance.model.tree import Case
-from relance.play.refinement import check_sets
 from relance.play.rules import rules
 from relance.words.text_agent import ReplyFault
 
@@ -48,7 +48,7 @@ class LogRow:
         episode   the number of the game in its run, from 0
         seat      0 or 1, whose row this is
         agent     the name of who plays this seat; "" if unknown
-        opponent  who plays the other seat, as `relance.play.strategy` takes it where it can; "" if unknown
+        opponent  who plays the other seat; a name in `relance.play.OPPONENTS` is known, a file is not opened; "" if unknown
         hand      the seat's hand: its name, or a number in [0, 1]
         node      the betting so far, "check-bet"; "" at the start
         legal     the names of the legal actions; [] in the row of an ending

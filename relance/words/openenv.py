@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from relance.model.arguments import NaturalNumber, Seat, checked
+from relance.play.agents import by_name
 from relance.play.web_guard import Guard
 from relance.words.spoken_hands import SpokenGame, SpokenHand, check_size, spoken_game
 from relance.words.text_agent import Retries
@@ -120,6 +121,8 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
         if unknown:
             raise ValueError(f"a hand has no argument {', '.join(map(repr, unknown))}")
         check_size(game, opponent, judge, reward, learner)
+        for player in filter(None, (opponent, judge)):
+            by_name(player)
         seed = secrets.randbits(53) if seed is None else seed  # as many as a number in JSON has
         plain = spoken_game(game, opponent or "equilibrium", judge, retries, dress)
         with _LOCK:  # so that two sessions of a learner do not make one each

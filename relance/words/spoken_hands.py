@@ -15,13 +15,13 @@ import numpy as np
 from relance.envs.catalogue import make
 from relance.model.arguments import Count, NaturalNumber, checked
 from relance.model.game import Game
+from relance.model.limits import check_sets
 from relance.model.numbers import short
 from relance.play.agents import strategy
 from relance.play.coach import Coach
 from relance.play.equilibria import solved
 from relance.play.opponents import Player
 from relance.play.policies import Sampler, play_on, tabulate
-from relance.play.refinement import check_sets
 from relance.play.rewards import Rewards
 from relance.play.rules import rules
 from relance.play.table import Table

@@ -280,14 +280,8 @@ def test_sizes_are_whole_or_not_or_nothing_is_said():
         ("la_relance", "", "fold", "bet", {}, False),
         ("von_neumann", "bet", "call", "fold", {}, True),
         ("von_neumann", "bet", "fold", "call", {}, False),
-        (
-            "von_neumann",
-            "",
-            "bet",
-            "check",
-            {"bet": "call"},
-            False,
-        ),  # a check wins with the hand too, and a bet may be folded to
+        # A check wins with the hand too, and a bet may be folded to.
+        ("von_neumann", "", "bet", "check", {"bet": "call"}, False),
     ],
 )
 def test_what_gains_with_the_hand_whatever_the_other_does(game, node, action, over, when, true):

@@ -12,6 +12,7 @@ import random
 import sys
 from collections.abc import Callable, Collection, Iterator
 from fractions import Fraction
+from itertools import count
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
@@ -185,9 +186,9 @@ def facade(dice: random.Random) -> Cases:
     function = resolve_name(name)
     argument = dice.choice(list(CALLS[name]))
     value = dice.choice(JUNK if isinstance(CALLS[name][argument], bool) else (*JUNK, True))
-    large = argument in ("value", "budget") and type(value) is int  # an exact number, or a most, may have any size
+    right = argument == "value" and type(value) in (int, float) and value == value  # an exact number may have any size
     yield Case(
-        f"{name}({argument}={short(value)})", lambda _: function(**{**CALLS[name], argument: value}), bad=not large
+        f"{name}({argument}={short(value)})", lambda _: function(**{**CALLS[name], argument: value}), bad=not right
     )
     if "env" not in name and name != "relance:make":  # these take any
         yield Case(f"{name}(nosuch)", lambda _: function(**CALLS[name], nosuch=1))
@@ -283,6 +284,7 @@ ROWS: tuple[Any, ...] = (
     "abc",
 )
 ROWS += ([Fraction(1, 2)] * 3, [10**5000] * 3, [True] * 4, np.zeros(3, object), {"J": 1}, b"123", [[1], [1], [1]])
+ROWS += (np.array([np.True_] * 3, object),)
 
 
 def strategies(dice: random.Random) -> Cases:
@@ -656,10 +658,14 @@ KINDS = (
 )
 
 
-def cases(seed: int, only: Collection[str] | None = None) -> Cases:
-    """Inputs without end, all kinds in turn or those with these names; the same for the same seed."""
-    dice = random.Random(seed)
-    while True:
+def cases(seed: int, only: Collection[str] | None = None, first: int = 0) -> Cases:
+    """Inputs without end, all kinds in turn or those with these names, from a round on.
+
+    What a kind draws in a round depends on these and the seed alone, so that an input can be found again whatever the others do.
+    """
+    for number in count(first):
         for kind in KINDS:
             if only is None or kind.__name__ in only:
-                yield from kind(dice)
+                place = f"--first {number} --only {kind.__name__}"
+                for case in kind(random.Random(f"{seed} {place}")):
+                    yield dataclasses.replace(case, place=place)

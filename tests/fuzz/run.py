@@ -32,13 +32,16 @@ def main() -> int:
     read.add_argument("--count", type=int, default=6800)
     read.add_argument("--seed", type=int, default=0)
     read.add_argument("--only", nargs="+", choices=[kind.__name__ for kind in KINDS], help="these kinds (default all)")
+    read.add_argument(
+        "--first", type=int, default=0, help="the round to begin with, as it stands beside what was found"
+    )
     asked = read.parse_args()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     warnings.simplefilter("ignore")
     counts: Counter[str] = Counter()
     shown: set[str] = set()
     start = time.monotonic()
-    for number, case in enumerate(islice(cases(asked.seed, asked.only), asked.count)):
+    for number, case in enumerate(islice(cases(asked.seed, asked.only, asked.first), asked.count)):
         faulthandler.dump_traceback_later(2 * WAITED * SECONDS, exit=True)  # a hang that takes no signal ends the job
         with (
             tempfile.TemporaryDirectory() as folder,
@@ -50,7 +53,7 @@ def main() -> int:
         counts[result.partition(":")[0]] += 1
         if ":" in result and result not in shown:
             shown.add(result)
-            print(f"{number}: {result}", flush=True)
+            print(f"{number}, --seed {asked.seed} {case.place}: {result}", flush=True)
         if sys.stderr.isatty():
             print(f"\r{number + 1} of {asked.count}", end="", file=sys.stderr, flush=True)
     bad = {kind: counts[kind] for kind in ("hang", "traceback", "raw", "accepted")}

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from relance.model.arguments import Chance, Count, PathName, Positive, Seat, check, checked
+from relance.model.arguments import Chance, Count, NaturalNumber, PathName, Positive, Seat, check, checked
 from relance.model.numbers import Number
 
 
@@ -109,6 +109,23 @@ def test_a_number_has_the_size_of_a_float_and_a_whole_number_any(value):
         check("real", value, float)
     if isinstance(value, int):
         check("whole", value, int)
+
+
+@pytest.mark.parametrize("kind", [Count, NaturalNumber])
+def test_what_is_counted_can_be_told(kind):
+    """Python writes no number of more than 4,300 digits, so a log could not hold such a seed."""
+    check("n", 10**300, kind)
+    with pytest.raises(ValueError, match="must be a whole number at least"):
+        check("n", 10**5000, kind)
+
+
+def test_an_array_has_the_shape_of_its_list():
+    check("n", np.ones(3), Sequence[int])
+    check("n", np.ones(0), Sequence[int])
+    check("n", np.ones((2, 3)), Sequence[Sequence[float]])
+    for wrong in (np.ones((2, 3)), np.array(1.0), np.array(["a"])):
+        with pytest.raises(TypeError, match="must be a list, each a whole number"):
+            check("n", wrong, Sequence[int])
 
 
 def test_fields_of_a_dataclass():

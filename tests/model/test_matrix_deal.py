@@ -40,6 +40,28 @@ def test_no_showdown_is_sharper_than_the_sharpest(deal):
     assert halved.sharpest == F(1, 3)
 
 
+def test_a_law_with_floats_has_the_precision_of_float64():
+    """One number in float32 among objects would give sums its precision: a probability of a third was off by 1e-8."""
+    joint = np.array([[F(1, 2), 1 / 6], [0, np.float32(1 / 3)]], object)
+    edge = np.array([[np.float32(0.5), 1], [0, F(-1, 3)]], object)
+    deal = MatrixDeal((["a", "b"], ["c", "d"]), joint, edge)
+    assert not deal.is_exact
+    assert deal.total(deal.prior(0)) == 1 / 2 + 1 / 6 + float(np.float32(1 / 3))
+    third = MatrixDeal((["a"], ["b"]), np.array([[1 / 3]], object), np.array([[np.float32(0.1)]], object))
+    assert third.joint_edge()[0, 0] == 1 / 3 * float(np.float32(0.1))
+    assert not MatrixDeal((["a"], ["b"]), np.ones((1, 1), np.float32), np.ones((1, 1), np.float32)).is_exact
+
+
+def test_what_is_no_number_raises_an_error_and_does_not_end_the_process():
+    """With numbers of numpy beside it, numpy's product of objects ended in a segmentation fault, there or soon after."""
+    joint = np.array([[np.float32(0.25), np.longdouble(0.25)], [np.int64(0), np.float16(0.5)]], object)
+    edge = np.array([[np.bool_(True), 1j], [np.complex64(1), F(1, 2)]], object)
+    deal = MatrixDeal((["a", "b"], ["c", "d"]), joint, edge)
+    assert not any(isinstance(number, np.generic) for table in (deal.joint(), deal._edges) for number in table.flat)
+    with pytest.raises(TypeError):
+        _ = MatrixDeal((["a"], ["b"]), joint[:1, :1], np.array([[None]], object)).floats
+
+
 def test_shapes_are_checked():
     with pytest.raises(ValueError, match=r"need shape \(2, 2\)"):
         MatrixDeal((["a", "b"], ["c", "d"]), np.ones((2, 3)), np.ones((2, 3)))

@@ -64,6 +64,15 @@ def test_unknown_nodes_and_actions_are_refused(plan):
         game.profile({**full, "": {"jump": 1}})
 
 
+def test_two_certain_actions_in_truth_values_of_numpy_are_refused():
+    """np.True_ + np.True_ is np.True_, which is 1."""
+    game = relance.make("one_card_poker(raises=0)")
+    rows = np.array([np.True_] * 3, object)
+    made = Strategy(0, dict.fromkeys(game.tree.of(0), (rows, rows)))
+    with pytest.raises(ValueError, match="probability np.True_ of 'check' with hand Q must be between 0 and 1"):
+        relance.value(game, game.uniform().replace(made))
+
+
 def test_float_arrays_are_checked_too():
     game = relance.make("von_neumann", hands=4)
     good = {"": {"bet": np.array([0.1, 0.2, 0.3, 1.0])}, "bet": {"call": np.array([0.0, 0.0, 1.0, 1.0])}}

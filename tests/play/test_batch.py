@@ -192,6 +192,7 @@ def test_hands_that_are_given_are_played_with_fresh_streams(default_game):
         ((2.0,), {}, "n=2.0"),
         ((True,), {}, "n=True"),
         ((3, -1), {}, "seed=-1 must be a whole number of at least 0"),
+        ((3, 10**5000), {}, "seed=.* must be a whole number of at least 0"),
         ((3, 0.5), {}, "seed=0.5"),
         ((3,), {"first": -1}, "first=-1"),
         ((3,), {"autoreset": "off"}, "autoreset='off' must be 'same_step' or 'next_step'"),

@@ -36,6 +36,7 @@ def test_arguments_are_exact_numbers_truth_values_and_calls():
         "",
         "1/2",
         "a b",
+        "uniform #.json",
         "f(",
         "f(x=1, x=2)",
         "f(**x)",

@@ -34,6 +34,24 @@ def test_gambit_files(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("law", "meant"),
+    [
+        (("0.1", "0.9"), Fraction(1, 10)),
+        (("0.123456789", "0.876543211"), Fraction(123456789, 10**9)),
+        ((".3333333333333333", "0.6666666666666667"), Fraction(1, 3)),
+        (("0.9999999", "1e-7"), 1 - Fraction(1, 10**7)),
+        # 1 - 1e-200 in a float beside 1e-200: neither is right, and their shares in their sum are
+        (("1.0", "1e-200"), 1 / (1 + Fraction(1e-200))),
+    ],
+)
+def test_probabilities_as_decimals_are_floats(law, meant):
+    tree = game_tree(
+        f'EFG 2 R "" {{ "A" }} c "" 1 "" {{ "x" {law[0]} "y" {law[1]} }} 0 t "" 1 "" {{ 1 }} t "" 2 "" {{ 0 }}'
+    )
+    assert sum(paid for (paid,) in tree.endings.values()) == meant
+
+
+@pytest.mark.parametrize(
     ("old", "new", "message"),
     [
         ("EFG 2", "NFG 1", "the .nfg file needs {"),

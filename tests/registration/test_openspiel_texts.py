@@ -47,7 +47,9 @@ def test_the_package_has_no_other_door():
     ("text", "why"),
     [
         (KILLER, "it ends Python"),
-        ("universal_poker(numPlayers=-1)", "it ends Python"),
+        ("universal_poker(numPlayers=-1)", "it ends Python, by SIG(ABRT|SEGV)$"),
+        ("yacht(players=-1)", "players=-1 must be from 1 to 10$"),
+        ("misere(game=goofspiel(players=0))", "players=0 must be from 2 to 10$"),
         ("misere(game=hanabi(players=99))", "it ends Python"),
         ("liars_dice(numdice=1000000000)", "it takes more than 2 GiB of memory"),
         ("kuhn_poker(cards=3)", "Unknown parameter 'cards'"),

@@ -287,19 +287,13 @@ def test_schemes_are_certified():
         (("steps", 0, "over"), lambda _: "call"),
         (("steps", 0, "when"), lambda _: {"": "bet"}),
         (("steps", 0, "node"), lambda _: ""),
-        (
-            ("plays", 0, "tree", "actions", "bet", "actions", "fold", "pays"),
-            lambda _: "-(B + 2)",
-        ),  # then a call always gains
-        (
-            ("plays", 0, "tree", "actions", "bet", "actions", "call", "stake"),
-            lambda _: "-(B + 1)",
-        ),  # the lower hand wins
+        # Then a call always gains.
+        (("plays", 0, "tree", "actions", "bet", "actions", "fold", "pays"), lambda _: "-(B + 2)"),
+        # The lower hand wins.
+        (("plays", 0, "tree", "actions", "bet", "actions", "call", "stake"), lambda _: "-(B + 1)"),
         (("plays", 0, "tree", "actions", "bet", "actions", "fold", "stake"), lambda _: "B + 1"),
-        (
-            ("plays", 0, "hands", "density"),
-            lambda terms: [*terms, [["0"], ["0"]]],
-        ),  # hands that may depend on each other
+        # Hands that may depend on each other.
+        (("plays", 0, "hands", "density"), lambda terms: [*terms, [["0"], ["0"]]]),
         (("steps", 1, "when"), lambda _: {"bet": "fold"}),
         (("steps", 1, "when"), lambda _: {"bet": "raise"}),
         (("steps", 1, "over"), lambda _: "bet"),

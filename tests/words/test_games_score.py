@@ -1,11 +1,13 @@
 """Scores from logged games: the truth lies in every interval, and a log that cannot carry NashConv gives a bound and what to collect."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import relance
+from relance.play import agents
 from relance.play.agents import strategy
 from relance.play.coach import Coach
 from relance.solvers.deviations import bets, deviations
@@ -134,6 +136,18 @@ def test_a_log_that_cannot_carry_nash_conv_gives_bounds():
     assert "no answers at 6 information sets" in str(score)
     assert f"{2 * score.hands_needed:,} hands against uniform" in str(score)
     assert all(one.player == 0 for one in score.deviations)
+
+
+def test_an_opponent_that_a_log_names_opens_no_file(tmp_path, monkeypatch):
+    """A model may be called as a file is; who scores the log has not named that file, and may name it as the opponent."""
+    monkeypatch.chdir(tmp_path)
+    relance.envs.write_profile(KUHN, KUHN.uniform(), "mine.json")
+    rows = [replace(row, opponent="mine.json") for row in played(KUHN, "published", "uniform", 20) if row.seat == 0]
+    named = relance.words.score_games(KUHN, rows, opponent="mine.json").against[0]
+    assert (named.judge, named.best) == ("mine.json", relance.best_response(KUHN, "uniform", 0).value)
+    monkeypatch.setattr(agents, "read_profile", None)
+    (one,) = relance.words.score_games(KUHN, rows).against
+    assert (one.opponent, one.judge, one.adjusted) == ("mine.json", "published", None)
 
 
 def test_bounds_hold_for_few_hands():

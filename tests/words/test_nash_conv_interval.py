@@ -32,14 +32,10 @@ def test_planted_errors_are_seen(monkeypatch):
         assert sum(missed(sample(KUHN, uniform, 100, 400).value, relance.value(KUHN, uniform))) > 0.1
     (bluffs, folds), respond = seldom(), Sample._respond
     for agent, answers, where, name, wrong in (
-        (bluffs, 100, intervals, "SKEWED", 0.0),  # what has not been seen taken for no more than its standard error
-        (
-            folds,
-            300,
-            Sample,
-            "_respond",
-            lambda self, p, a, b: respond(self, p, a[:1] * 2 if len(a) == 2 else a, b),
-        ),  # no response to it
+        # What has not been seen is taken for no more than its standard error.
+        (bluffs, 100, intervals, "SKEWED", 0.0),
+        # There is no response to it.
+        (folds, 300, Sample, "_respond", lambda self, p, a, b: respond(self, p, a[:1] * 2 if len(a) == 2 else a, b)),
     ):
         with monkeypatch.context() as patch:
             patch.setattr(where, name, wrong)

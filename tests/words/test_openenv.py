@@ -122,6 +122,8 @@ def test_dresses(env):
         ({"game": "one_card_pokr"}, "there is no game 'one_card_pokr'"),
         ({"game": "one_card_poker(raises=-1)"}, "raises=-1"),
         ({"opponent": "nobody"}, "there is no opponent 'nobody'"),
+        ({"opponent": "/dev/zero/mine.json"}, "opponent '/dev/zero/mine.json' cannot be read; write a name such as"),
+        ({"judge": "mine.npz"}, "opponent 'mine.npz' cannot be read; write a name such as"),
         ({"seat": 2}, "seat=2 must be 0 or 1"),
         ({"seed": -1}, "seed=-1 must be a whole number at least 0"),
         ({"dress": -1}, "dress=-1 must be a whole number at least 0"),

@@ -64,10 +64,8 @@ def test_frequencies_and_log_probabilities_are_those_of_the_profile():
     ("name", "nash_conv"),
     [
         ("equilibrium", 0),
-        (
-            "honest caller",
-            "1/3",
-        ),  # bets and calls the ace, calls the king, never bluffs: it loses nothing to an equilibrium
+        # It bets and calls the ace, calls the king, never bluffs: it loses nothing to an equilibrium.
+        ("honest caller", "1/3"),
         ("most probable", "1/3"),
         ("calls everything", "2/3"),
         ("always bets", "2/3"),

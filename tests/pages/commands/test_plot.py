@@ -33,9 +33,8 @@ def run(monkeypatch, *arguments):
         (["strategy", "one_card_poker", "--set", "alpha=1/3"], "svg"),
         (["value", "von_neumann", "--to", "10"], "svg"),
         (["value", "one_card_poker"], "svg"),
-        pytest.param(
-            ["square", "ponssard"], "svg", marks=pytest.mark.slow
-        ),  # as the README's and that of the three regions
+        # As the README's and that of the three regions.
+        pytest.param(["square", "ponssard"], "svg", marks=pytest.mark.slow),
         (["square", "von_neumann"], "svg"),
         (["convergence", "von_neumann(hands=9)", "--iterations", "20", "--method", "cfr+"], "svg"),
         (["face", "endgame"], "svg"),
