@@ -17,9 +17,6 @@ from relance.model.numbers import Number
 from relance.model.parameters import ANTE, Flag, WholeNumber
 from relance.model.tree import BettingTree, Decision, Leaf, Node, decision
 
-MOST_BIDS = 14
-"""The most different bids: each further one doubles the number of decisions."""
-
 
 def liars_dice(ante: Number, dice: int, sides: int, wild: bool) -> tuple[BettingTree, FiniteDeal]:
     """Liar's dice with one bid after another, and no second round.

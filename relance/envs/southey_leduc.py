@@ -1,15 +1,22 @@
-"""Leduc hold'em, the small poker game that most work on learning uses: a card each, and one that turns up between two rounds."""
+"""Limit poker with one card each: rounds of betting, and a card that turns up between two. With two rounds it is Leduc hold'em."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from math import comb, perm, prod
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 
-from relance.model.blueprint import Blueprint, Parameters, Printed, Source
+from relance.model.blueprint import Blueprint, Parameters, Printed, Source, counted
 from relance.model.deal import FiniteDeal
+from relance.model.limits import check_memory
 from relance.model.matrix_deal import MatrixDeal
 from relance.model.numbers import Number
 from relance.model.parameters import ANTE, Bets, Flag, WholeNumber
@@ -18,6 +25,19 @@ from relance.model.tree import BettingTree, Decision, Leaf, Node, decision, reve
 
 RANKS, SUITS = "23456789TJQKA", "shdc"
 
+PAIR = 250
+"""About how many bytes a pair of hands takes in each law."""
+
+TWO_ROUNDS = (
+    "After the first round of betting one more card of the deck turns up. When hands are compared, a player whose card has the rank "
+    "of that card wins; otherwise the higher rank wins, and equal ranks tie."
+)
+ROUNDS = (
+    "After each round of betting but the last one more card of the deck turns up. When hands are compared, each player has their card and "
+    "all that turned up, of which the best five count: four of a rank beat three and two, then come three, two pairs, a pair and none. "
+    "If both have the same, the ranks decide, first those with more cards. Straights and flushes do not count."
+)
+
 EQUILIBRIUM = Path(__file__).with_name("southey_leduc.json")
 """An exact equilibrium of the usual game, as `relance.solve` finds it."""
 
@@ -25,7 +45,7 @@ EQUILIBRIUM = Path(__file__).with_name("southey_leduc.json")
 def leduc(
     ante: Number, ranks: int, suits: int, bets: Sequence[Number], raises: int, merge_suits: bool
 ) -> tuple[BettingTree, FiniteDeal]:
-    """Leduc hold'em.
+    """Leduc hold'em: limit poker with two rounds.
 
     Rules:
         Each player antes `ante` chips and gets one card of a deck with `ranks` ranks in `suits` suits.
@@ -37,59 +57,91 @@ def leduc(
     """
     if len(bets) != 2:
         raise ValueError(f"bets has {len(bets)} numbers; it must have 2, one for each round")
-    if ranks * suits < 3:
-        raise ValueError(f"ranks={ranks} and suits={suits} make {ranks * suits} cards; at least 3 are needed")
-    deal = _deal(ranks, suits, merge_suits)
-
-    def turn_up(matched: Number) -> Node:
-        return reveal(**dict.fromkeys(deal.events, _round(matched, bets[1], raises, showdown)))
-
-    return BettingTree(_round(ante, bets[0], raises, turn_up)), deal
+    return limit_poker(ante, ranks, suits, bets, raises, merge_suits)
 
 
-def _round(matched: Number, bet: Number, raises: int, after: Callable[[Number], Node]) -> Decision:
-    """A round of betting: before it each player has put in `matched` chips. `after` makes what follows from what each has put in then."""
+def limit_poker(
+    ante: Number, ranks: int, suits: int, bets: Sequence[Number], raises: int, merge_suits: bool
+) -> tuple[BettingTree, FiniteDeal]:
+    """Limit poker with one card each.
 
-    def facing(player: int, matched: Number, left: int) -> Decision:
-        children: dict[str, Node] = {
-            "fold": Leaf(matched if player == 1 else -matched),
-            "call": after(matched + bet),
-        }
-        if left:
-            children["raise"] = facing(1 - player, matched + bet, left - 1)
-        return decision(player, **children)
-
-    answer = decision(1, check=after(matched), bet=facing(0, matched, raises - 1))
-    return decision(0, check=answer, bet=facing(1, matched, raises - 1))
-
-
-def _deal(ranks: int, suits: int, merge_suits: bool) -> MatrixDeal:
-    """One card each, and the deal after each card that turns up."""
+    Rules:
+        Each player antes `ante` chips and gets one card of a deck with `ranks` ranks in `suits` suits.
+        There is a round of betting for each of `bets`, which is the size of all its bets and raises; at most `raises` of them are made.
+        In each, player 0 acts first. A player may check or bet; who faces a bet folds, calls or raises.
+        Between two rounds a card of the rest of the deck turns up. At the end each player has their card and all that turned up, of which
+        the best five count: four of a rank beat three and two, then come three, two pairs, a pair and none. If both have the same, the
+        ranks decide, first those with more cards. Straights and flushes do not count.
+        Suits never matter. With `merge_suits` cards of one rank are one hand; otherwise each card is its own, as in OpenSpiel's game.
+    """
+    size, rounds = ranks * suits, len(bets)
+    if size <= rounds:
+        raise ValueError(f"ranks={ranks} and suits={suits} make {size} cards; at least {rounds + 1} are needed")
     names = list(RANKS[-ranks - (ranks < len(RANKS)) :][:ranks])  # an ace only where all ranks are there
     hands = names if merge_suits else [rank + suit for rank in names for suit in SUITS[:suits]]
-    rank, copies = [names.index(hand[0]) for hand in hands], suits if merge_suits else 1
-    every = range(len(hands))
-    pairs = [[copies * (copies - (h == k)) for k in every] for h in every]
-    size = ranks * suits
-
-    def law(weights: Sequence[Sequence[int]], total: int, shown: int | None) -> MatrixDeal:
-        strength = [len(names) if shown is not None and rank[h] == rank[shown] else rank[h] for h in every]
-        edge = [[(strength[h] > strength[k]) - (strength[h] < strength[k]) for k in every] for h in every]
-        joint = [[Fraction(weight, total) for weight in row] for row in weights]
-        return MatrixDeal((hands, hands), np.array(joint, object), np.array(edge, object))
-
-    after = {
-        hand: [[pairs[h][k] * (copies - (e == h) - (e == k)) for k in every] for h in every]
-        for e, hand in enumerate(hands)
-    }
-    total = size * (size - 1)
-    deal = law(pairs, total, None)
+    copies = suits if merge_suits else 1
+    deal = _deal(hands, copies, rounds - 1)
     deal.words = (
         f"Each player is dealt one card of a deck of {size}, which has {suits} of each of the ranks {', '.join(names)}, lowest first. "
-        "After the first round of betting one more card of the deck turns up. When hands are compared, a player whose card has the rank "
-        "of that card wins; otherwise the higher rank wins, and equal ranks tie."
+        f"{TWO_ROUNDS if rounds == 2 else ROUNDS}"
     )
-    return deal.with_events({hand: law(after[hand], total * (size - 2), e) for e, hand in enumerate(hands)})
+
+    @cache
+    def begin(number: int, matched: Number, left: tuple[int, ...]) -> Decision:
+        """A round of betting: before it each player has put in `matched` chips.
+
+        `left`: how many cards of each hand may still turn up, at most as many as rounds are to come. So what goes on alike is one object.
+        """
+        to_come = rounds - 1 - number
+
+        def after(matched: Any) -> Node:
+            if not to_come:
+                return showdown(matched)
+            rest = {k: tuple(min(n - (i == k), to_come - 1) for i, n in enumerate(left)) for k in every if left[k]}
+            return reveal(**{hands[k]: begin(number + 1, matched, fewer) for k, fewer in rest.items()})
+
+        def facing(player: int, matched: Number, raises: int) -> Decision:
+            children: dict[str, Node] = {
+                "fold": Leaf(matched if player == 1 else -matched),
+                "call": after(matched + bets[number]),
+            }
+            if raises:
+                children["raise"] = facing(1 - player, matched + bets[number], raises - 1)
+            return decision(player, **children)
+
+        answer = decision(1, check=after(matched), bet=facing(0, matched, raises - 1))
+        return decision(0, check=answer, bet=facing(1, matched, raises - 1))
+
+    every, first = range(len(hands)), cast("Any", ante)  # numbers are hashable
+    return BettingTree(begin(0, first, tuple(min(copies, rounds - 1) for _ in every))), deal
+
+
+def _deal(hands: Sequence[str], copies: int, most: int) -> MatrixDeal:
+    """One card each of a deck with so many copies of each hand, and the deal after any cards that turn up, at most `most`."""
+    every, laws = range(len(hands)), sum(comb(len(hands) + (k - 1) * (copies > 1), k) for k in range(most + 1))
+    what, instead = f"{len(hands)} hands with up to {most} cards that turn up", "take fewer rounds or merge suits"
+    check_memory(PAIR * laws * len(hands) ** 2, what, instead=instead)
+
+    @cache
+    def law(shown: tuple[int, ...]) -> MatrixDeal:
+        """After these cards, ascending: in any order they are as likely."""
+        left = [copies - shown.count(hand) for hand in every]
+        ways, of = prod(perm(copies, copies - n) for n in left), perm(copies * len(hands), len(shown) + 2)
+        joint = [[Fraction(ways * left[h] * (left[k] - (h == k)), of) for k in every] for h in every]
+        strength = [_strength([RANKS.index(hands[card][0]) for card in (hand, *shown)]) for hand in every]
+        edge = [[(mine > theirs) - (mine < theirs) for theirs in strength] for mine in strength]
+        deal = MatrixDeal((hands, hands), np.array(joint, object), np.array(edge, object))
+        further = [card for card in every if left[card] and len(shown) < most]
+        return deal.with_events({hands[card]: law(tuple(sorted((*shown, card)))) for card in further})
+
+    return law(())
+
+
+def _strength(ranks: Sequence[int]) -> tuple[list[int], list[int]]:
+    """How good the best five of these cards are, for comparison: how many there are of each rank, most first, then these ranks."""
+    fives = map(Counter, combinations(ranks, min(5, len(ranks))))
+    ordered = (sorted(((n, rank) for rank, n in five.items()), reverse=True) for five in fives)
+    return max(([n for n, _ in five], [rank for _, rank in five]) for five in ordered)
 
 
 def _unusual(parameters: Parameters) -> str | None:
@@ -99,6 +151,15 @@ def _unusual(parameters: Parameters) -> str | None:
     usual = cards == [3, 2, 2, True] and bets == (2 * ante, 4 * ante)
     return None if usual else "it is for ranks=3, suits=2, raises=2, bets of 2 and 4 antes, and merge_suits=true"
 
+
+PARAMETERS: Mapping[str, Any] = {
+    "ante": ANTE,
+    "ranks": WholeNumber(3, "ranks in the deck", least=2, most=len(RANKS)),
+    "suits": WholeNumber(2, "suits in the deck", least=1, most=len(SUITS)),
+    "bets": Bets((Fraction(2), Fraction(4)), "chips of each bet and raise in the first and in the second round"),
+    "raises": WholeNumber(2, "how many bets and raises are allowed in a round", least=1, most=10),
+    "merge_suits": Flag(True, "whether cards of one rank are one hand, since suits never matter"),
+}
 
 LEDUC = Blueprint(
     name="leduc",
@@ -114,14 +175,7 @@ LEDUC = Blueprint(
         "where Leduc hold'em is introduced",
         "Proceedings of the 21st Conference on Uncertainty in Artificial Intelligence (UAI)",
     ),
-    parameters={
-        "ante": ANTE,
-        "ranks": WholeNumber(3, "ranks in the deck", least=2, most=len(RANKS)),
-        "suits": WholeNumber(2, "suits in the deck", least=1, most=len(SUITS)),
-        "bets": Bets((Fraction(2), Fraction(4)), "chips of each bet and raise in the first and in the second round"),
-        "raises": WholeNumber(2, "how many bets and raises are allowed in a round", least=1, most=10),
-        "merge_suits": Flag(True, "whether cards of one rank are one hand, since suits never matter"),
-    },
+    parameters=PARAMETERS,
     aliases={"leduc_poker": {}, "leduc_holdem": {}},
     build=leduc,
     printed=[
@@ -138,4 +192,20 @@ LEDUC = Blueprint(
         {"suits": 1, "ante": "1/2", "raises": 1},
         {"ranks": 4, "suits": 3, "raises": 1},
     ],
+)
+
+LIMIT_POKER = Blueprint(
+    name="limit_poker",
+    title="Limit poker with one card each",
+    short=lambda parameters: f"Limit poker, {counted(len(parameters['bets']), 'round')}, {parameters['ranks']} ranks",
+    result="Three rounds with six cards and a bet in each cost player 0 about 0.0414 antes a hand.",
+    source=Source("relance", "Relance", "Limit poker with one card each", 2026, "docs/games/limit_poker.md"),
+    related=[LEDUC.source],
+    parameters={
+        **PARAMETERS,
+        "bets": Bets((Fraction(2), Fraction(4), Fraction(4)), "chips of each bet and raise, one number for each round"),
+        "raises": replace(PARAMETERS["raises"], default=1),
+    },
+    build=limit_poker,
+    samples=[{}, {"ranks": 2, "bets": [1, 2, 3], "merge_suits": False}, {"ante": "1/2", "bets": [1], "raises": 3}],
 )

@@ -281,7 +281,8 @@ class TreeTable:
 
     @cached_property
     def _cases(self) -> tuple[Numbers, list[Case]]:
-        found: list[tuple[str, ...]] = [()]
+        known: dict[tuple[str, ...], int] = {(): 0}
+        found = [*known]
         events, many = np.zeros(self.size, np.int64), len(self.tree.events)
         for level in self.levels[1:]:
             parent = self.parent[level]
@@ -290,8 +291,9 @@ class TreeTable:
             if chance.any():
                 turned = level[chance]
                 pairs, back = np.unique(events[turned] * many + self.step[turned], return_inverse=True)
-                events[turned] = len(found) + back
-                found += [(*found[pair // many], self.tree.events[pair % many]) for pair in pairs.tolist()]
+                ways = [(*found[pair // many], self.tree.events[pair % many]) for pair in pairs.tolist()]
+                events[turned] = np.array([known.setdefault(way, len(known)) for way in ways])[back]
+                found = [*known]
         contests = list(dict.fromkeys(["", *map(_contest, self.tree.kinds.nodes)]))
         contest = self._of_kinds(lambda node: contests.index(_contest(node)), np.int32)
         pairs, back = np.unique(events * len(contests) + contest, return_inverse=True)

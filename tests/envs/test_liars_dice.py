@@ -8,7 +8,6 @@ from open_spiel.python import policy as spiel_policy
 from open_spiel.python.algorithms import exploitability
 
 import relance
-from relance.envs import liars_dice
 
 
 @pytest.mark.parametrize(("sides", "worth"), [(2, Fraction(1, 2)), (3, Fraction(1, 9)), (4, Fraction(1, 16))])
@@ -39,14 +38,6 @@ def test_the_highest_face_counts_as_every_face_or_not(wild):
         for player, sign in ((0, 1), (1, -1)):
             contest = deal.contests[f"{bid} of player {player}"]
             assert [contest.compare(*roll) for roll in rolls] == [sign * (1 if one else -1) for one in true]
-
-
-def test_what_a_refusal_proposes_is_allowed(monkeypatch):
-    monkeypatch.setattr(liars_dice, "MOST_BIDS", 7)
-    with pytest.raises(ValueError, match="dice=1 and sides=4 make 8 bids, .* so sides=3 would do"):
-        relance.make("liars_dice", sides=4)
-    monkeypatch.setattr(liars_dice, "MOST_BIDS", 6)
-    assert len(relance.make("liars_dice", sides=3).tree.decisions[""].actions) == 6
 
 
 def test_two_dice_are_rolled_as_in_openspiel():

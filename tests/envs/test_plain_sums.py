@@ -45,16 +45,22 @@ def compared(mine: Any, theirs: Any) -> int:
     return int(mine > theirs) - int(mine < theirs)
 
 
-def leduc(ante: Any, ranks: int, suits: int, bets: Any, raises: int, merge_suits: bool) -> Rules:
-    """Whoever has the rank of the card on the table wins, else the higher rank."""
+def limit_poker(ante: Any, ranks: int, suits: int, bets: Any, raises: int, merge_suits: bool) -> Rules:
+    """One card each, and one more before each round but the first; the best five cards without straights and flushes win."""
     names = "23456789TJQK"[-ranks:]
     deck = [rank + suit for rank in names for suit in "shdc"[:suits]]
     seen = (lambda card: card[0]) if merge_suits else (lambda card: card)
-    three = list(permutations(deck, 3))
-    strength = lambda card, table: (card[0] == table[0], names.index(card[0]))  # noqa: E731
+    dealt = list(permutations(deck, 1 + len(bets)))
+
+    def strength(cards: tuple[str, ...]) -> list[int]:
+        """How many cards the largest set of one rank has, then the next and so on; then the ranks in this order."""
+        values = [names.index(card[0]) for card in cards]
+        order = sorted({*values}, key=lambda value: (values.count(value), value), reverse=True)
+        return [*map(values.count, order), *order]
+
     deals = [
-        (F(1, len(three)), (seen(a), seen(b)), (seen(c),), compared(strength(a, c), strength(b, c)))
-        for a, b, c in three
+        (F(1, len(dealt)), (seen(a), seen(b)), (*map(seen, c),), compared(strength((a, *c)), strength((b, *c))))
+        for a, b, *c in dealt
     ]
 
     @cache
@@ -63,7 +69,7 @@ def leduc(ante: Any, ranks: int, suits: int, bets: Any, raises: int, merge_suits
         put, player, moves, street = [ante, ante], 0, [], 0
         for step in history:
             if step[0] in names:
-                player, moves, street = 0, [], 1
+                player, moves, street = 0, [], street + 1
                 continue
             moves.append(step)
             if step in ("bet", "raise", "call"):
@@ -77,7 +83,7 @@ def leduc(ante: Any, ranks: int, suits: int, bets: Any, raises: int, merge_suits
         if moves[-1:] == ["fold"]:
             return None
         if moves[-1:] == ["call"] or moves == ["check", "check"]:
-            return EVENT if street == 0 else None
+            return EVENT if street < len(bets) - 1 else None
         made = moves.count("bet") + moves.count("raise")
         return player, {"check", "bet"} if not made else {"fold", "call"} | ({"raise"} if made < raises else set())
 
@@ -214,7 +220,13 @@ def five(cards: tuple[str, ...]) -> tuple[Any, ...]:
     return (kind, [3] if low and straight else order)
 
 
-RULES = {"leduc": leduc, "liars_dice": liars_dice, "endgame_cards": endgame_cards, "turn": turn}
+RULES = {
+    "leduc": limit_poker,
+    "limit_poker": limit_poker,
+    "liars_dice": liars_dice,
+    "endgame_cards": endgame_cards,
+    "turn": turn,
+}
 
 
 def earned(game: Game, rules: Rules, profile: Any, player: int, best: bool) -> Fraction:
