@@ -6,16 +6,18 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement, product
-from math import factorial, prod
+from math import comb, factorial, prod
 
 import numpy as np
 
 from relance.model.blueprint import Blueprint, Source
 from relance.model.deal import FiniteDeal
+from relance.model.limits import check_memory, memory
 from relance.model.matrix_deal import MatrixDeal
 from relance.model.numbers import Number
 from relance.model.parameters import ANTE, Flag, WholeNumber
 from relance.model.tree import BettingTree, Decision, Leaf, Node, decision
+from relance.model.tree_table import BYTES
 
 
 def liars_dice(ante: Number, dice: int, sides: int, wild: bool) -> tuple[BettingTree, FiniteDeal]:
@@ -29,6 +31,7 @@ def liars_dice(ante: Number, dice: int, sides: int, wild: bool) -> tuple[Betting
         face counts as every face.
     """
     bids = [(count, face) for count in range(1, 2 * dice + 1) for face in range(1, sides + 1)]
+    _check_size(dice, sides)
     names = [f"{count}x{face}" for count, face in bids]
 
     @cache
@@ -40,6 +43,18 @@ def liars_dice(ante: Number, dice: int, sides: int, wild: bool) -> tuple[Betting
         return decision(player, **higher)
 
     return BettingTree(after(-1, 0)), _deal(dice, sides, wild, dict(zip(names, bids, strict=True)))
+
+
+def _check_size(dice: int, sides: int) -> None:
+    """Raise ValueError if the tree and strategies do not fit into memory: each further bid doubles them."""
+
+    def needed(sides: int) -> int:
+        return 2 ** (2 * dice * sides + 1) * (BYTES + 24 * comb(dice + sides - 1, dice))
+
+    there, bids = memory(), 2 * dice * sides
+    fits = max((k for k in range(2, sides) if there is None or needed(k) <= there), default=0)
+    what = f"dice={dice} and sides={sides} make {bids} bids and 2**{bids} decisions, which"
+    check_memory(needed(sides), what, instead=f"sides={fits} would fit" if fits else "")
 
 
 def _contest(bid: str, player: int) -> str:

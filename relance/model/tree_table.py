@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, TypeVar
 
 import numpy as np
@@ -15,11 +16,10 @@ import numpy.typing as npt
 
 from relance.model.arrays import Floats, Ints
 from relance.model.limits import check_memory
-from relance.model.tree import (
+from relance.model.nodes import (
     CHANCE,
     OVER,
     USUAL,
-    BettingTree,
     Case,
     Decision,
     History,
@@ -33,7 +33,7 @@ from relance.model.tree import (
 T = TypeVar("T")
 V = TypeVar("V")
 
-Numbers = npt.NDArray[np.int32]
+Places = npt.NDArray[np.int32]
 
 MOST_LISTED = 20_000
 """Up to this many nodes, what is known of each one is kept in lists and dictionaries."""
@@ -84,12 +84,40 @@ class Kinds:
                 further += self.size[child]
         self.offset = offset
 
+    @cached_property
+    def events(self) -> tuple[str, ...]:
+        """Every event name once, in order of first appearance; an index into it is an event id."""
+        return tuple(dict.fromkeys(event for node in self.nodes if isinstance(node, Reveal) for event in node.events))
+
+    @cached_property
+    def actions(self) -> tuple[str, ...]:
+        """Every action name once; an index into it is an action id.
+
+        They are listed in order of first appearance, but if a node has them in another order, that order counts: action ids ascend at
+        each node.
+
+        Raises:
+            ValueError: two nodes have the same actions in different orders.
+        """
+        nodes = [node for node in self.nodes if isinstance(node, Decision)]
+        before: dict[str, set[str]] = {action: set() for node in nodes for action in node.actions}
+        for node in nodes:
+            for first, second in pairwise(node.actions):
+                before[second].add(first)
+        out: list[str] = []
+        while left := [action for action in before if action not in out]:
+            free = [action for action in left if before[action] <= set(out)]
+            if not free:
+                raise ValueError(f"the actions {', '.join(left)} are in different orders at different nodes")
+            out.append(free[0])
+        return tuple(out)
+
 
 class TreeTable:
     """A betting tree as arrays over nodes (decisions, events and leaves, depth first, the root is 0), action ids and event ids.
 
     Attributes, with M nodes, A action ids, E event ids, S distinct nodes, and at most L actions and R events in a play:
-        kind: (M,) which of the distinct nodes, `tree.kinds.nodes`, each node is.
+        kind: (M,) which of the distinct nodes, `kinds.nodes`, each node is.
         parent: (M,) the node before; -1 at the root.
         choice: (M,) the place, among the actions or events at `parent`, of the one that leads to the node; 0 at the root.
         levels: the nodes after 0, 1, 2, ... steps, ascending.
@@ -99,16 +127,16 @@ class TreeTable:
         ValueError: the tree does not fit into memory.
     """
 
-    def __init__(self, tree: BettingTree) -> None:
-        self.tree, kinds = tree, tree.kinds
+    def __init__(self, kinds: Kinds) -> None:
+        self.kinds = kinds
         size, first = kinds.size[0], kinds.first
         if size > MOST_LISTED:
             check_memory(BYTES * size, f"a betting tree of {size:,} nodes")
         self.size = size
-        self.kind: Numbers = np.zeros(size, np.int32)
-        self.parent: Numbers = np.full(size, -1, np.int32)
+        self.kind: Places = np.zeros(size, np.int32)
+        self.parent: Places = np.full(size, -1, np.int32)
         self.choice: npt.NDArray[np.int16] = np.zeros(size, np.int16)
-        self.levels: list[Numbers] = []
+        self.levels: list[Places] = []
         offset, level = np.array(kinds.offset, np.int32), np.zeros(1, np.int32)
         while len(level):
             self.levels.append(level)
@@ -123,7 +151,7 @@ class TreeTable:
 
     def _of_kinds(self, what: Callable[[Any], object], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
         """(M,) what a function says of each distinct node."""
-        found: npt.NDArray[Any] = np.array([what(node) for node in self.tree.kinds.nodes], dtype)[self.kind]
+        found: npt.NDArray[Any] = np.array([what(node) for node in self.kinds.nodes], dtype)[self.kind]
         return found
 
     @cached_property
@@ -139,27 +167,27 @@ class TreeTable:
     @cached_property
     def _ids(self) -> Ints:
         """The ids of the actions or events of all distinct nodes, one node after another."""
-        actions, events = ({name: i for i, name in enumerate(of)} for of in (self.tree.actions, self.tree.events))
+        actions, events = ({name: i for i, name in enumerate(of)} for of in (self.kinds.actions, self.kinds.events))
         steps = (
             (actions if isinstance(node, Decision) else events)[name]
-            for node in self.tree.kinds.nodes
+            for node in self.kinds.nodes
             for name, _ in steps_from(node)
         )
         return np.fromiter(steps, np.int64)
 
     @cached_property
-    def step(self) -> Numbers:
+    def step(self) -> Places:
         """(M,) the id of the action or event that leads to a node; -1 at the root."""
-        edge = self.tree.kinds.first[self.kind[self.parent]] + self.choice
-        ids: Numbers = self._ids.take(edge, mode="clip").astype(np.int32)
+        edge = self.kinds.first[self.kind[self.parent]] + self.choice
+        ids: Places = self._ids.take(edge, mode="clip").astype(np.int32)
         ids[0] = -1
         return ids
 
     @cached_property
-    def offsets(self) -> tuple[Numbers, Numbers]:
+    def offsets(self) -> tuple[Places, Places]:
         """(S, A) how much higher the number of the node is that an action leads to, 0 where it is not legal; and (S, E) for events."""
-        kinds = self.tree.kinds
-        found = [np.zeros((len(kinds.nodes), len(of)), np.int32) for of in (self.tree.actions, self.tree.events)]
+        kinds = self.kinds
+        found = [np.zeros((len(kinds.nodes), len(of)), np.int32) for of in (self.kinds.actions, self.kinds.events)]
         for k, node in enumerate(kinds.nodes):
             at = slice(kinds.first[k], kinds.first[k + 1])
             if not isinstance(node, Leaf):
@@ -167,10 +195,10 @@ class TreeTable:
         return found[0], found[1]
 
     @cached_property
-    def child(self) -> Numbers:
+    def child(self) -> Places:
         """(M, A) the node that an action leads to, -1 where it is not legal."""
         further = self.offsets[0][self.kind]
-        out: Numbers = np.where(further, np.arange(self.size, dtype=np.int32)[:, None] + further, np.int32(-1))
+        out: Places = np.where(further, np.arange(self.size, dtype=np.int32)[:, None] + further, np.int32(-1))
         return out
 
     @cached_property
@@ -212,9 +240,9 @@ class TreeTable:
 
     def one_hot(self, nodes: Ints) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """The actions and the events on the way to these nodes, one row per action or event so far, one-hot: (k, L, A) and (k, R, E)."""
-        tree = self.tree
-        actions = np.zeros((len(nodes), tree.depth, len(tree.actions)), np.float32)
-        events = np.zeros((len(nodes), self.most_events, len(tree.events)), np.float32)
+        kinds = self.kinds
+        actions = np.zeros((len(nodes), kinds.depth[0], len(kinds.actions)), np.float32)
+        events = np.zeros((len(nodes), self.most_events, len(kinds.events)), np.float32)
         row, node = np.arange(len(nodes)), nodes
         counts = self.counts
         while len(row := row[node > 0]):
@@ -227,7 +255,7 @@ class TreeTable:
         return actions, events
 
     @cached_property
-    def counts(self) -> tuple[Numbers, Numbers]:
+    def counts(self) -> tuple[Places, Places]:
         """(M,) how many actions lead to each node, and how many events."""
         actions, events = np.zeros(self.size, np.int32), np.zeros(self.size, np.int32)
         for level in self.levels[1:]:
@@ -267,10 +295,10 @@ class TreeTable:
     @cached_property
     def most_actions(self) -> int:
         """The most actions at a decision."""
-        return max(len(node.actions) for node in self.tree.kinds.nodes if isinstance(node, Decision))
+        return max(len(node.actions) for node in self.kinds.nodes if isinstance(node, Decision))
 
     @cached_property
-    def case(self) -> Numbers:
+    def case(self) -> Places:
         """(M,) the case of each node, as an index into `every_case`."""
         return self._cases[0]
 
@@ -280,10 +308,10 @@ class TreeTable:
         return self._cases[1]
 
     @cached_property
-    def _cases(self) -> tuple[Numbers, list[Case]]:
+    def _cases(self) -> tuple[Places, list[Case]]:
         known: dict[tuple[str, ...], int] = {(): 0}
         found = [*known]
-        events, many = np.zeros(self.size, np.int64), len(self.tree.events)
+        events, many = np.zeros(self.size, np.int64), len(self.kinds.events)
         for level in self.levels[1:]:
             parent = self.parent[level]
             chance = self.player[parent] == CHANCE
@@ -291,10 +319,10 @@ class TreeTable:
             if chance.any():
                 turned = level[chance]
                 pairs, back = np.unique(events[turned] * many + self.step[turned], return_inverse=True)
-                ways = [(*found[pair // many], self.tree.events[pair % many]) for pair in pairs.tolist()]
+                ways = [(*found[pair // many], self.kinds.events[pair % many]) for pair in pairs.tolist()]
                 events[turned] = np.array([known.setdefault(way, len(known)) for way in ways])[back]
                 found = [*known]
-        contests = list(dict.fromkeys(["", *map(_contest, self.tree.kinds.nodes)]))
+        contests = list(dict.fromkeys(["", *map(_contest, self.kinds.nodes)]))
         contest = self._of_kinds(lambda node: contests.index(_contest(node)), np.int32)
         pairs, back = np.unique(events * len(contests) + contest, return_inverse=True)
         cases = [(found[pair // len(contests)], contests[pair % len(contests)]) for pair in pairs.tolist()]
@@ -311,7 +339,7 @@ class TreeTable:
         names = []
         while node:
             before = int(self.parent[node])
-            names.append([*steps_from(self.tree.kinds.nodes[self.kind[before]])][self.choice[node]][0])
+            names.append([*steps_from(self.kinds.nodes[self.kind[before]])][self.choice[node]][0])
             node = before
         return tuple(names[::-1])
 
@@ -320,7 +348,7 @@ class TreeTable:
         return self._find(0, name) if name else 0
 
     def _find(self, node: int, rest: str) -> int:
-        kinds, k = self.tree.kinds, self.kind[node]
+        kinds, k = self.kinds, self.kind[node]
         for edge, (step, _) in enumerate(steps_from(kinds.nodes[k]), kinds.first[k]):
             below = node + kinds.offset[edge]
             if rest == step:

@@ -8,6 +8,9 @@ from open_spiel.python import policy as spiel_policy
 from open_spiel.python.algorithms import exploitability
 
 import relance
+from relance.envs import liars_dice
+from relance.model import limits
+from relance.solvers.exact import scored
 
 
 @pytest.mark.parametrize(("sides", "worth"), [(2, Fraction(1, 2)), (3, Fraction(1, 9)), (4, Fraction(1, 16))])
@@ -38,6 +41,29 @@ def test_the_highest_face_counts_as_every_face_or_not(wild):
         for player, sign in ((0, 1), (1, -1)):
             contest = deal.contests[f"{bid} of player {player}"]
             assert [contest.compare(*roll) for roll in rolls] == [sign * (1 if one else -1) for one in true]
+
+
+def test_what_a_refusal_proposes_is_allowed(monkeypatch):
+    for module in (liars_dice, limits):
+        monkeypatch.setattr(module, "memory", lambda: 60_000)
+    with pytest.raises(
+        ValueError, match=r"sides=4 make 8 bids and 2\*\*8 decisions, which needs .*; sides=3 would fit"
+    ):
+        relance.make("liars_dice", sides=4)
+    assert len(relance.make("liars_dice", sides=3).tree.decisions[""].actions) == 6
+
+
+def test_a_million_decisions_without_an_object_for_each():
+    """Uniform play with two dice of five sides; the figures are those of an independent package, nashbench 0.2.0."""
+    game = relance.make("liars_dice", dice=2, sides=5)
+    assert len(game.tree.kinds.nodes) < 100
+    assert len(game.tree.decisions) == 2**20
+    assert len(game.tree.leaves) == 2**20 - 1
+    uniform = game.uniform()
+    assert relance.value(game, uniform) == pytest.approx(-0.014, abs=1e-9)
+    best = [scored(game, uniform).best_value(player) for player in (0, 1)]
+    assert best == pytest.approx([0.894314, 0.886881], abs=1e-6)
+    assert uniform["1x1-2x3"][0][7] == 1 / len(game.tree.decisions["1x1-2x3"].actions)
 
 
 def test_two_dice_are_rolled_as_in_openspiel():

@@ -66,11 +66,10 @@ def test_options_that_do_not_fit(options, message):
 
 def test_weights_are_rounded_to_ones_that_add_up():
     tree = game_tree("kuhn_poker")
-    plans = [{name: np.full((2, 1), 0.5) for name in form.slots} for form in tree.forms]
-    profile = tree.near(plans)
+    profile = tree.near([np.full((form.size, 1), 0.5) for form in tree.forms])
     assert all(sum(law.values()) == 1 for law in profile.values())
     assert {float(p) for law in profile.values() for p in law.values()} == {0.5}
-    third = tree.near([{name: np.array([[1 / 3], [2 / 3]]) for name in plan} for plan in plans])
+    third = tree.near([np.tile([[1 / 3], [2 / 3]], (form.size // 2, 1)) for form in tree.forms])
     assert all(sum(law.values()) == 1 for law in third.values())
     assert {round(float(p), 15) for law in third.values() for p in law.values()} == {round(1 / 3, 15), round(2 / 3, 15)}
 
