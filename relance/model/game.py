@@ -24,7 +24,6 @@ from relance.model.sequences import SequenceForm, sides
 from relance.model.strategy import Plan, Profile, Rows, Strategy, are_arrays, check_probabilities, check_rows
 from relance.model.texts import READ
 from relance.model.tree import BettingTree, Leaf
-from relance.model.tree_table import MOST_LISTED
 
 
 @checked
@@ -204,7 +203,7 @@ class Game:
 
     def uniform(self) -> Profile:
         """The profile in which both players choose each legal action with the same probability; in floats if the tree is large."""
-        if self.deal.is_finite and self.tree.table.size > MOST_LISTED:
+        if self.deal.is_finite and self.tree.is_large:
             shares = (
                 np.repeat(1 / form.actions[np.argsort(form.starts)], np.sort(form.actions)) for form in self.forms
             )
@@ -231,7 +230,7 @@ class Game:
         if profile.game != self.name:
             raise ValueError(f"this is a profile of {profile.game!r}, not of {self.name!r}")
         shapes = [(self.deal.size(player),) for player in (0, 1)]
-        if self.tree.table.size > MOST_LISTED and isinstance(profile.strategies[0].at, Rows):
+        if self.tree.is_large and isinstance(profile.strategies[0].at, Rows):
             return self._check_arrays(profile)
         for name, node in self.tree.decisions.items():
             rows = profile.strategies[node.player].at.get(name)

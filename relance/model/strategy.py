@@ -16,7 +16,6 @@ from relance.model.piecewise import Piecewise, refined
 from relance.model.profile_table import profile_table
 from relance.model.sequences import sides
 from relance.model.tree import BettingTree, Decision
-from relance.model.tree_table import MOST_LISTED
 
 NUMBERS = "fiuO"
 """The kinds of arrays that hold real numbers."""
@@ -63,7 +62,7 @@ class Strategy:
     @staticmethod
     def of_array(tree: BettingTree, player: int, array: Array) -> Strategy:
         """The strategy of an array, (slots, hands), in the order of the player's sequence form."""
-        if tree.table.size > MOST_LISTED:
+        if tree.is_large:
             return Strategy(player, Rows(tree, player, array))
         return Strategy(player, {name: tuple(array[at]) for name, at in sides(tree)[player].slots.items()})
 

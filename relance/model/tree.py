@@ -28,7 +28,7 @@ from relance.model.nodes import path_name as path_name
 from relance.model.nodes import reveal as reveal
 from relance.model.nodes import showdown as showdown
 from relance.model.nodes import steps_from as steps_from
-from relance.model.tree_table import Kinds, TreeTable
+from relance.model.tree_table import Kinds, TreeTable, is_large
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,11 @@ class BettingTree:
 
     def __reduce__(self) -> tuple[object, ...]:
         return BettingTree, (self.root,)  # arrays are made again
+
+    @property
+    def is_large(self) -> bool:
+        """True if nothing is kept for each node but arrays; see `relance.model.tree_table.MOST_LISTED`."""
+        return is_large(self.kinds.size[0])
 
     def walk(self) -> Iterator[tuple[History, Node]]:
         """All nodes with their public histories, depth first, parents before children."""

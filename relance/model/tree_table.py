@@ -33,10 +33,16 @@ from relance.model.nodes import (
 T = TypeVar("T")
 V = TypeVar("V")
 
-Places = npt.NDArray[np.int32]
+Int32 = npt.NDArray[np.int32]
 
 MOST_LISTED = 20_000
 """Up to this many nodes, what is known of each one is kept in lists and dictionaries."""
+
+
+def is_large(size: int) -> bool:
+    """True if a tree has more than `MOST_LISTED` nodes."""
+    return size > MOST_LISTED
+
 
 BYTES = 100
 """About how many bytes a node takes while a tree is unfolded and its sequence forms are made."""
@@ -130,13 +136,13 @@ class TreeTable:
     def __init__(self, kinds: Kinds) -> None:
         self.kinds = kinds
         size, first = kinds.size[0], kinds.first
-        if size > MOST_LISTED:
+        if is_large(size):
             check_memory(BYTES * size, f"a betting tree of {size:,} nodes")
         self.size = size
-        self.kind: Places = np.zeros(size, np.int32)
-        self.parent: Places = np.full(size, -1, np.int32)
+        self.kind: Int32 = np.zeros(size, np.int32)
+        self.parent: Int32 = np.full(size, -1, np.int32)
         self.choice: npt.NDArray[np.int16] = np.zeros(size, np.int16)
-        self.levels: list[Places] = []
+        self.levels: list[Int32] = []
         offset, level = np.array(kinds.offset, np.int32), np.zeros(1, np.int32)
         while len(level):
             self.levels.append(level)
@@ -176,15 +182,15 @@ class TreeTable:
         return np.fromiter(steps, np.int64)
 
     @cached_property
-    def step(self) -> Places:
+    def step(self) -> Int32:
         """(M,) the id of the action or event that leads to a node; -1 at the root."""
         edge = self.kinds.first[self.kind[self.parent]] + self.choice
-        ids: Places = self._ids.take(edge, mode="clip").astype(np.int32)
+        ids: Int32 = self._ids.take(edge, mode="clip").astype(np.int32)
         ids[0] = -1
         return ids
 
     @cached_property
-    def offsets(self) -> tuple[Places, Places]:
+    def offsets(self) -> tuple[Int32, Int32]:
         """(S, A) how much higher the number of the node is that an action leads to, 0 where it is not legal; and (S, E) for events."""
         kinds = self.kinds
         found = [np.zeros((len(kinds.nodes), len(of)), np.int32) for of in (self.kinds.actions, self.kinds.events)]
@@ -195,10 +201,10 @@ class TreeTable:
         return found[0], found[1]
 
     @cached_property
-    def child(self) -> Places:
+    def child(self) -> Int32:
         """(M, A) the node that an action leads to, -1 where it is not legal."""
         further = self.offsets[0][self.kind]
-        out: Places = np.where(further, np.arange(self.size, dtype=np.int32)[:, None] + further, np.int32(-1))
+        out: Int32 = np.where(further, np.arange(self.size, dtype=np.int32)[:, None] + further, np.int32(-1))
         return out
 
     @cached_property
@@ -255,7 +261,7 @@ class TreeTable:
         return actions, events
 
     @cached_property
-    def counts(self) -> tuple[Places, Places]:
+    def counts(self) -> tuple[Int32, Int32]:
         """(M,) how many actions lead to each node, and how many events."""
         actions, events = np.zeros(self.size, np.int32), np.zeros(self.size, np.int32)
         for level in self.levels[1:]:
@@ -298,7 +304,7 @@ class TreeTable:
         return max(len(node.actions) for node in self.kinds.nodes if isinstance(node, Decision))
 
     @cached_property
-    def case(self) -> Places:
+    def case(self) -> Int32:
         """(M,) the case of each node, as an index into `every_case`."""
         return self._cases[0]
 
@@ -308,7 +314,7 @@ class TreeTable:
         return self._cases[1]
 
     @cached_property
-    def _cases(self) -> tuple[Places, list[Case]]:
+    def _cases(self) -> tuple[Int32, list[Case]]:
         known: dict[tuple[str, ...], int] = {(): 0}
         found = [*known]
         events, many = np.zeros(self.size, np.int64), len(self.kinds.events)
@@ -364,7 +370,7 @@ class TreeTable:
 
     def named(self, nodes: Ints, what: Callable[[int], T]) -> Mapping[str, T]:
         """What a function says of these nodes, ascending, by their names."""
-        if self.size <= MOST_LISTED:
+        if not is_large(self.size):
             return {self.names[node]: what(node) for node in nodes.tolist()}
         return ByName(self, nodes, what)
 
@@ -378,7 +384,7 @@ class OfNodes(Sequence[T]):
     @property
     def listed(self) -> Sequence[T]:
         """The same, as a list if it is short."""
-        return list(self) if self._size <= MOST_LISTED else self
+        return self if is_large(self._size) else list(self)
 
     def __len__(self) -> int:
         return self._size

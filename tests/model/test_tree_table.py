@@ -1,0 +1,101 @@
+"""Large trees, of which nothing is kept for each node but arrays: the same answers as from lists."""
+
+import pickle
+from itertools import islice
+
+import numpy as np
+import pytest
+
+import relance
+from relance.model import tree_table
+from relance.model.game import build
+from relance.model.strategy import Rows
+from relance.model.tree import BettingTree, Leaf, decision
+from relance.solvers.sequence_form import normalised
+
+
+def large(game, monkeypatch):
+    """The game made again, as if its tree were too large for lists."""
+    monkeypatch.setattr(tree_table, "MOST_LISTED", 0)
+    return build(game.blueprint, hands=game.hands, **game.parameters)
+
+
+def test_a_large_tree_answers_as_lists_do(finite_game, monkeypatch):
+    if finite_game.cuts and not finite_game.hands:
+        pytest.skip("unequal cells are not written in a game's text")
+    listed = finite_game.tree
+    expected = {
+        name: dict(getattr(listed, name)) for name in ("decisions", "turns", "leaves", "reveals", "histories", "cases")
+    }
+    lasts = {name: [listed.last_choice(name, player) for player in (0, 1)] for name in listed.turns}
+    lists = {name: getattr(listed.table, name) for name in ("names", "legal_ids", "after", "past", "path", "cases")}
+    tree = large(finite_game, monkeypatch).tree
+    for name, found in expected.items():
+        lazy = getattr(tree, name)
+        assert not isinstance(lazy, dict)
+        assert dict(lazy) == found
+        assert len(lazy) == len(found)
+        assert "no such node" not in lazy
+        with pytest.raises(KeyError):
+            lazy["no such node"]
+    assert {name: [tree.last_choice(name, player) for player in (0, 1)] for name in tree.turns} == lasts
+    for name, found in lists.items():
+        assert isinstance(found, list)
+        assert not isinstance(getattr(tree.table, name), list)
+        assert [*getattr(tree.table, name)] == found
+
+
+def test_a_profile_of_a_large_tree_is_scored_as_another(finite_game, monkeypatch):
+    if finite_game.cuts and not finite_game.hands:
+        pytest.skip("unequal cells are not written in a game's text")
+    rng, deal = np.random.default_rng(0), finite_game.finite_deal()
+    shares = [normalised(f, rng.random((f.size, deal.size(p)))) for p, f in enumerate(finite_game.forms)]
+    plain = finite_game.near(shares)
+    expected = relance.nash_conv(finite_game, plain)
+    game = large(finite_game, monkeypatch)
+    profile = game.near(shares)
+    assert all(isinstance(strategy.at, Rows) for strategy in profile.strategies)
+    assert relance.nash_conv(game, profile) == pytest.approx(expected, abs=1e-12)
+    for name in plain.nodes():
+        assert all((mine == theirs).all() for mine, theirs in zip(profile[name], plain[name], strict=True))
+    again = pickle.loads(pickle.dumps(profile))
+    assert relance.nash_conv(game, again) == pytest.approx(expected, abs=1e-12)
+
+
+def test_uniform_play_of_a_large_tree_is_in_floats(monkeypatch):
+    game = large(relance.make("leduc"), monkeypatch)
+    uniform = game.uniform()
+    assert uniform.in_floats
+    assert {
+        len(rows): {float(p) for row in rows for p in row} for rows in map(uniform.__getitem__, game.tree.decisions)
+    } == {
+        2: {1 / 2},
+        3: {1 / 3},
+    }
+
+
+def test_a_profile_of_another_large_tree_is_refused(monkeypatch):
+    game = large(relance.make("liars_dice"), monkeypatch)
+    other = relance.make("liars_dice", sides=2).uniform()
+    with pytest.raises(ValueError, match="the profile of player 0 is not one of .*liars_dice"):
+        relance.nash_conv(game, other)
+
+
+def test_shared_nodes_are_counted_once_and_unfolded():
+    """Three coins, of which each side leads on to the same node: 1 + 2 + 4 + 8 nodes of 4 kinds."""
+    node = Leaf(1)
+    for player in (0, 1, 0):
+        node = decision(player, heads=node, tails=node)
+    tree = BettingTree(node)
+    assert len(tree.kinds.nodes) == 4
+    assert (tree.kinds.size[0], tree.kinds.decisions[0], tree.depth) == (15, 7, 3)
+    assert [len(level) for level in tree.table.levels] == [1, 2, 4, 8]
+    assert [*islice(tree.decisions, 3)] == ["", "heads", "heads-heads"]
+
+
+def test_a_tree_that_does_not_fit_is_refused():
+    node = Leaf(1)
+    for _ in range(60):
+        node = decision(0, heads=node, tails=node)
+    with pytest.raises(ValueError, match="a betting tree of 2,305,843,009,213,693,951 nodes needs .* GiB of memory"):
+        BettingTree(node).table  # noqa: B018
