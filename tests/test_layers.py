@@ -38,7 +38,7 @@ TOP = "pages"
 BARS = {
     "model": 8543,
     "solvers": 5151,
-    "envs": 3148,
+    "envs": 3199,
     "play": 4157,
     "registration": 2770,
     "equilibria": 2015,
