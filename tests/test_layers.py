@@ -38,7 +38,7 @@ TOP = "pages"
 BARS = {
     "model": 9170,
     "solvers": 5159,
-    "envs": 3148,
+    "envs": 3199,
     "play": 4157,
     "registration": 2776,
     "equilibria": 2015,

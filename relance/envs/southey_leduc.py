@@ -25,9 +25,6 @@ from relance.model.tree import BettingTree, Decision, Leaf, Node, decision, reve
 
 RANKS, SUITS = "23456789TJQKA", "shdc"
 
-PAIR = 250
-"""About how many bytes a pair of hands takes in each law."""
-
 TWO_ROUNDS = (
     "After the first round of betting one more card of the deck turns up. When hands are compared, a player whose card has the rank "
     "of that card wins; otherwise the higher rank wins, and equal ranks tie."
@@ -67,15 +64,14 @@ def limit_poker(
 
     Rules:
         Each player antes `ante` chips and gets one card of a deck with `ranks` ranks in `suits` suits.
-        There is a round of betting for each of `bets`, which is the size of all its bets and raises; at most `raises` of them are made.
-        In each, player 0 acts first. A player may check or bet; who faces a bet folds, calls or raises.
+        There is a round for each of `bets`, the size of all its bets and raises; at most `raises` of them are made, and player 0 acts
+        first. A player may check or bet; who faces a bet folds, calls or raises.
         Between two rounds a card of the rest of the deck turns up. At the end each player has their card and all that turned up, of which
         the best five count: four of a rank beat three and two, then come three, two pairs, a pair and none. If both have the same, the
         ranks decide, first those with more cards. Straights and flushes do not count.
         Suits never matter. With `merge_suits` cards of one rank are one hand; otherwise each card is its own, as in OpenSpiel's game.
     """
-    size, rounds = ranks * suits, len(bets)
-    if size <= rounds:
+    if (size := ranks * suits) <= (rounds := len(bets)):
         raise ValueError(f"ranks={ranks} and suits={suits} make {size} cards; at least {rounds + 1} are needed")
     names = list(RANKS[-ranks - (ranks < len(RANKS)) :][:ranks])  # an ace only where all ranks are there
     hands = names if merge_suits else [rank + suit for rank in names for suit in SUITS[:suits]]
@@ -88,39 +84,34 @@ def limit_poker(
 
     @cache
     def begin(number: int, matched: Number, left: tuple[int, ...]) -> Decision:
-        """A round of betting: before it each player has put in `matched` chips.
-
-        `left`: how many cards of each hand may still turn up, at most as many as rounds are to come. So what goes on alike is one object.
-        """
+        """A round, before which each put in `matched` chips; `left`: how many of each card may turn up, at most as many as rounds come."""
         to_come = rounds - 1 - number
 
         def after(matched: Any) -> Node:
             if not to_come:
                 return showdown(matched)
-            rest = {k: tuple(min(n - (i == k), to_come - 1) for i, n in enumerate(left)) for k in every if left[k]}
-            return reveal(**{hands[k]: begin(number + 1, matched, fewer) for k, fewer in rest.items()})
+            some = [k for k, n in enumerate(left) if n]
+            fewer = {k: tuple(min(n - (i == k), to_come - 1) for i, n in enumerate(left)) for k in some}
+            return reveal(**{hands[k]: begin(number + 1, matched, fewer[k]) for k in some})
 
         def facing(player: int, matched: Number, raises: int) -> Decision:
-            children: dict[str, Node] = {
-                "fold": Leaf(matched if player == 1 else -matched),
-                "call": after(matched + bets[number]),
-            }
-            if raises:
-                children["raise"] = facing(1 - player, matched + bets[number], raises - 1)
-            return decision(player, **children)
+            call = matched + bets[number]
+            further = {"raise": facing(1 - player, call, raises - 1)} if raises else {}
+            return decision(player, fold=Leaf(matched if player == 1 else -matched), call=after(call), **further)
 
         answer = decision(1, check=after(matched), bet=facing(0, matched, raises - 1))
         return decision(0, check=answer, bet=facing(1, matched, raises - 1))
 
-    every, first = range(len(hands)), cast("Any", ante)  # numbers are hashable
-    return BettingTree(begin(0, first, tuple(min(copies, rounds - 1) for _ in every))), deal
+    return BettingTree(begin(0, cast("Any", ante), (min(copies, rounds - 1),) * len(hands))), deal
 
 
 def _deal(hands: Sequence[str], copies: int, most: int) -> MatrixDeal:
     """One card each of a deck with so many copies of each hand, and the deal after any cards that turn up, at most `most`."""
     every, laws = range(len(hands)), sum(comb(len(hands) + (k - 1) * (copies > 1), k) for k in range(most + 1))
-    what, instead = f"{len(hands)} hands with up to {most} cards that turn up", "take fewer rounds or merge suits"
-    check_memory(PAIR * laws * len(hands) ** 2, what, instead=instead)
+    needed = 250 * laws * len(hands) ** 2  # about 250 bytes for a pair of hands
+    check_memory(
+        needed, f"{len(hands)} hands with up to {most} public cards", instead="take fewer rounds or merge suits"
+    )
 
     @cache
     def law(shown: tuple[int, ...]) -> MatrixDeal:
@@ -198,14 +189,12 @@ LIMIT_POKER = Blueprint(
     name="limit_poker",
     title="Limit poker with one card each",
     short=lambda parameters: f"Limit poker, {counted(len(parameters['bets']), 'round')}, {parameters['ranks']} ranks",
-    result="Three rounds with six cards and a bet in each cost player 0 about 0.0414 antes a hand.",
+    result="Three rounds with three cards of each of two ranks, and one bet in each round, cost player 0 1/320 of an ante a hand.",
     source=Source("relance", "Relance", "Limit poker with one card each", 2026, "docs/games/limit_poker.md"),
     related=[LEDUC.source],
-    parameters={
-        **PARAMETERS,
-        "bets": Bets((Fraction(2), Fraction(4), Fraction(4)), "chips of each bet and raise, one number for each round"),
-        "raises": replace(PARAMETERS["raises"], default=1),
-    },
+    parameters=PARAMETERS
+    | {name: replace(PARAMETERS[name], default=n) for name, n in (("ranks", 2), ("suits", 3), ("raises", 1))}
+    | {"bets": Bets((Fraction(2), Fraction(4), Fraction(4)), "chips of each bet and raise, one number for each round")},
     build=limit_poker,
-    samples=[{}, {"ranks": 2, "bets": [1, 2, 3], "merge_suits": False}, {"ante": "1/2", "bets": [1], "raises": 3}],
+    samples=[{}, {"suits": 2, "bets": [1, 2, 3], "merge_suits": False}, {"ranks": 4, "bets": [1], "raises": 3}],
 )

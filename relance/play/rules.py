@@ -23,6 +23,9 @@ from relance.model.numbers import Number, short
 
 Vector: TypeAlias = npt.NDArray[np.float32]
 
+MOST_NODES = 2**18
+"""The most nodes of a game that is played step by step: what each player sees is kept for each of them."""
+
 
 class ObservationPiece(NamedTuple):
     """A part of the observation vector: its name, its shape, and a sentence that describes it."""
@@ -64,6 +67,11 @@ class Rules:
     """
 
     def __init__(self, game: Game) -> None:
+        if game.tree.kinds.size[0] > MOST_NODES:
+            raise ValueError(
+                f"{game} has {game.tree.kinds.size[0]:,} nodes; it is solved and judged, but environments, opponents and "
+                f"players who answer in words take at most {MOST_NODES:,}"
+            )
         table, deal = game.tree.table, game.deal
         self.game = game
         self.deal = deal.floats

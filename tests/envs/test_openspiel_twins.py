@@ -75,7 +75,7 @@ class Twins:
     [
         ("leduc", "leduc_poker(suit_isomorphism=True)", 1_939, 288),
         ("leduc(merge_suits=false)", "leduc_poker", 9_457, 936),
-        ("limit_poker(bets=2;4,raises=2,merge_suits=false)", limit("2 4", 2, 3, 2), 9_457, 936),
+        ("limit_poker(ranks=3,suits=2,bets=2;4,raises=2,merge_suits=false)", limit("2 4", 2, 3, 2), 9_457, 936),
         ("liars_dice(sides=3)", "liars_dice(dice_sides=3)", 1_147, 192),
         ("liars_dice(sides=4)", "liars_dice(dice_sides=4)", 8_181, 1_024),
     ],
@@ -116,7 +116,7 @@ def transferred(game, twin, seed):
     ("game", "twin"),
     [
         ("leduc", "leduc_poker(suit_isomorphism=True)"),
-        ("limit_poker(bets=2;3,raises=2,merge_suits=false)", limit("2 3", 2, 3, 2)),
+        ("limit_poker(ranks=3,suits=2,bets=2;3,raises=2,merge_suits=false)", limit("2 3", 2, 3, 2)),
         ("liars_dice(sides=3)", "liars_dice(dice_sides=3)"),
     ],
 )
@@ -132,7 +132,7 @@ def test_nash_conv_of_random_profiles_is_openspiels(game, twin):
 @pytest.mark.parametrize(
     ("game", "twin"),
     [
-        ("limit_poker(ranks=2,merge_suits=false)", limit("2 4 4", 1, 2, 2)),
+        ("limit_poker(ranks=2,suits=2,merge_suits=false)", limit("2 4 4", 1, 2, 2)),
         ("limit_poker(bets=1;3;2,suits=1,ranks=4)", limit("1 3 2", 1, 4, 1)),
     ],
 )
@@ -162,7 +162,7 @@ def test_three_rounds_are_openspiels(game, twin):
         ("limit_poker(ranks=2,suits=1)", "make 2 cards; at least 4"),
         (
             "limit_poker(ranks=13,suits=4,bets=1;1;1;1;1,merge_suits=false)",
-            "up to 4 cards that turn up needs .* or merge suits",
+            "up to 4 public cards needs .* or merge suits",
         ),
     ],
 )

@@ -99,6 +99,7 @@ def test_hands_on_the_interval_are_cut_first():
 
 
 def test_too_many_pairs_are_refused_before_work_starts(monkeypatch):
+    game = relance.make("leduc")
     monkeypatch.setattr(limits, "memory", lambda: 1000)
     with pytest.raises(ValueError, match="the law of 9 pairs of hands with 3 runouts and 3 cases of showdowns"):
-        Batch("leduc", 3)
+        Batch(game, 3)

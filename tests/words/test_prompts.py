@@ -269,10 +269,10 @@ def test_large_decks_are_not_listed():
 
 @pytest.mark.parametrize("game", [*DEFAULTS, relance.make("five_card", removal=False)], ids=str)
 def test_texts_are_short(game):
-    """A rule of thumb: four characters a token; the rules and a question stay below 700 tokens, and below 1,750 where events turn up."""
+    """A rule of thumb: four characters a token; the rules and a question stay below 700 tokens, and below 2,000 where events turn up."""
     node, decision = list(game.tree.decisions.items())[-1]
     hand = game.deal.sample(np.random.default_rng(1))[decision.player]
-    most = 2800 if game.tree.is_usual else 7000
+    most = 2800 if game.tree.is_usual else 8000
     assert len(describe(game)) + len(situation(game, decision.player, hand, node)) < most
 
 
