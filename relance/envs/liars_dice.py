@@ -12,7 +12,7 @@ import numpy as np
 
 from relance.model.blueprint import Blueprint, Source
 from relance.model.deal import FiniteDeal
-from relance.model.limits import check_memory, memory
+from relance.model.limits import check_memory
 from relance.model.matrix_deal import MatrixDeal
 from relance.model.numbers import Number
 from relance.model.parameters import ANTE, Flag, WholeNumber
@@ -31,7 +31,8 @@ def liars_dice(ante: Number, dice: int, sides: int, wild: bool) -> tuple[Betting
         face counts as every face.
     """
     bids = [(count, face) for count in range(1, 2 * dice + 1) for face in range(1, sides + 1)]
-    _check_size(dice, sides)
+    needed = 2 ** (len(bids) + 1) * (BYTES + 24 * comb(dice + sides - 1, dice))
+    check_memory(needed, f"dice={dice}, sides={sides} make {len(bids)} bids and 2**{len(bids)} decisions, which")
     names = [f"{count}x{face}" for count, face in bids]
 
     @cache
@@ -43,18 +44,6 @@ def liars_dice(ante: Number, dice: int, sides: int, wild: bool) -> tuple[Betting
         return decision(player, **higher)
 
     return BettingTree(after(-1, 0)), _deal(dice, sides, wild, dict(zip(names, bids, strict=True)))
-
-
-def _check_size(dice: int, sides: int) -> None:
-    """Raise ValueError if the tree and strategies do not fit into memory: each further bid doubles them."""
-
-    def needed(sides: int) -> int:
-        return 2 ** (2 * dice * sides + 1) * (BYTES + 24 * comb(dice + sides - 1, dice))
-
-    there, bids = memory(), 2 * dice * sides
-    fits = max((k for k in range(2, sides) if there is None or needed(k) <= there), default=0)
-    what = f"dice={dice} and sides={sides} make {bids} bids and 2**{bids} decisions, which"
-    check_memory(needed(sides), what, instead=f"sides={fits} would fit" if fits else "")
 
 
 def _contest(bid: str, player: int) -> str:
@@ -93,8 +82,7 @@ LIARS_DICE = Blueprint(
     name="liars_dice",
     title="Liar's dice",
     short=lambda parameters: f"Liar's dice, {parameters['dice']} of {parameters['sides']} sides",
-    result="With one die each, player 0 wins 1/2, 1/9, 1/16 or 1/125 of the ante if dice have 2, 3, 4 or 5 sides; with six, player 1 "
-    "wins about 0.027.",
+    result="With one die each, player 0 wins 1/2, 1/9, 1/16 or 1/125 of the ante with 2 to 5 sides, and loses about 0.027 with six.",
     source=Source(
         "lisy-2015",
         "V. Lisý, M. Lanctot and M. Bowling",

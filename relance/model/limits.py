@@ -57,8 +57,12 @@ def check_memory(needed: float, what: str, hands: int | None = None, instead: st
     if there is not None and needed > there:
         fits = "" if hands is None else f"; {int(hands * there / needed)} hands would fit"
         raise ValueError(
-            f"{what} needs {needed / 2**30:.1f} GiB of memory; the machine has {there / 2**30:.1f}{fits}{_also(instead)}"
+            f"{what} needs {_gib(needed)} GiB of memory; the machine has {there / 2**30:.1f}{fits}{_also(instead)}"
         )
+
+
+def _gib(needed: float) -> str:
+    return f"{needed / 2**30:,.1f}" if needed < 2**60 else f"{needed / 2**30:.1e}"
 
 
 def check_time(seconds: float, what: str, instead: str) -> None:

@@ -8,7 +8,6 @@ from open_spiel.python import policy as spiel_policy
 from open_spiel.python.algorithms import exploitability
 
 import relance
-from relance.envs import liars_dice
 from relance.model import limits
 from relance.solvers.exact import scored
 
@@ -43,14 +42,13 @@ def test_the_highest_face_counts_as_every_face_or_not(wild):
             assert [contest.compare(*roll) for roll in rolls] == [sign * (1 if one else -1) for one in true]
 
 
-def test_what_a_refusal_proposes_is_allowed(monkeypatch):
-    for module in (liars_dice, limits):
-        monkeypatch.setattr(module, "memory", lambda: 60_000)
-    with pytest.raises(
-        ValueError, match=r"sides=4 make 8 bids and 2\*\*8 decisions, which needs .*; sides=3 would fit"
-    ):
-        relance.make("liars_dice", sides=4)
+def test_a_game_that_does_not_fit_is_refused(monkeypatch):
+    with pytest.raises(ValueError, match=r"sides=20 make 800 bids and 2\*\*800 decisions, which needs .*e\+2.. GiB"):
+        relance.make("liars_dice", dice=20, sides=20)
+    monkeypatch.setattr(limits, "memory", lambda: 60_000)
     assert len(relance.make("liars_dice", sides=3).tree.decisions[""].actions) == 6
+    with pytest.raises(ValueError, match=r"sides=4 make 8 bids and 2\*\*8 decisions"):
+        relance.make("liars_dice", sides=4)
 
 
 def test_a_million_decisions_without_an_object_for_each():
