@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -141,7 +141,7 @@ def _unusual(parameters: Parameters) -> str | None:
     return None if usual else "it is for ranks=3, suits=2, raises=2, bets of 2 and 4 antes, and merge_suits=true"
 
 
-PARAMETERS: Mapping[str, Any] = {
+PARAMETERS: dict[str, Any] = {
     "ante": ANTE,
     "ranks": WholeNumber(3, "ranks in the deck", least=2, most=len(RANKS)),
     "suits": WholeNumber(2, "suits in the deck", least=1, most=len(SUITS)),
