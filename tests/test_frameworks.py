@@ -77,6 +77,8 @@ def test_runs(path, tmp_path):
     assert any(
         word in out.stdout for word in ("NashConv", "earns", "returns wrong", "actions a game", "observations")
     ), out.stdout
+    reached = re.search(r"NashConv (\S+) at most", out.stdout)
+    assert reached is None or float(reached[1]) < 0.05
 
 
 def test_the_page_names_every_script():

@@ -63,6 +63,7 @@ MODULES = {
     "baselines.frameworks.torchrl": "torchrl",
     "baselines.frameworks.rllib": "torch",
     "registration.jax": "jax",
+    "registration.jax_scores": "jax",
     "words.inspect": "inspect",
     "words.openenv": "openenv",
 }

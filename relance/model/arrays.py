@@ -1,6 +1,7 @@
-"""Arrays of numpy or PyTorch, on the processor or on a graphics card.
+"""Arrays of numpy, PyTorch or JAX, on the processor or on a graphics card.
 
-The algorithms use only operators and functions that both libraries spell alike, so the same code runs on each.
+The algorithms use only operators and functions that the libraries spell alike, so the same code runs on each. The operators of deals change
+no array in place, and so take JAX's too.
 """
 
 from __future__ import annotations
@@ -36,8 +37,9 @@ LIBRARIES = ("numpy", "torch")
 
 
 def namespace(array: Any) -> Any:
-    """The library that `array` belongs to: the module numpy or torch."""
-    return sys.modules[type(array).__module__.partition(".")[0]]
+    """The library that `array` belongs to: the module numpy, torch or jax.numpy."""
+    library = type(array).__module__.partition(".")[0]
+    return sys.modules["jax.numpy" if library.startswith("jax") else library]
 
 
 def is_float(values: Any) -> bool:

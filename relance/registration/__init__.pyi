@@ -6,6 +6,9 @@ from .gymnasium import SeatEnv as SeatEnv
 from .gymnasium import gymnasium_id as gymnasium_id
 from .jax import JaxEnv as JaxEnv  # needs the extra jax
 from .jax import jax_env as jax_env
+from .jax_scores import jax_best_response_values as jax_best_response_values
+from .jax_scores import jax_exploitability as jax_exploitability
+from .jax_scores import jax_nash_conv as jax_nash_conv
 from .openspiel import RelanceGame as RelanceGame
 from .openspiel import RelanceState as RelanceState
 from .pettingzoo import AECEnv as AECEnv

@@ -10,6 +10,7 @@ import relance
 
 FRAMEWORKS = {
     "registration.jax": ("jax", "jax"),
+    "registration.jax_scores": ("jax", "jax"),
     "baselines.frameworks.rllib": ("ray", "torch"),
     "baselines.frameworks.sb3": ("stable_baselines3", "sb3"),
     "baselines.frameworks.torchrl": ("torchrl", "torchrl"),

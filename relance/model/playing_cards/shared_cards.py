@@ -76,9 +76,16 @@ class SharedCards:
         """`mass`, or `edge` if `fought`, of each row of `weights`, (k, classes), in pairs of hands.
 
         Whole numbers below 2**`digit` are not rounded.
+
+        Raises:
+            ValueError: there are many classes, and `weights` are in float32, as JAX has them by default.
         """
         if self.matrices is not None:
             return weights @ self.matrices[int(fought)]
+        if weights.dtype.itemsize < 8:
+            raise ValueError(
+                f"five-card hands of a deck need weights in float64, not {weights.dtype}; in JAX, set jax_enable_x64"
+            )
         if isinstance(weights, np.ndarray) and numba_start.installed():
             from relance.model.playing_cards.shared_cards_compiled import add_products
 
@@ -119,6 +126,8 @@ def _sums(rows: Any, numbers: Any, size: int) -> Any:
     """(k, size) the sum of the entries with each of the `numbers`, (entries,), in each of the `rows`, (k, entries)."""
     if isinstance(rows, np.ndarray):
         return np.stack([np.bincount(numbers, row, size) for row in rows])
+    if hasattr(rows, "at"):  # of JAX
+        return namespace(rows).zeros((len(rows), size), rows.dtype).at[:, numbers].add(rows)
     return zeros_beside(rows, (len(rows), size)).index_add_(1, numbers, rows)
 
 
