@@ -31,11 +31,11 @@ def in_child(code: str, timeout: float) -> dict[str, Any]:
     return result
 
 
-def run_python(code: str, *arguments: str, timeout: float) -> str:
-    """Run Python code in a fresh process and return what it prints; raises as `in_child` does."""
+def run_python(code: str, *arguments: str, timeout: float, python: str = sys.executable) -> str:
+    """Run Python code in a fresh process of an interpreter and return what it prints; raises as `in_child` does."""
     try:
         done = subprocess.run(
-            [sys.executable, "-c", code, *arguments],
+            [python, "-c", code, *arguments],
             capture_output=True,
             text=True,
             timeout=timeout,

@@ -1,8 +1,10 @@
 """How the benchmarks time, compare and sum up."""
 
+import sys
+
 import pytest
 
-from benchmarks.child import child
+from benchmarks.child import child, run_python
 from benchmarks.harness import LEAST, Missing, Row, Timing, Work, best, compare, figure, side_by_side
 
 
@@ -37,6 +39,14 @@ def test_a_fresh_process_reports_its_figure_and_its_memory():
     failed = side_by_side({"peer": child("raise OSError('gone')", 60)})["peer"]
     assert failed.median is None
     assert "gone" in failed.problem
+
+
+def test_code_runs_in_an_interpreter_of_its_own(tmp_path):
+    other = tmp_path / "python"
+    other.symlink_to(sys.executable)
+    assert run_python("import sys; print(*sys.argv)", "a word", timeout=60, python=str(other)) == "-c a word\n"
+    with pytest.raises(FileNotFoundError):
+        run_python("", timeout=60, python=str(tmp_path / "none"))
 
 
 def test_a_work_that_fails_says_why_and_the_others_go_on():
