@@ -1,0 +1,115 @@
+"""Large public trees beside nashbench: made, and a random profile judged; and how long CFR takes to a hundredth of uniform play.
+
+NASHBENCH_PYTHON names an interpreter that has nashbench; see `benchmarks.in_jax`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from benchmarks.child import child, run_python
+from benchmarks.harness import Bench, Row, Settings, Work, compare, side_by_side
+
+PEER = "nashbench"
+
+HEAD = """
+import json, statistics, sys, time
+import numpy as np
+
+name, parameters = sys.argv[1], json.loads(sys.argv[2])
+
+def tell(judge):
+    taken = []
+    for _ in range(4):
+        start = time.perf_counter()
+        judge()
+        taken.append(time.perf_counter() - start)
+    print(json.dumps({"made": made, "first": taken[0], "judged": statistics.median(taken[1:])}))
+
+start = time.perf_counter()
+"""
+OURS = """
+import relance
+from relance.solvers.sequence_form import normalised
+
+game = relance.make(name, **parameters)
+forms = game.forms
+made, random = time.perf_counter() - start, np.random.default_rng(0)
+profile = game.near([normalised(form, random.random((form.size, game.deal.size(p)))) for p, form in enumerate(forms)])
+tell(lambda: relance.nash_conv(game, profile))
+"""
+THEIRS = """
+import jax, nashbench
+import jax.numpy as jnp
+
+game = nashbench.make(name, **parameters)
+form = game.sequence_form
+made, random, mask = time.perf_counter() - start, np.random.default_rng(0), np.asarray(form.legal_action_mask)
+table = random.random(mask.shape) * mask
+table /= table.sum(1, keepdims=True)
+parts = sys.modules["nashbench.exploitability"]
+
+def judge():
+    with jax.enable_x64(True):
+        legal, levels = form.legal_action_mask, form.levels
+        plan, *_ = parts._add_plan(None, np.ones(2), [jnp.asarray(table)], form.parent, legal, levels)
+        jax.device_get(parts._values(plan, form.gradient(plan), form.parent, legal, levels, form.num_infosets[0]))
+
+tell(judge)
+"""
+SOLVED = """
+import relance
+game = relance.make("{name}", **{parameters})
+share = float(relance.nash_conv(game, game.uniform())) / 100
+start = time.perf_counter()
+profile = relance.solve(game, "dcfr+", tolerance=share / 2)
+result["seconds"] = time.perf_counter() - start
+result["nash_conv"] = float(relance.nash_conv(game, profile)) / share / 100
+"""
+
+ROUNDS = {"ranks": 3, "suits": 4, "bets": [2, 2, 4, 4], "raises": 2}
+THEIR_ROUNDS = {"num_ranks": 3, "raise_sizes": [2, 2, 4, 4], "max_raises": 2}
+DICE = ("liars_dice", {"dice": 2, "sides": 5}), ("liars_dice", {"numdice": 2, "dice_sides": 5})
+
+GAMES: dict[str, tuple[tuple[str, dict[str, Any]], tuple[str, dict[str, Any]]]] = {
+    "liar's dice, two of five sides": DICE,
+    "limit poker, four rounds": (("limit_poker", {**ROUNDS, "merge_suits": False}), ("universal_poker", THEIR_ROUNDS)),
+    "the same, suits merged": (("limit_poker", ROUNDS), ("universal_poker", THEIR_ROUNDS)),
+}
+
+
+def timed(code: str, name: str, parameters: dict[str, Any], figure: str, python: str = sys.executable) -> Work:
+    """The seconds of making a game, or the median ones of judging a random profile, in a fresh process."""
+
+    def call() -> dict[str, Any]:
+        printed = run_python(HEAD + code, name, json.dumps(parameters), timeout=900, python=python)
+        result: dict[str, Any] = json.loads(printed.strip().splitlines()[-1])
+        return result
+
+    return Work(lambda: call, slow=True, own_figure=figure)
+
+
+def beside_nashbench(settings: Settings) -> Iterator[Row]:
+    """Each game made, and a random profile judged after a first time, which compiles."""
+    theirs = partial(timed, THEIRS, python=os.environ.get("NASHBENCH_PYTHON", sys.executable))
+    for what, (ours, peer) in GAMES.items():
+        note = "the peer's hands are cards" if what == "the same, suits merged" else ""
+        for figure, done in (("judged", "NashConv of a random profile"), ("made", "made")):
+            timings = side_by_side({"ours": timed(OURS, *ours, figure), "peer": theirs(*peer, figure)})
+            yield compare("nodes", f"{done}: {what}", timings["ours"], PEER, timings["peer"], 10, note)
+
+
+def solved(settings: Settings) -> Iterator[Row]:
+    """Each game of ours solved to a hundredth of uniform play's NashConv, in a fresh process, compilation included."""
+    for what, ((name, parameters), _) in GAMES.items():
+        timing = side_by_side({"ours": child(SOLVED.format(name=name, parameters=parameters), timeout=900)})["ours"]
+        share = f"{timing.result['nash_conv']:.4f} of uniform play's NashConv" if timing.result else ""
+        yield Row("nodes-solved", f"to 1%: {what}", timing, limit=600, note=share)
+
+
+BENCHES: dict[str, Bench] = {"nodes": beside_nashbench, "nodes-solved": solved}
