@@ -98,7 +98,11 @@ def beside_nashbench(settings: Settings) -> Iterator[Row]:
         ("Leduc", ("leduc", {}), ("leduc_poker", {})),
         ("Leduc, suits seen", ("leduc", {"merge_suits": False}), ("leduc_poker", {})),
         ("limit poker of two rounds, 12 cards", ("leduc", {"suits": 4}), ("universal_poker", rounds)),
-        ("the same, suits seen", ("leduc", {"suits": 4, "merge_suits": False}), ("universal_poker", rounds)),
+        (
+            "limit poker of two rounds, 12 cards, suits seen",
+            ("leduc", {"suits": 4, "merge_suits": False}),
+            ("universal_poker", rounds),
+        ),
     ):
         works = {
             "ours": timed(OURS, *ours),
