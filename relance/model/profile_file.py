@@ -8,7 +8,8 @@ With hands on [0, 1] there is an entry for each decision, and each action has pi
 cells of a game with unequal ones. A strategy of more than `MOST_SETS` information sets has lists by node instead, weakest hand first.
 
 A file .npz has the same head as JSON text, in `head`, with the hands of each player, weakest first, and the actions by node. The array
-`player 0` holds their probabilities, (actions of all nodes in this order, hands): floats, or exact numbers as text. With hands on [0, 1]
+`player 0` holds their probabilities, (actions of all nodes in this order, hands): floats, or exact numbers as text. Of a tree of more than
+20,000 nodes the head names no nodes, and the rows are in the order of the player's sequence form. With hands on [0, 1]
 the head is the whole of a file .json. There may be more in it, such as a learner (`relance.baselines.checkpoints`).
 """
 
@@ -16,7 +17,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -33,7 +34,7 @@ from relance.model.limits import check_memory
 from relance.model.numbers import Number, exact, short
 from relance.model.piecewise import Piecewise, check_cuts
 from relance.model.quadratic import Quadratic
-from relance.model.strategy import Profile
+from relance.model.strategy import Profile, Rows
 from relance.model.strategy_tables import profile_of_table
 from relance.model.texts import READ
 
@@ -72,10 +73,8 @@ def arrays_of(game: Game, profile: Profile, **facts: object) -> dict[str, Any]:
         return {"head": np.array(profile_text(game, profile, **facts))}
     head: dict[str, Any] = {"format": FORMAT, **_head(game, profile, facts)}
     head["players"] = [
-        {
-            "hands": [str(label) for label in game.finite_deal().labels[player]],
-            "nodes": {name: node.actions for name, node in game.tree.of(player).items()},
-        }
+        {"hands": [str(label) for label in game.finite_deal().labels[player]]}
+        | ({} if game.tree.is_large else {"nodes": {name: at.actions for name, at in game.tree.of(player).items()}})
         for player in (0, 1)
     ]
     rows = {f"player {player}": _stacked(game, profile, player) for player in (0, 1)}
@@ -84,6 +83,9 @@ def arrays_of(game: Game, profile: Profile, **facts: object) -> dict[str, Any]:
 
 def _stacked(game: Game, profile: Profile, player: int) -> Array:
     """The probabilities (actions of all nodes of a player, hands): floats, or text."""
+    at = profile.strategies[player].at
+    if isinstance(at, Rows):
+        return at.array
     rows = [host(row) for name in game.tree.of(player) for row in profile[name]]
     if profile.in_floats:
         return np.array(rows, float)
@@ -137,6 +139,7 @@ class StrategyFile:
         cuts: the borders of the game's unequal cells, if it has any.
         table: {information set: law} as it is written, or on [0, 1] {node: {action: pieces}}; None if the file has lists by node.
         plan: {node: {action: probabilities}} by node; None if it has a table.
+        slots: each player's probabilities, (slots, hands), where the tree is large; else None.
         facts: what the file says beside, such as the value; "format" if Relance wrote it; a dump of TexasSolver, which has neither of both.
     """
 
@@ -145,9 +148,14 @@ class StrategyFile:
     table: dict[str, Any] | None
     plan: dict[str, dict[str, Any]] | None
     facts: Mapping[str, Any]
+    slots: Sequence[Array] | None = None
 
     def profile(self, game: Game) -> Profile:
         """The profile of this game; ValueError or TypeError if it is none."""
+        if self.slots is not None:
+            profile = game.near(self.slots)
+            game.check(profile)
+            return profile
         if self.plan is not None:
             return game.profile(self.plan)
         if self.table is None:
@@ -184,6 +192,8 @@ def _arrays(path: Path) -> dict[str, Any]:
             head, nodes = json.loads(str(archive["head"])), dict[str, Any]()
             if "strategy" in head:
                 return dict(head)
+            if not all("nodes" in told for told in head["players"]):
+                return {**head, "slots": [archive[f"player {player}"] for player in (0, 1)]}
             for player, told in enumerate(head.pop("players")):
                 rows = iter(archive[f"player {player}"])
                 nodes |= {name: {a: next(rows) for a in actions} for name, actions in told["nodes"].items()}
@@ -203,6 +213,10 @@ def _contents(data: Any) -> StrategyFile:
     if form not in (None, FORMAT, BY_NODE):
         raise ValueError(f"its format is {form!r}, not {FORMAT!r}")
     cuts = tuple(_number(cut) for cut in data["cuts"]) if form and data.get("cuts") else None
+    if "slots" in data:
+        if not all(isinstance(rows, np.ndarray) and rows.ndim == 2 and rows.dtype == float for rows in data["slots"]):
+            raise TypeError("its probabilities must be two arrays of floats, (slots, hands)")
+        return StrategyFile(str(data["game"]), None, None, None, data, data["slots"])
     if form == BY_NODE:
         plan = {name: {a: _row(row) for a, row in rows.items()} for name, rows in data["nodes"].items()}
         return StrategyFile(str(data["game"]), cuts, None, plan, data)

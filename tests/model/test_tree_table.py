@@ -99,3 +99,17 @@ def test_a_tree_that_does_not_fit_is_refused():
         node = decision(0, heads=node, tails=node)
     with pytest.raises(ValueError, match="a betting tree of 2,305,843,009,213,693,951 nodes needs .* GiB of memory"):
         BettingTree(node).table  # noqa: B018
+
+
+def test_a_strategy_of_a_large_tree_is_written_and_read_back(tmp_path, monkeypatch):
+    game = large(relance.make("leduc"), monkeypatch)
+    rng = np.random.default_rng(0)
+    profile = game.near([normalised(f, rng.random((f.size, 3))) for f in game.forms])
+    relance.envs.write_profile(game, profile, tmp_path / "leduc.npz")
+    made, again = relance.envs.read_profile(tmp_path / "leduc.npz")
+    assert made == game
+    for mine, theirs in zip(profile.strategies, again.strategies, strict=True):
+        assert (mine.at.array == theirs.at.array).all()
+    wrong = [rows.at.array * 1.01 for rows in profile.strategies]
+    with pytest.raises(ValueError, match="leduc, node '': the probabilities with hand J sum to 1.01"):
+        game.check(game.near(wrong))
