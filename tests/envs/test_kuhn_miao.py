@@ -29,3 +29,12 @@ def test_the_higher_card_wins_and_no_card_is_dealt_twice():
     deal = relance.make("one_card_poker", cards=5).deal
     assert (deal.joint() == [[Fraction(int(i != j), 20) for j in range(5)] for i in range(5)]).all()
     assert all(deal.compare(i, j) == (1 if i > j else -1) for i in range(5) for j in range(5) if i != j)
+
+
+@pytest.mark.slow
+def test_thirty_raises_are_solved_and_judged_exactly():
+    """With three cards nobody gains by raises: the value is that of Kuhn's game, as the claims on any number of raises prove."""
+    game = relance.make("one_card_poker", raises=30)
+    profile = relance.solve(game)
+    assert relance.nash_conv(game, profile) == 0
+    assert relance.value(game, profile) == Fraction(-1, 18)
