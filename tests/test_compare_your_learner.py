@@ -48,5 +48,5 @@ def test_the_learner_of_the_page_is_trained_and_ranked_and_drawn(tmp_path):
     clean("sent.jsonl")
     relance("leaderboard", "sent.jsonl", "-o", "sent.md", "--check", "100000", "--import", "mine")
     board = (tmp_path / "board.md").read_text(encoding="utf-8")
-    assert re.search(r"^\| mine:MINE.\(entropy=0.1\) \|", board, re.MULTILINE)
+    assert re.search(r"^\| mine:MINE.\(ent_coef=0.1\) \|", board, re.MULTILINE)
     assert "<svg" in (tmp_path / "costs.svg").read_text(encoding="utf-8")

@@ -1,6 +1,7 @@
 """The server of the explorer's page: where it listens, and at which game it opens."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -32,7 +33,8 @@ def test_an_address_without_a_game_leads_to_it(path, query, led):
         said.append(message)
 
     scope = {"type": "http", "path": path, "query_string": query}
-    asyncio.run(opened_at(app, "von_neumann")(scope, None, send))
+    with ThreadPoolExecutor(1) as thread:  # in this one a browser's loop may run
+        thread.submit(lambda: asyncio.run(opened_at(app, "von_neumann")(scope, None, send))).result()
     assert (len(asked), bool(said)) == (not led, led)
     if led:
         assert said[0]["status"] == 307
