@@ -105,8 +105,7 @@ def _dask(modules: Collection[str], jobs: int, stack: ExitStack) -> _Engine:
         address = local.scheduler_address
     client = stack.enter_context(Client(address))
     for name in modules:
-        module = sys.modules.get(name)
-        file = getattr(module, "__file__", None)
+        file = getattr(module := sys.modules.get(name), "__file__", None)
         if module and file and Path(file).stem == name:  # not a part of a package
             client.upload_file(file)
             sys.modules[name] = module  # a scheduler in this process has imported its copy, which goes with it

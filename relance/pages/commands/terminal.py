@@ -81,12 +81,13 @@ def show_solution(
     share = f"{show(game.pot_share(worth))} of the pot"
     console.print(f"{game}: value {show(worth)} chips to player 0, {share}, exploitability {off}")
 
-    decisions = {} if everywhere else game.tree.decisions
-    never = {name: reach(game, profile, node.player, name) == 0 for name, node in decisions.items()}
+    never: dict[str, Any] = {}
 
     def chance(node: str, action: str, hand: int) -> str:
+        if not everywhere and node not in never:
+            never[node] = reach(game, profile, game.tree.decisions[node].player, node) == 0
         p = profile.row(node, action)[hand]
-        return "-" if not everywhere and never[node][hand] else f"{p:.4f}" if isinstance(p, float) else show(p)
+        return "-" if node in never and never[node][hand] else f"{p:.4f}" if isinstance(p, float) else show(p)
 
     def in_runs(name: str, node: Decision) -> Table:
         table, labels = plain_table("hands", "mostly", "probability"), game.finite_deal().labels[node.player]
