@@ -43,9 +43,9 @@ BARS = {
     "registration": 2919,
     "equilibria": 2015,
     "claims": 11744,
-    "baselines": 5475,
+    "baselines": 5476,
     "words": 5306,
-    "pages": 7212,
+    "pages": 7213,
     "facade": 100,
 }
 """The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability
