@@ -43,7 +43,7 @@ BARS = {
     "registration": 2919,
     "equilibria": 2015,
     "claims": 11744,
-    "baselines": 5476,
+    "baselines": 5479,
     "words": 5306,
     "pages": 7213,
     "facade": 100,

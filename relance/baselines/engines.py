@@ -107,7 +107,10 @@ def _dask(modules: Collection[str], jobs: int, stack: ExitStack) -> _Engine:
     for name in modules:
         file = getattr(module := sys.modules.get(name), "__file__", None)
         if module and file and Path(file).stem == name:  # not a part of a package
-            client.upload_file(file)
-            sys.modules[name] = module  # a scheduler in this process has imported its copy, which goes with it
+            del sys.modules[name]  # a scheduler in this process would reload it from a copy that goes with the cluster
+            try:
+                client.upload_file(file)
+            finally:
+                sys.modules[name] = module
     count = sum(client.nthreads().values()) if jobs == -1 else jobs
     return "dask", count, (KilledWorker,), {}
