@@ -83,15 +83,15 @@ GAMES: dict[str, tuple[tuple[str, dict[str, Any]], tuple[str, dict[str, Any]]]] 
 }
 
 
-def timed(code: str, name: str, parameters: dict[str, Any], figure: str, python: str = sys.executable) -> Work:
-    """The seconds of making a game, or the median ones of judging a random profile, in a fresh process."""
+def timed(code: str, name: str, parameters: dict[str, Any], python: str = sys.executable) -> Work:
+    """The median seconds of judging a random profile in a fresh process, and those of making the game."""
 
     def call() -> dict[str, Any]:
         printed = run_python(HEAD + code, name, json.dumps(parameters), timeout=900, python=python)
         result: dict[str, Any] = json.loads(printed.strip().splitlines()[-1])
         return result
 
-    return Work(lambda: call, slow=True, own_figure=figure)
+    return Work(lambda: call, slow=True, own_figure="judged")
 
 
 def beside_nashbench(settings: Settings) -> Iterator[Row]:
@@ -99,9 +99,12 @@ def beside_nashbench(settings: Settings) -> Iterator[Row]:
     theirs = partial(timed, THEIRS, python=os.environ.get("NASHBENCH_PYTHON", sys.executable))
     for what, (ours, peer) in GAMES.items():
         note = "the peer's hands are cards" if what == "the same, suits merged" else ""
-        for figure, done in (("judged", "NashConv of a random profile"), ("made", "made")):
-            timings = side_by_side({"ours": timed(OURS, *ours, figure), "peer": theirs(*peer, figure)})
-            yield compare("nodes", f"{done}: {what}", timings["ours"], PEER, timings["peer"], 10, note)
+        timings = side_by_side({"ours": timed(OURS, *ours), "peer": theirs(*peer)})
+        made = (f"{timing.result['made']:.2g} s" if timing.result else "-" for timing in timings.values())
+        note = "; ".join(filter(None, [note, "made in " + " and ".join(made)]))
+        yield compare(
+            "nodes", f"NashConv of a random profile: {what}", timings["ours"], PEER, timings["peer"], 10, note
+        )
 
 
 def solved(settings: Settings) -> Iterator[Row]:

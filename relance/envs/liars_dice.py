@@ -32,7 +32,7 @@ def liars_dice(ante: Number, dice: int, sides: int, wild: bool) -> tuple[Betting
     """
     bids = [(count, face) for count in range(1, 2 * dice + 1) for face in range(1, sides + 1)]
     needed = 2 ** (len(bids) + 1) * (BYTES + 24 * comb(dice + sides - 1, dice))
-    check_memory(needed, f"dice={dice}, sides={sides} make {len(bids)} bids and 2**{len(bids)} decisions, which")
+    check_memory(needed, f"liar's dice with {dice=} and {sides=}, so 2**{len(bids)} decisions,")
     names = [f"{count}x{face}" for count, face in bids]
 
     @cache

@@ -109,7 +109,7 @@ def _deal(hands: Sequence[str], copies: int, most: int) -> MatrixDeal:
     """One card each of a deck with so many copies of each hand, and the deal after any cards that turn up, at most `most`."""
     every, laws = range(len(hands)), sum(comb(len(hands) + (k - 1) * (copies > 1), k) for k in range(most + 1))
     needed = 250 * laws * len(hands) ** 2  # about 250 bytes for a pair of hands
-    check_memory(needed, f"{len(hands)} hands with up to {most} public cards")
+    check_memory(needed, f"a deck of {len(hands)} hands with up to {most} public cards")
 
     @cache
     def law(shown: tuple[int, ...]) -> MatrixDeal:

@@ -22,12 +22,12 @@ from relance.model.numbers import Number, did_you_mean, exact, formula, fraction
 from relance.model.piecewise import check_cuts
 from relance.model.sequences import SequenceForm, sides
 from relance.model.strategy import (
-    FLOAT_TOLERANCE,
     Plan,
     Profile,
     Rows,
     Strategy,
     are_arrays,
+    are_probabilities,
     check_probabilities,
     check_rows,
 )
@@ -228,7 +228,10 @@ class Game:
             TypeError: it is not a `Profile`, or its probabilities are not real arrays or `Piecewise`.
         """
         self.check_shape(profile)
-        if self.tree.is_large and all(map(_sums_to_one, self.forms, profile.strategies)):
+        if self.tree.is_large and all(
+            isinstance(strategy.at, Rows) and are_probabilities(form, strategy.at.array)
+            for form, strategy in zip(self.forms, profile.strategies, strict=True)
+        ):
             return  # a quick check; the slow one below names what is wrong
         for name, node in self.tree.decisions.items():
             rows = profile.strategies[node.player].at[name]
@@ -403,11 +406,3 @@ class Game:
             equal = EqualCuts(len(cuts) - 1)
             cuts = equal if cuts == tuple(equal) else cuts
         return replace(self, deal=self.deal.cells(cuts), cuts=cuts)
-
-
-def _sums_to_one(form: SequenceForm, strategy: Strategy) -> bool:
-    array = strategy.at.array if isinstance(strategy.at, Rows) else None
-    parts = [] if array is None else [group.of(array) for group in form.widths]
-    return bool(parts) and all(
-        bool(part.min() >= 0) and bool(abs(part.sum(1) - 1).max() <= FLOAT_TOLERANCE) for part in parts
-    )

@@ -14,7 +14,7 @@ from relance.model.deal import Deal, HandFunction, as_floats
 from relance.model.numbers import Number, did_you_mean, exact, short, show
 from relance.model.piecewise import Piecewise, refined
 from relance.model.profile_table import profile_table
-from relance.model.sequences import sides
+from relance.model.sequences import SequenceForm, sides
 from relance.model.tree import BettingTree, Decision
 
 NUMBERS = "fiuO"
@@ -246,6 +246,14 @@ def are_arrays(rows: Sequence[HandFunction] | None, actions: int, shape: tuple[i
     if rows is None or len(rows) != actions:
         return False
     return all(type(row) is np.ndarray and row.shape == shape and row.dtype.kind in NUMBERS for row in rows)
+
+
+def are_probabilities(form: SequenceForm, share: Array) -> bool:
+    """True if floats (slots, hands) are at least 0 and sum to 1 at each node: a quick check; `check_probabilities` names what is wrong."""
+    return all(
+        bool(part.min() >= 0.0 and abs(part.sum(1) - 1.0).max() <= FLOAT_TOLERANCE)
+        for part in (group.of(share) for group in form.widths)
+    )
 
 
 def check_rows(

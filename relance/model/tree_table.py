@@ -38,14 +38,13 @@ Int32 = npt.NDArray[np.int32]
 MOST_LISTED = 20_000
 """Up to this many nodes, what is known of each one is kept in lists and dictionaries."""
 
+BYTES = 100
+"""About how many bytes a node takes while a tree is unfolded and its sequence forms are made."""
+
 
 def is_large(size: int) -> bool:
     """True if a tree has more than `MOST_LISTED` nodes."""
     return size > MOST_LISTED
-
-
-BYTES = 100
-"""About how many bytes a node takes while a tree is unfolded and its sequence forms are made."""
 
 
 class Kinds:

@@ -135,6 +135,9 @@ def best_response(game: Game | GameTree | str, profile: object, player: Any) -> 
     check("best_response: player", player, Seat)
     source, profile = as_played(source, profile)
     _check(source, profile, player)
+    if source.tree.is_large and (found := in_floats(source, profile)):
+        most, rows = found.best_response(player)
+        return BestResponse(player, most, Strategy.of_array(source.tree, player, rows))
     deal = _arithmetic(source, profile)
     total, pure = pure_best_response(source.tree, deal, player, profile.strategies[1 - player].at)
     return BestResponse(player, total, Strategy(player, {name: pure[name] for name in source.tree.of(player)}))

@@ -11,8 +11,8 @@ import numpy as np
 from relance.model.arrays import is_float, namespace, put_beside, zeros_beside
 from relance.model.deal import Array, FiniteDeal
 from relance.model.game import Game, check_game
-from relance.model.sequences import ALL, SequenceForm, sides
-from relance.model.strategy import FLOAT_TOLERANCE, Profile, Rows
+from relance.model.sequences import ALL, Group, sides
+from relance.model.strategy import Profile, Rows, are_probabilities
 from relance.solvers.sequence_form import back_up, best, blocks, mixed_chips, reach_probabilities, terminal_values
 
 
@@ -49,7 +49,7 @@ class Scores:
             normalised = [self._stacked(player, block) for player in (0, 1)]
             if block == ALL:
                 self._kept = [*normalised]
-            if not all(_are_probabilities(side, share) for side, share in zip(self.sides, normalised, strict=True)):
+            if not all(are_probabilities(side, share) for side, share in zip(self.sides, normalised, strict=True)):
                 game.check(profile)  # raises an error that names the problem
 
     def _stacked(self, player: int, block: slice) -> Array:
@@ -70,6 +70,19 @@ class Scores:
         """Return what a best response earns as `player`, in chips."""
         return sum(float(back_up(self.sides[player], values, best).sum()) for _, values in self._chips(player))
 
+    def best_response(self, player: int) -> tuple[float, Array]:
+        """What a best response earns as `player`, in chips, and that pure strategy, (slots, hands); of equally good actions the first."""
+        side, total = self.sides[player], 0.0
+        pure = np.zeros((side.size, self.deal.size(player)))
+        for block, values in self._chips(player):
+
+            def best_action(group: Group, chips: Array, block: slice = block) -> Array:
+                np.put_along_axis(group.of(pure)[:, :, block], chips.argmax(1)[:, None], 1.0, axis=1)
+                return best(group, chips)
+
+            total += float(back_up(side, values, best_action).sum())
+        return total, pure
+
     def value(self, player: int = 0) -> float:
         """The chips of a player when both play the profile."""
         side, total = self.sides[0], 0.0
@@ -87,13 +100,6 @@ class Scores:
             self.blocks,
             lambda block: reach_probabilities(other, self._share(1 - player, block)),
         )
-
-
-def _are_probabilities(side: SequenceForm, share: Array) -> bool:
-    return all(
-        bool(part.min() >= 0.0 and abs(part.sum(1) - 1.0).max() <= FLOAT_TOLERANCE)
-        for part in (group.of(share) for group in side.widths)
-    )
 
 
 def in_floats(game: Game, profile: Profile) -> Scores | None:

@@ -43,11 +43,11 @@ def test_the_highest_face_counts_as_every_face_or_not(wild):
 
 
 def test_a_game_that_does_not_fit_is_refused(monkeypatch):
-    with pytest.raises(ValueError, match=r"sides=20 make 800 bids and 2\*\*800 decisions, which needs .*e\+2.. GiB"):
+    with pytest.raises(ValueError, match=r"dice=20 and sides=20, so 2\*\*800 decisions, needs .*e\+2.. GiB"):
         relance.make("liars_dice", dice=20, sides=20)
     monkeypatch.setattr(limits, "memory", lambda: 60_000)
     assert len(relance.make("liars_dice", sides=3).tree.decisions[""].actions) == 6
-    with pytest.raises(ValueError, match=r"sides=4 make 8 bids and 2\*\*8 decisions"):
+    with pytest.raises(ValueError, match=r"dice=1 and sides=4, so 2\*\*8 decisions"):
         relance.make("liars_dice", sides=4)
 
 

@@ -1,6 +1,7 @@
 """Large trees, of which nothing is kept for each node but arrays: the same answers as from lists."""
 
 import pickle
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -8,21 +9,18 @@ import pytest
 
 import relance
 from relance.model import tree_table
-from relance.model.game import build
 from relance.model.strategy import Rows
 from relance.model.tree import BettingTree, Leaf, decision
 from relance.solvers.sequence_form import normalised
 
 
 def large(game, monkeypatch):
-    """The game made again, as if its tree were too large for lists."""
+    """The game with its tree made again, as if that were too large for lists."""
     monkeypatch.setattr(tree_table, "MOST_LISTED", 0)
-    return build(game.blueprint, hands=game.hands, **game.parameters)
+    return replace(game, tree=BettingTree(game.tree.root))
 
 
 def test_a_large_tree_answers_as_lists_do(finite_game, monkeypatch):
-    if finite_game.cuts and not finite_game.hands:
-        pytest.skip("unequal cells are not written in a game's text")
     listed = finite_game.tree
     expected = {
         name: dict(getattr(listed, name)) for name in ("decisions", "turns", "leaves", "reveals", "histories", "cases")
@@ -46,8 +44,6 @@ def test_a_large_tree_answers_as_lists_do(finite_game, monkeypatch):
 
 
 def test_a_profile_of_a_large_tree_is_scored_as_another(finite_game, monkeypatch):
-    if finite_game.cuts and not finite_game.hands:
-        pytest.skip("unequal cells are not written in a game's text")
     rng, deal = np.random.default_rng(0), finite_game.finite_deal()
     shares = [normalised(f, rng.random((f.size, deal.size(p)))) for p, f in enumerate(finite_game.forms)]
     plain = finite_game.near(shares)
@@ -60,6 +56,18 @@ def test_a_profile_of_a_large_tree_is_scored_as_another(finite_game, monkeypatch
         assert all((mine == theirs).all() for mine, theirs in zip(profile[name], plain[name], strict=True))
     again = pickle.loads(pickle.dumps(profile))
     assert relance.nash_conv(game, again) == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_best_response_in_a_large_tree_is_that_in_lists(finite_game, monkeypatch):
+    rng, deal = np.random.default_rng(1), finite_game.finite_deal()
+    shares = [normalised(f, rng.random((f.size, deal.size(p)))) for p, f in enumerate(finite_game.forms)]
+    expected = [relance.best_response(finite_game, finite_game.near(shares), player) for player in (0, 1)]
+    game = large(finite_game, monkeypatch)
+    for player, plain in enumerate(expected):
+        found = relance.best_response(game, game.near(shares), player)
+        assert found.value == pytest.approx(plain.value, abs=1e-12)
+        for name, rows in plain.strategy.at.items():
+            assert all((mine == theirs).all() for mine, theirs in zip(found.strategy.at[name], rows, strict=True))
 
 
 def test_uniform_play_of_a_large_tree_is_in_floats(monkeypatch):

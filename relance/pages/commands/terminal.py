@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -50,12 +50,12 @@ TableOf: TypeAlias = Callable[[str, Decision], Table]
 
 def show_tables(console: Console, game: Game, table_of: TableOf, players: Sequence[int] = (0, 1)) -> None:
     """A table for each decision of these players; a last line says how many are not shown."""
-    nodes = [(name, node) for name, node in game.tree.decisions.items() if node.player in players]
-    for name, node in nodes[:MOST_NODES]:
+    nodes = ((name, node) for name, node in game.tree.decisions.items() if node.player in players)
+    for name, node in islice(nodes, MOST_NODES):
         console.print(f"\n[bold]player {node.player} {'after ' + name if name else 'to open'}[/]")
         console.print(table_of(name, node))
-    if len(nodes) > MOST_NODES:
-        console.print(f"\nand {len(nodes) - MOST_NODES} more decisions; -o and --json of `relance solve` write all")
+    if (more := sum(len(game.tree.of(player)) for player in players) - MOST_NODES) > 0:
+        console.print(f"\nand {more:,} more decisions; -o and --json of `relance solve` write all")
 
 
 def by_hand(game: Game, cell: Callable[[str, str, int], str]) -> TableOf:

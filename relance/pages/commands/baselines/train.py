@@ -164,7 +164,7 @@ def _show(console: Console, run: Run, uniform: float) -> None:
     words = {"last": "the last policy", "average": "the average over training"}
     for policy, points in curves.items():
         score = points[max(points)]
-        share = f", {100 * score / uniform:.2g}% of uniform play's" if uniform else ""
+        share = f", {100 * score / uniform:.3g}% of uniform play's" if uniform else ""
         won = f"a best response to it wins {score / 2:.2g} chips a hand more than the game is worth, on average over both seats"
         console.print(f"{words[policy]}: {score:.3g} chips{share}; {won}", soft_wrap=True)
     if run.ended != "budget":
