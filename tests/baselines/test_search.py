@@ -1,5 +1,6 @@
 """Searches for settings: mistakes in them, what they find, and how they go on after an interrupt."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,12 @@ def test_whole_numbers_stay_whole():
     assert space["openspiel_q_learning"]["games_per_step"] == Interval(2, 9, log=False, whole=True)
 
 
+SLOW = {"openspiel_nfsp", "openspiel_psro", "openspiel_escher", "openspiel_deep_cfr"}
+"""Fifty trials of 100,000 samples would take ten processor hours of each; the plan says where their settings are from."""
+FIXED = {"openspiel_q_learning", "openspiel_ppo", "openspiel_policy_gradient"}
+"""Not in the plan: the policy of the first is deterministic, and the others play OpenSpiel's own games only."""
+
+
 def test_the_plan_of_the_field_is_sound():
     """All learners that sample are searched, with the same number of trials, and then play games and seeds of their own."""
     yaml = pytest.importorskip("yaml", reason="needs the extra sweep")
@@ -91,10 +98,13 @@ def test_the_plan_of_the_field_is_sound():
     search, runs = search_of(plan, here=False), tasks(plan, here=False)
     check_untouched(search, runs)
     samplers = {name for name, item in algorithms().items() if item.sees == "samples"}
-    assert samplers - {"openspiel_q_learning"} <= set(search.spaces)  # its policy is deterministic
-    assert {run.algorithm for run in runs} == {*search.spaces, "openspiel_mccfr", "cfr+", "openspiel_cfr_plus"}
-    assert len(search.games) >= 3
-    assert len(search.seeds) >= 5
+    assert samplers - FIXED - SLOW <= set(search.spaces)
+    assert {run.algorithm for run in runs} == {*search.spaces, *SLOW, "openspiel_mccfr", "cfr+"}
+    assert len(search.games) >= 2
+    assert len(search.seeds) >= 3
     assert search.trials >= 50
-    assert search.count * search.seconds / 3600 / 2 < 8  # on two processors, if no trial is stopped
-    assert sum(run.seconds or min(60, run.samples / 20_000) for run in runs) / 3600 < 20  # what was measured
+    assert search.samples in {run.samples for run in runs}  # the horizon of samples that is ranked
+    counts = Counter(
+        (run.algorithm, str(run.game), run.samples, str(run.settings)) for run in runs if run.algorithm != "cfr+"
+    )
+    assert min(counts.values()) >= 5
