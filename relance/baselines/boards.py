@@ -211,12 +211,6 @@ def median_run(runs: Sequence[Row]) -> Row:
     return sorted(runs, key=lambda run: run["points"][-1][2])[len(runs) // 2]
 
 
-def thinned(rows: Sequence[Row]) -> list[Row]:
-    """The rows, keeping only the policies of median runs, so that a file of results stays small."""
-    kept = {median_run(runs)["key"] for board in boards_of(rows).values() for runs in board.values()}
-    return [row if row["key"] in kept else Row(**{**row, "policy": None}) for row in rows]
-
-
 def at_budget(row: Row, kind: int, budget: float, policy: Scored | None = None) -> float | None:
     """The NashConv of a policy, as for `scores_of`: the last within a budget of seconds (kind 0), the nearest to one of samples (kind 1).
 

@@ -369,7 +369,7 @@ def test_no_distance_where_the_row_has_means_over_several_hands_or_a_family_is_p
 
 def test_the_entries_in_the_documentation_are_those_of_its_results():
     docs = Path(__file__).parents[2] / "docs"
-    rows, _ = parted(gathered([docs / "results" / "searched.jsonl"]))
+    rows, _ = parted(gathered([docs / "results" / "board.jsonl"]))
     told, made = (
         [
             {**line, "low": "", "high": ""} for line in csv.DictReader(io.StringIO(text))
