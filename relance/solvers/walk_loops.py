@@ -40,7 +40,7 @@ def walk(
     start: int,
     counts: Ints,
     kind: Int32,
-    case: Int32,
+    which: Int32,
     player: Ints,
     steps: Ints,
     chips: Floats,
@@ -57,16 +57,17 @@ def walk(
     at: Ints,
     wrong: Ints,
 ) -> None:
-    """Walk from node `start` through all nodes below it, with the players' reach probabilities in `reach[0]`; put into `values[0]` what best
-    responses earn, with each hand, times the probability of the hand and of the opponent's choices.
+    """Walk from node `start` through all nodes below it, with the players' reach probabilities in `reach[0]`; put what best responses earn
+    with each hand into `values[0]`, times the probability of the hand and of the opponent's choices.
 
-    At a bound, the walk writes the reach probabilities to `seen`, takes what is earned from there on from `earned`, and jumps over the nodes
-    below. There are M nodes of S kinds, C cases, less than D steps in a play, H hands of each player, and B bounds.
+    At a bound, the walk writes the reach probabilities to `seen`, takes what is earned after it from `earned`, and jumps over the nodes
+    below. There are M nodes of S kinds, C laws, less than D steps in a play, H hands of each player, and B bounds.
 
     Args:
         start: the node.
         counts: (2,) how many decisions of each player come before it; changed in place.
-        kind, case: (M,) as in `TreeTable`.
+        kind: (M,) as in `TreeTable`.
+        which: (M,) the law at each node.
         player, steps: (S,) who acts, and how many steps lead on.
         chips: (S, 2) what a leaf pays player 0: in any case, and times the edge.
         starts: for each player, (n,) the first slot of each decision.
@@ -95,7 +96,7 @@ def walk(
             if many == 0:
                 paid, fought = chips[kind[node]]
                 for p in range(2):
-                    law, weights = laws[case[node], p], reach[depth, 1 - p]
+                    law, weights = laws[which[node], p], reach[depth, 1 - p]
                     if paid != 0:
                         _pay(paid if p == 0 else -paid, law[0], weights, here[p], hands)
                     if fought != 0:
