@@ -2,14 +2,14 @@
 
 from fractions import Fraction
 
+import numpy as np
 import pyspiel
 import pytest
-from open_spiel.python import policy as spiel_policy
-from open_spiel.python.algorithms import exploitability
 
 import relance
 from relance.model import limits
 from relance.solvers.exact import scored
+from relance.solvers.sequence_form import normalised
 
 
 @pytest.mark.parametrize(("sides", "worth"), [(2, Fraction(1, 2)), (3, Fraction(1, 9)), (4, Fraction(1, 16))])
@@ -64,10 +64,27 @@ def test_a_million_decisions_without_an_object_for_each():
     assert uniform["1x1-2x3"][0][7] == 1 / len(game.tree.decisions["1x1-2x3"].actions)
 
 
-def test_two_dice_are_rolled_as_in_openspiel():
-    """OpenSpiel rolls one die after another, so states differ until all dice are rolled; the values agree."""
-    game, native = relance.make("liars_dice", dice=2, sides=2), pyspiel.load_game("liars_dice(numdice=2,dice_sides=2)")
-    uniform = spiel_policy.UniformRandomPolicy(native)
-    assert float(relance.nash_conv(game, game.uniform())) == pytest.approx(
-        exploitability.nash_conv(native, uniform), abs=1e-12
-    )
+LARGER = [pytest.param(dice, sides, marks=pytest.mark.slow) for dice, sides in ((3, 2), (2, 3))]
+
+
+@pytest.mark.parametrize("seed", [None, 0, 1])
+@pytest.mark.parametrize(("dice", "sides"), [(1, 2), (1, 4), (2, 2), *LARGER])
+def test_uniform_and_random_play_are_worth_what_openspiel_says(dice, sides, seed):
+    """OpenSpiel rolls one die after another; an information set is the player's sorted dice and the bids there too."""
+    game, native = relance.make("liars_dice", dice=dice, sides=sides), f"liars_dice(numdice={dice},dice_sides={sides})"
+    native, rng, table = pyspiel.load_game(native), np.random.default_rng(seed), {}
+    weights = [np.ones((form.size, game.deal.size(p))) for p, form in enumerate(game.forms)]
+    if seed is not None:
+        weights = [rng.exponential(size=of.shape) ** 2 for of in weights]
+    profile = game.near([normalised(form, of) for form, of in zip(game.forms, weights, strict=True)])
+    bids = [f"{count}x{face}" for count in range(1, 2 * dice + 1) for face in range(1, sides + 1)]
+    ids = {action: number for number, action in enumerate([*bids, "liar"])}
+    for name, node in game.tree.decisions.items():
+        actions, before = [ids[action] for action in node.actions], name.replace("-", " ").replace("x", "-")
+        for hand, label in enumerate(game.deal.labels[node.player]):
+            chances = [float(row[hand]) for row in profile[name]]
+            table[f"{label} {before}" if name else label] = [*zip(actions, chances, strict=True)]
+    assert float(relance.nash_conv(game, profile)) == pytest.approx(pyspiel.nash_conv(native, table), abs=1e-12)
+    policy = pyspiel.TabularPolicy(table)
+    earned = pyspiel.expected_returns(native.new_initial_state(), policy, -1, True)
+    assert float(relance.value(game, profile)) == pytest.approx(earned[0], abs=1e-12)
