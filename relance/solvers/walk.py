@@ -62,7 +62,7 @@ class Walk:
         """What best responses earn as each player, in chips, or None if the shares, (slots, hands), are not probabilities."""
         from relance.solvers.walk_loops import walk
 
-        threads = thread_count()
+        threads, fixed = thread_count(), (*self.tree, self.starts, shares, self.laws, self.hands)
         seen, earned = np.zeros((2, len(self.bounds), 2, len(self.hands)))
         wrong = np.zeros((threads + 1, 1), np.int64)
 
@@ -71,20 +71,7 @@ class Walk:
             room = np.ones((2, self.depth + 1, 2, len(self.hands)))
             room[0, 0] = reach
             steps = np.zeros((self.depth + 1, 3), np.int64)
-            walk(
-                start,
-                counts,
-                *self.tree,
-                self.starts,
-                shares,
-                self.laws,
-                self.hands,
-                *at,
-                room[0],
-                room[1],
-                steps,
-                mine,
-            )
+            walk(start, counts, *fixed, *at, room[0], room[1], steps, mine)
             earns: Floats = room[1, 0]
             return earns
 
