@@ -49,7 +49,7 @@ class Scores:
         self._walked: tuple[float, float] | None = None
         if all(isinstance(rows, np.ndarray) for rows in self._rows):
             walk = walk_of(game.tree, self.deal, self.sides)
-            self._walked = None if walk is None else walk.best_values((self._rows[0], self._rows[1]))
+            self._walked = None if walk is None else walk.best_values(self._rows)
         for block in self.blocks:
             normalised = [self._stacked(player, block) for player in (0, 1)]
             if block == ALL:

@@ -58,11 +58,13 @@ class Walk:
         self.before = np.stack([of[self.bounds] for of in counts], 1)
         self.jumps = np.stack([ends, *(of[ends] for of in counts)], 1)
 
-    def best_values(self, shares: tuple[Floats, Floats]) -> tuple[float, float] | None:
+    def best_values(self, shares: Sequence[Floats]) -> tuple[float, float] | None:
         """What best responses earn as each player, in chips, or None if the shares, (slots, hands), are not probabilities."""
         from relance.solvers.walk_loops import walk
 
-        threads, fixed = thread_count(), (*self.tree, self.starts, shares, self.laws, self.hands)
+        # A compiled loop indexes arrays of one type.
+        first, second = (np.require(share, float, ["C", "W"]) for share in shares)
+        threads, fixed = thread_count(), (*self.tree, self.starts, (first, second), self.laws, self.hands)
         seen, earned = np.zeros((2, len(self.bounds), 2, len(self.hands)))
         wrong = np.zeros((threads + 1, 1), np.int64)
 

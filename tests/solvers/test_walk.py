@@ -75,6 +75,20 @@ def test_what_is_no_probability_is_named(name, seat, change):
         relance.nash_conv(game, broken)
 
 
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_arrays_of_a_profile_may_be_of_any_kind(seat):
+    game = large("leduc")
+    walker, (first, second) = walk.walk_of(game.tree, game.finite_deal().floats, game.forms), game.uniform().strategies
+    plain = [np.array(first.at.array), np.array(second.at.array)]
+    expected = walker.best_values(plain)
+    fixed = plain[seat].copy()
+    fixed.flags.writeable = False
+    for other in (fixed, np.asfortranarray(plain[seat]), np.repeat(plain[seat], 2, axis=0)[::2]):
+        assert walker.best_values([other if p == seat else plain[p] for p in (0, 1)]) == expected
+    single = [plain[p].astype(np.float32) if p == seat else plain[p] for p in (0, 1)]
+    assert walker.best_values(single) is None  # thirds in float32 do not sum to 1
+
+
 def test_it_is_made_ready_once_for_a_deal():
     game = large("leduc")
     deal = game.finite_deal().floats
