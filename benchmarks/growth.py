@@ -1,4 +1,7 @@
-"""What every game and every law of hands costs as the hands grow: making it, its published strategies, an answer, scores, a picture."""
+"""What every game and every law of hands costs as the hands grow: making it, its published strategies, an answer, scores, a picture.
+
+And what large public trees cost as nodes and hands grow: making them, and judging a profile.
+"""
 
 from __future__ import annotations
 
@@ -95,4 +98,60 @@ def row(what: str, text: str, sizes: tuple[int, ...]) -> Row:
     return Row("growth", f"{what}, {' '.join(f'{n:,}' for n in sizes)} hands", worst, unit="", limit=SLOPE, note=note)
 
 
-BENCHES: dict[str, Bench] = {"growth": growth}
+TREES = {
+    "liar's dice, one die of 6 to 10 sides": [f"liars_dice(sides={n})" for n in range(6, 11)],
+    "liar's dice, two dice of 3 to 5 sides": [f"liars_dice(dice=2,sides={n})" for n in range(3, 6)],
+    "limit poker, three ranks, four rounds of 1 to 4 bets, then five of 3": [
+        *(f"limit_poker(ranks=3,suits=4,bets=2;2;4;4,raises={n})" for n in range(1, 5)),
+        "limit_poker(ranks=3,suits=4,bets=2;2;4;4;4,raises=3)",
+    ],
+    "limit poker, three ranks of four suits told apart, three and four rounds": [
+        f"limit_poker(ranks=3,suits=4,bets={bets},raises=2,merge_suits=false)" for bets in ("2;2", "2;2;4", "2;2;4;4")
+    ],
+}
+"""Games of 2^12 to 2^22 public nodes."""
+
+TREE_SLOPE = 1.1
+"""Judging a profile grows with this power of nodes times hands at most: in proportion."""
+
+TREE = """
+import numpy as np
+import relance
+from relance.solvers.sequence_form import normalised
+
+start = time.process_time()
+game = relance.make("{text}")
+forms = game.forms
+result["made"] = time.process_time() - start
+size = result["size"] = game.tree.table.size
+hands = result["hands"] = game.deal.size(0)
+random = np.random.default_rng(0)
+profile = game.near([normalised(form, random.random((form.size, hands))) for form in forms])
+relance.nash_conv(game, profile)
+taken = []
+for _ in range(max(3, min(200, 10**7 // (size * hands)))):
+    start = time.process_time()
+    relance.nash_conv(game, profile)
+    taken.append(time.process_time() - start)
+result["judged"] = float(np.median(taken))
+"""
+
+
+def trees(settings: Settings) -> Iterator[Row]:
+    """For each family of large trees the power of nodes times hands with which the seconds of judging a random profile grow."""
+    for what, texts in TREES.items():
+        found = [in_child(TREE.replace("{text}", text), 600) for text in settings.pick(texts, texts[:2])]
+        pairs = [result["size"] * result["hands"] for result in found]
+        per = [result["judged"] / pair for result, pair in zip(found, pairs, strict=True)]
+        each = [
+            f"{result['size']:,} x {result['hands']} made {figure(result['made'], 's')}, judged {figure(result['judged'], 's')}, "
+            f"{figure(one, 's')} each"
+            for result, one in zip(found, per, strict=True)
+        ]
+        power = slope([*zip(pairs, (result["judged"] for result in found), strict=True)])
+        spread = f"processor seconds per node and hand lie {max(per) / min(per):.1f} times apart"
+        name = f"the power of nodes x hands in judging: {what}"
+        yield Row("growth-trees", name, Timing.of([power]), unit="", limit=TREE_SLOPE, note="; ".join([spread, *each]))
+
+
+BENCHES: dict[str, Bench] = {"growth": growth, "growth-trees": trees}

@@ -1,4 +1,4 @@
-"""Large public trees beside nashbench: made, and a random profile judged; and how long CFR takes to a hundredth of uniform play.
+"""Large public trees beside nashbench: made, a random profile and a network judged; and how long CFR takes to a hundredth of uniform play.
 
 NASHBENCH_PYTHON names an interpreter that has nashbench; see `benchmarks.in_jax`.
 """
@@ -62,6 +62,41 @@ def judge():
 
 tell(judge)
 """
+OUR_NETWORK = """
+import relance
+from relance.play.rules import rules
+
+game = relance.make(name, **parameters)
+size, width = rules(game).size, len(game.actions)
+made, random = time.perf_counter() - start, np.random.default_rng(0)
+layers = [random.normal(size=shape).astype(np.float32) / 8 for shape in ((size, 64), (64, 64), (64, width))]
+
+def policy(seen, legal):
+    for weights in layers[:2]:
+        seen = seen @ weights
+        np.maximum(seen, 0, out=seen)
+    power = np.exp(seen @ layers[2]) * legal
+    return power / power.sum(1, keepdims=True)
+
+tell(lambda: relance.score(game, policy).nash_conv)
+"""
+THEIR_NETWORK = """
+import jax, nashbench
+import jax.numpy as jnp
+
+game = nashbench.make(name, **parameters)
+game.sequence_form
+(size,), width = game.observation_shape, game.num_actions
+made, random = time.perf_counter() - start, np.random.default_rng(0)
+layers = [jnp.asarray(random.normal(size=shape) / 8, jnp.float32) for shape in ((size, 64), (64, 64), (64, width))]
+
+def policy(seen, legal):
+    for weights in layers[:2]:
+        seen = jax.nn.relu(seen @ weights)
+    return jax.nn.softmax(seen @ layers[2], where=legal)
+
+tell(lambda: nashbench.exploitability(game, policy))
+"""
 SOLVED = """
 import relance
 game = relance.make("{name}", **{parameters})
@@ -107,6 +142,15 @@ def beside_nashbench(settings: Settings) -> Iterator[Row]:
         )
 
 
+def networks(settings: Settings) -> Iterator[Row]:
+    """The exact score of a small network, asked at all information sets: two layers of 64, in float32."""
+    theirs = partial(timed, THEIR_NETWORK, python=os.environ.get("NASHBENCH_PYTHON", sys.executable))
+    for what, (ours, peer) in [*GAMES.items()][:2]:
+        timings = side_by_side({"ours": timed(OUR_NETWORK, *ours), "peer": theirs(*peer)})
+        note = "observations are each one's own"
+        yield compare("nodes-network", f"score of a network: {what}", timings["ours"], PEER, timings["peer"], 3, note)
+
+
 def solved(settings: Settings) -> Iterator[Row]:
     """Each game of ours solved to a hundredth of uniform play's NashConv, in a fresh process, compilation included."""
     for what, ((name, parameters), _) in GAMES.items():
@@ -115,4 +159,4 @@ def solved(settings: Settings) -> Iterator[Row]:
         yield Row("nodes-solved", f"to 1%: {what}", timing, limit=600, note=share)
 
 
-BENCHES: dict[str, Bench] = {"nodes": beside_nashbench, "nodes-solved": solved}
+BENCHES: dict[str, Bench] = {"nodes": beside_nashbench, "nodes-network": networks, "nodes-solved": solved}

@@ -36,8 +36,8 @@ SLICES = ("claims", "baselines", "words")
 TOP = "pages"
 """On top, with what people see. The facade may import all."""
 BARS = {
-    "model": 9261,
-    "solvers": 5168,
+    "model": 9278,
+    "solvers": 5401,
     "envs": 3200,
     "play": 4165,
     "registration": 2919,
@@ -45,7 +45,7 @@ BARS = {
     "claims": 11744,
     "baselines": 5479,
     "words": 5306,
-    "pages": 7213,
+    "pages": 7216,
     "facade": 100,
 }
 """The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability

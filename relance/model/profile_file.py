@@ -43,6 +43,9 @@ FORMAT, BY_NODE = "relance strategy 1", "relance profile 1"
 
 MOST_SETS = 100_000
 
+MOST_IN_TEXT = 1_000_000
+"""With more information sets a strategy is written only as arrays: its text would take minutes, and gigabytes of memory."""
+
 FILES = (".json", ".npz")
 """How the name of a strategy's file ends, by which it is known before the file is there."""
 
@@ -101,9 +104,9 @@ def _head(game: Game, profile: Profile, facts: Mapping[str, object]) -> dict[str
 
 def profile_text(game: Game, profile: Profile, **facts: object) -> str:
     """The text that `write_profile` writes into a file .json, with `facts`. Raises the same errors."""
+    check_text(game)
     head = _head(game, profile, facts)
-    sets = sum(game.deal.size(node.player) for node in game.tree.decisions.values()) if game.deal.is_finite else 0
-    if sets > MOST_SETS:
+    if _set_count(game) > MOST_SETS:
         by_node = {name: {a: _written_row(row) for a, row in rows.items()} for name, rows in profile.plan().items()}
         return _text({"format": BY_NODE, **head}, "nodes", by_node)
     table: dict[str, Any] = {}
@@ -115,6 +118,20 @@ def profile_text(game: Game, profile: Profile, **facts: object) -> str:
         for hand in range(game.deal.size(game.tree.decisions[name].player)):
             table[game.information_set(name, hand)] = {action: row[hand] for action, row in lists.items()}
     return _text({"format": FORMAT, **head}, "strategy", table)
+
+
+def check_text(game: Game, path: object = "") -> None:
+    """Raise ValueError if strategies of a game are too large for text, unless `path` is one of a file of arrays."""
+    if not str(path).endswith(".npz") and (sets := _set_count(game)) > MOST_IN_TEXT:
+        raise ValueError(
+            f"a strategy of {game} has {sets:,} information sets, and JSON is written for at most {MOST_IN_TEXT:,}; "
+            "write it to a file that ends in .npz, as with -o strategy.npz"
+        )
+
+
+def _set_count(game: Game) -> int:
+    """How many information sets both players have; 0 with hands on [0, 1]."""
+    return sum(len(form.starts) * game.deal.size(p) for p, form in enumerate(game.forms)) if game.deal.is_finite else 0
 
 
 def _text(head: Mapping[str, object], name: str, entries: Mapping[str, object]) -> str:

@@ -14,6 +14,7 @@ from relance.model.game import Game, check_game
 from relance.model.sequences import ALL, Group, sides
 from relance.model.strategy import Profile, Rows, are_probabilities
 from relance.solvers.sequence_form import back_up, best, blocks, mixed_chips, reach_probabilities, terminal_values
+from relance.solvers.walk import walk_of
 
 
 class Scores:
@@ -45,11 +46,17 @@ class Scores:
             self.deal, self.sides = deal.moved(put), (self.sides[0].moved(put), self.sides[1].moved(put))
         self.blocks = blocks(self.deal, max(side.size for side in self.sides))
         self._kept: list[Array | None] = [None, None]
+        self._walked: tuple[float, float] | None = None
+        if all(isinstance(rows, np.ndarray) for rows in self._rows):
+            walk = walk_of(game.tree, self.deal, self.sides)
+            self._walked = None if walk is None else walk.best_values(self._rows)
         for block in self.blocks:
             normalised = [self._stacked(player, block) for player in (0, 1)]
             if block == ALL:
                 self._kept = [*normalised]
-            if not all(are_probabilities(side, share) for side, share in zip(self.sides, normalised, strict=True)):
+            if self._walked is None and not all(
+                are_probabilities(side, share) for side, share in zip(self.sides, normalised, strict=True)
+            ):
                 game.check(profile)  # raises an error that names the problem
 
     def _stacked(self, player: int, block: slice) -> Array:
@@ -68,6 +75,8 @@ class Scores:
 
     def best_value(self, player: int) -> float:
         """Return what a best response earns as `player`, in chips."""
+        if self._walked is not None:
+            return self._walked[player]
         return sum(float(back_up(self.sides[player], values, best).sum()) for _, values in self._chips(player))
 
     def best_response(self, player: int) -> tuple[float, Array]:

@@ -13,7 +13,7 @@ from relance.model.arguments import check_unused
 from relance.model.game import Game, as_profile
 from relance.model.game_tree import GameTree, TreeProfile
 from relance.model.numbers import Number, show
-from relance.model.profile_file import profile_text, save_profile
+from relance.model.profile_file import check_text, profile_text, save_profile
 from relance.model.strategy import Profile
 from relance.pages.commands import terminal as report
 from relance.pages.commands.generator import command
@@ -44,7 +44,7 @@ def solve(
 
     Args:
         output: save the strategies to this file, which `relance score` reads, and `play` for a game of Relance.
-        json_file: value, exploitability and strategies, which can be read as a profile too.
+        json_file: value, exploitability and strategies, which can be read as a profile too; for at most a million information sets.
         face: show all optimal strategies: the range of each realization weight, which is the product of the player's own
             probabilities up to an action, and whether it is unique.
         refined: find an equilibrium, exactly, that also does best where play comes only by a mistake: a quasi-perfect one.
@@ -68,9 +68,12 @@ def solve(
     checkpoint = options.get("checkpoint")
     kept = f"the progress is in {checkpoint}" if checkpoint else "nothing is saved without --checkpoint FILE"
     made: Any = game.aligned() if isinstance(game, Game) and game.is_published else game
+    paths = list(filter(None, (json_file, output)))
+    for path in paths if isinstance(made, Game) else ():
+        check_text(made, path)  # before minutes of work
     profile: Any = _refined(made) if refined else called(solve_game, made, kept=kept, **options)
     is_shown, notes = str(json_file) != "-", [f"solved by {profile.solved_by}"]
-    paths, facts = list(filter(None, (json_file, output))), dict[str, Any]()
+    facts = dict[str, Any]()
     if isinstance(game, GameTree):
         if is_shown:
             report.show_tree_solution(game, profile)

@@ -55,7 +55,7 @@ def show_tables(console: Console, game: Game, table_of: TableOf, players: Sequen
         console.print(f"\n[bold]player {node.player} {'after ' + name if name else 'to open'}[/]")
         console.print(table_of(name, node))
     if (more := sum(len(game.tree.of(player)) for player in players) - MOST_NODES) > 0:
-        console.print(f"\nand {more:,} more decisions; -o and --json of `relance solve` write all")
+        console.print(f"\nand {more:,} more decisions; `relance solve` writes all with -o FILE.npz")
 
 
 def by_hand(game: Game, cell: Callable[[str, str, int], str]) -> TableOf:

@@ -1,9 +1,11 @@
 """`relance solve`, as a user meets it."""
 
+import pytest
 from test_commands import run
 
 import relance
 from relance.equilibria import refinement
+from relance.model import profile_file
 from relance.pages.commands import solve as commands
 
 
@@ -59,3 +61,30 @@ def test_solve_takes_a_backend():
         out = run("solve", "von_neumann(hands=50)", *options)
         assert out.returncode == 2
         assert message in out.stderr
+
+
+def test_a_large_strategy_is_written_as_arrays_alone(tmp_path, monkeypatch):
+    """What cannot be written is refused before anything is solved."""
+    monkeypatch.setattr(profile_file, "MOST_IN_TEXT", 10)
+    text, arrays = tmp_path / "one.json", tmp_path / "one.npz"
+    for options in (
+        ("--json", "-"),
+        ("--json", str(text)),
+        ("-o", str(text)),
+        ("-o", str(arrays), "--json", str(text)),
+    ):
+        monkeypatch.setattr(commands, "solve_game", None)
+        out = run("solve", "one_card_poker", *options)
+        assert out.returncode == 2
+        assert (
+            "has 18 information sets, and JSON is written for at most 10; write it to a file that ends in .npz"
+            in out.stderr
+        )
+    monkeypatch.undo()
+    assert run("solve", "one_card_poker", "--json", str(text)).returncode == 0
+    monkeypatch.setattr(profile_file, "MOST_IN_TEXT", 10)
+    assert run("solve", "one_card_poker", "-o", str(arrays)).returncode == 0
+    game, profile = relance.envs.read_profile(arrays)
+    assert relance.nash_conv(game, profile) == 0
+    with pytest.raises(ValueError, match="18 information sets"):
+        relance.envs.write_profile(game, profile, text)
