@@ -33,12 +33,9 @@ config = (
     .debugging(seed=seed, log_level="ERROR")
 )
 algorithm, average = config.build_algo(), Average(game)
-import time
-t=time.time()
 for number in range(1, iterations + 1):
     algorithm.train()
     average.after_step(number, lambda: rllib_agent(algorithm))
-    print(number, time.time()-t, float(relance.score(game, rllib_agent(algorithm)).nash_conv), float(relance.score(game, average.policy()).nash_conv), flush=True)
 last, mean = (float(relance.score(game, agent).nash_conv) for agent in (rllib_agent(algorithm), average.policy()))
 print(f"{iterations} iterations: NashConv {last:.3f} of the last policy, {mean:.3f} of the average")
 algorithm.stop()

@@ -70,10 +70,10 @@ class SB3VectorSeatEnv(VecEnv):
         return self.env.render()
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """The result of a method for each table: `action_masks`, or `refresh`, which is for all tables together."""
+        """The masks of each table: of `action_masks`, or of `refresh`, which first tells all tables the learner's policy."""
         if method_name == "refresh":
-            return [self.env.refresh(*method_args)] * self.num_envs
-        if method_name != "action_masks":
+            self.env.refresh(*method_args)
+        elif method_name != "action_masks":
             raise AttributeError(f"tables have no method {method_name!r}; they have 'action_masks' and 'refresh'")
         return [self._masks[table] for table in self._get_indices(indices)]
 
@@ -168,10 +168,11 @@ class SB3SelfPlayCallback(BaseCallback):
 
     def __init__(self, game: Game | str) -> None:
         super().__init__()
-        self.average = Average(as_game(game))
+        self._game = as_game(game)
+        self.average = Average(self._game)
 
     def _on_rollout_start(self) -> None:
-        policy = score(self.average.game, self.model).profile
+        policy = score(self._game, self.model).profile
         self.training_env.env_method("refresh", policy)
         self.average.after_step(self.num_timesteps, lambda: policy)
 
