@@ -23,7 +23,7 @@ seed = int(sys.argv[1]) if len(sys.argv) > 1 else 0
 frames, batch = int(sys.argv[2]) if len(sys.argv) > 2 else 600_000, 4000
 torch.manual_seed(seed)
 game = relance.make("one_card_poker", raises=0)
-env = BatchEnv(game, 500, seed=seed)
+env = BatchEnv(game, 250, seed=seed)
 seen, mask = ("agents", "observation"), ("agents", "action_mask")
 size, actions = env.observation_spec[seen].shape[-1], env.observation_spec[mask].shape[-1]
 net = nn.Sequential(nn.Linear(size, 64), nn.Tanh(), nn.Linear(64, actions))
@@ -38,7 +38,7 @@ actor = ProbabilisticActor(
 critic = ValueOperator(
     nn.Sequential(nn.Linear(size, 64), nn.Tanh(), nn.Linear(64, 1)), [seen], [("agents", "state_value")]
 )
-loss = ClipPPOLoss(actor, critic, clip_epsilon=0.1, entropy_coeff=0.08, critic_coeff=1.0, normalize_advantage=False)
+loss = ClipPPOLoss(actor, critic, clip_epsilon=0.1, entropy_coeff=0.07, critic_coeff=0.5, loss_critic_type="l2")
 loss.set_keys(
     reward=env.reward_key,
     action=env.action_key,
