@@ -1,7 +1,8 @@
 """How near to an equilibrium of Kuhn's game the scripts of examples/frameworks come, each with the seeds 0, 1 and 2.
 
-`python -m studies.frameworks [SCRIPT.py ...]` runs these scripts, or all, each as it is by default and on one thread, and puts their rows
-into docs/results/frameworks.jsonl in the place of old ones. `make numbers` then makes the table of docs/howto/use_a_framework.md.
+`python -m studies.frameworks [SCRIPT.py ...]` runs these scripts, or all but those `APART`, each as it is by default and on one thread, and
+puts their rows into docs/results/frameworks.jsonl in the place of old ones. `make numbers` then makes the table of
+docs/howto/use_a_framework.md.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ SCRIPTS = ROOT / "examples" / "frameworks"
 RESULTS = ROOT / "docs" / "results" / "frameworks.jsonl"
 SEEDS = (0, 1, 2)
 """Settings were chosen on others, from 100 on."""
+
+APART = ("rllib_ppo.py", "trl_grpo.py")
+"""Scripts without rows: they need much longer, and the first an environment of its own. The page names them."""
 
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false"}
 HEAD = ("script", "framework", "NashConv", "of the last policy", "seconds:", "extra or [group](install.md)")
@@ -72,7 +76,7 @@ def cells() -> Iterator[Sequence[object]]:
 
 def main(scripts: Sequence[str]) -> None:
     """Run these scripts, or all, and keep the rows of each at once."""
-    for script in scripts or sorted(path.name for path in SCRIPTS.glob("[!_]*.py")):
+    for script in scripts or sorted({path.name for path in SCRIPTS.glob("[!_]*.py")} - {*APART}):
         for seed in SEEDS:
             new = run(script, seed)
             print(json_line(new), end="", flush=True)

@@ -36,6 +36,7 @@ from relance.pages.explore import classroom
 from relance.pages.plots.picture import MOST_DECISIONS
 from relance.pages.plots.picture import game_pictures as pictures_of
 from relance.play.rules import rules
+from studies.frameworks import APART as NO_ROWS
 from tools.numbers_in_prose import FILLED, files, navigation, opening, pages
 
 ROOT = Path(relance.__file__).parent.parent
@@ -304,11 +305,13 @@ def test_every_page_is_in_the_navigation_and_says_what_it_is_for():
 
 
 def test_frameworks_and_their_scripts():
-    """The how-to names every script, with the extra or group that the script says it needs."""
+    """The how-to names every script, and each in its table with the extra or group that the script says it needs."""
     text = (DOCS / "howto" / "use_a_framework.md").read_text()
     rows = dict(re.findall(r"^\| `(\w+\.py)` \|.*\| `(\w+)` \|$", text, re.MULTILINE))
     scripts = {path.name: path for path in (ROOT / "examples" / "frameworks").glob("[!_]*.py")}
-    assert rows == {name: re.match(r"# (?:extra|group): (\w+)", path.read_text())[1] for name, path in scripts.items()}
+    needs = {name: re.match(r"# (?:extra|group): (\w+)", path.read_text())[1] for name, path in scripts.items()}
+    assert rows == {name: needs[name] for name in scripts if name not in NO_ROWS}
+    assert all(f"`{name}`" in text for name in NO_ROWS)
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ import relance
 from relance.baselines import Average
 
 seed = int(sys.argv[1]) if len(sys.argv) > 1 else 0
-steps = int(sys.argv[2]) if len(sys.argv) > 2 else 500_000
+steps = int(sys.argv[2]) if len(sys.argv) > 2 else 1_000_000
 num_envs, num_steps, update_epochs, num_minibatches = 512, 8, 4, 4
 clip_coef, ent_coef, vf_coef, learning_rate = 0.1, 0.07, 0.5, 5e-3
 

@@ -16,7 +16,7 @@ from relance.baselines import Average
 from relance.registration import jax_env
 
 seed = int(sys.argv[1]) if len(sys.argv) > 1 else 0
-updates, games, epochs, parts = int(sys.argv[2]) if len(sys.argv) > 2 else 600, 1024, 4, 4
+updates, games, epochs, parts = int(sys.argv[2]) if len(sys.argv) > 2 else 1000, 1024, 4, 4
 game = relance.make("one_card_poker", raises=0)
 env = jax_env(game)
 longest = max(name.count("-") + 1 for name in game.tree.leaves)

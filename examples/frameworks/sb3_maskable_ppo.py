@@ -13,7 +13,7 @@ import relance
 from relance.baselines import SB3SelfPlayCallback, sb3_vec_env
 
 seed = int(sys.argv[1]) if len(sys.argv) > 1 else 0
-steps = int(sys.argv[2]) if len(sys.argv) > 2 else 700_000
+steps = int(sys.argv[2]) if len(sys.argv) > 2 else 1_000_000
 game = relance.make("one_card_poker", raises=0)
 model = MaskablePPO(
     "MlpPolicy",

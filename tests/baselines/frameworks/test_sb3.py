@@ -133,7 +133,7 @@ def test_exact_scores_are_logged_kept_and_stop_the_training(tmp_path):
 
 
 @pytest.mark.parametrize("many", [True, False])
-def test_self_play_refreshes_the_opponent_and_keeps_the_average(many):
+def test_self_play_refreshes_the_opponent_and_keeps_the_average(many, tmp_path):
     """In our vector environment, and in Stable-Baselines3's own of many single ones."""
     from sb3_contrib import MaskablePPO
     from stable_baselines3.common.env_util import make_vec_env
@@ -160,3 +160,5 @@ def test_self_play_refreshes_the_opponent_and_keeps_the_average(many):
         assert all(np.array_equal(policy[name], last[name]) for name in last.nodes())
     first = self_play.average.kept[0][1]
     assert not all(np.array_equal(first[name], last[name]) for name in last.nodes())
+    model.save(tmp_path / "model")
+    assert relance.score(KUHN, MaskablePPO.load(tmp_path / "model")).nash_conv == relance.score(KUHN, model).nash_conv
