@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent
 SCRIPTS = ROOT / "examples" / "frameworks"
 RESULTS = ROOT / "docs" / "results" / "frameworks.jsonl"
 SEEDS = (0, 1, 2)
-"""Settings were chosen on others, from 100 on."""
+"""Settings were compared on others, from 100 on."""
 
 APART = ("rllib_ppo.py", "trl_grpo.py")
 """Scripts without rows: they need much longer, and the first an environment of its own. The page names them."""
