@@ -38,7 +38,7 @@ quick: $(VENV)/.test ## types, style, and one case of each test near a change: t
 
 test-all: .venv-all/.ready .venv-rllib/.ready words wheel ## the tests with everything installed: PyTorch, the frameworks, Ray and Dask; and the wheel
 	OMP_NUM_THREADS=1 .venv-all/bin/python -m pytest -n auto
-	OMP_NUM_THREADS=1 .venv-rllib/bin/python examples/frameworks/rllib_ppo.py 1
+	OMP_NUM_THREADS=1 .venv-rllib/bin/python examples/frameworks/rllib_ppo.py 0 1
 
 wheel: .venv-wheel/.ready ## build the wheel and the source archive into dist/, and try both in empty environments; PYTHONS="python3.12 python3.13"
 	rm -rf dist && .venv-wheel/bin/python -m hatchling build

@@ -36,6 +36,7 @@ from relance.pages.explore import classroom
 from relance.pages.plots.picture import MOST_DECISIONS
 from relance.pages.plots.picture import game_pictures as pictures_of
 from relance.play.rules import rules
+from studies.frameworks import APART as NO_ROWS
 from tools.numbers_in_prose import FILLED, files, navigation, opening, pages
 
 ROOT = Path(relance.__file__).parent.parent
@@ -65,13 +66,14 @@ BLOCK = re.compile(
     r'^```python(?: title="(?:relance/[\w/]+\.py)?[ (]*(?:needs the extra (\w+))?\)?")?\n(.*?)^```$',
     re.MULTILINE | re.DOTALL,
 )
+SCRIPT = re.compile(r'^```python title="examples/.*?^```$', re.MULTILINE | re.DOTALL)
 SAID = re.compile(r"^\s*print\(.*\)  # (.*)$", re.MULTILINE)
 GROUP = typer.main.get_command(app)
 
 
 def blocks(path):
-    """Every python block: (the extra that it needs or "", its code)."""
-    text = path.read_text()
+    """Every python block: (the extra that it needs or "", its code); but for scripts, which test_frameworks.py runs."""
+    text = SCRIPT.sub("", path.read_text())
     found = BLOCK.findall(text)
     assert len(found) == text.count("```python"), f"{path.name}: a block with an info string that is not understood"
     return found
@@ -274,7 +276,7 @@ def anchors(path):
 @pytest.mark.parametrize("path", RAW, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_a_page_reads_well_on_a_code_host(path):
     """As it is stored: every link and picture leads to a file, every anchor to a heading, and nothing is left to be filled in."""
-    text = re.sub(r"^```.*?^```$", "", path.read_text(), flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(r"^```.*?^```$", "code", path.read_text(), flags=re.MULTILINE | re.DOTALL)
     for target, anchor in re.findall(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)", text):
         there = path.parent / target if target else path
         assert there.exists(), target
@@ -303,11 +305,13 @@ def test_every_page_is_in_the_navigation_and_says_what_it_is_for():
 
 
 def test_frameworks_and_their_scripts():
-    """The how-to names every script, with the extra or group that the script says it needs."""
+    """The how-to names every script, and each in its table with the extra or group that the script says it needs."""
     text = (DOCS / "howto" / "use_a_framework.md").read_text()
     rows = dict(re.findall(r"^\| `(\w+\.py)` \|.*\| `(\w+)` \|$", text, re.MULTILINE))
     scripts = {path.name: path for path in (ROOT / "examples" / "frameworks").glob("[!_]*.py")}
-    assert rows == {name: re.match(r"# (?:extra|group): (\w+)", path.read_text())[1] for name, path in scripts.items()}
+    needs = {name: re.match(r"# (?:extra|group): (\w+)", path.read_text())[1] for name, path in scripts.items()}
+    assert rows == {name: needs[name] for name in scripts if name not in NO_ROWS}
+    assert all(f"`{name}`" in text for name in NO_ROWS)
 
 
 @pytest.fixture(scope="module")

@@ -22,6 +22,7 @@ from relance.claims.ledger import Claim, papers
 from relance.envs.catalogue import BLUEPRINTS, ours
 from relance.model.blueprint import Source
 from relance.solvers.cfr_variants import METHODS
+from studies import frameworks
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -116,6 +117,12 @@ def variants() -> str:
     )
 
 
+def script(name: str) -> str:
+    """A script of examples/frameworks/, without the two lines for its test."""
+    needs, _, code = (frameworks.SCRIPTS / name).read_text(encoding="utf-8").split("\n", 2)
+    return f'```python title="examples/frameworks/{name} (needs the extra {needs.rpartition(" ")[2]})"\n{code}```'
+
+
 def navigation() -> list[Any]:
     """The navigation of the site, from mkdocs.yml."""
     import yaml
@@ -200,6 +207,8 @@ FILLED: Mapping[str, Callable[[], str]] = {
     "verdicts": verdicts,
     "methods": variants,
     "contents": contents,
+    "frameworks": lambda: table(frameworks.HEAD, frameworks.cells()),
+    **{path.stem: partial(script, path.name) for path in frameworks.SCRIPTS.glob("*.py")},
     **{f"face_{room}": partial(face, room) for room in FACES},
 }
 """What stands in the pages, by the name of its mark."""

@@ -1,11 +1,8 @@
 # extra: jax
-# quick: 30
-"""JAX: PPO by self-play, all updates inside one compiled function as in PureJaxRL, and the average of its policies.
+# quick: 0 100
+"""JAX: PPO by self-play, all updates inside one compiled function as in PureJaxRL, which returns the weights after each of them.
 
-The weights before each update are returned. The average draws one of 50 policies for each game; its NashConv is below 0.05, that of the
-last is not.
-
-python jax_ppo.py [updates]
+python jax_ppo.py [seed] [updates]
 """
 
 import sys
@@ -15,9 +12,11 @@ import jax.numpy as jnp
 import optax
 
 import relance
+from relance.baselines import Average
 from relance.registration import jax_env
 
-updates, games, epochs, parts = int(sys.argv[1]) if len(sys.argv) > 1 else 600, 1024, 4, 4
+seed = int(sys.argv[1]) if len(sys.argv) > 1 else 0
+updates, games, epochs, parts = int(sys.argv[2]) if len(sys.argv) > 2 else 1000, 1024, 4, 4
 game = relance.make("one_card_poker", raises=0)
 env = jax_env(game)
 longest = max(name.count("-") + 1 for name in game.tree.leaves)
@@ -70,7 +69,7 @@ optimiser = optax.adam(optax.linear_schedule(5e-3, 0.0, updates * epochs * parts
 
 @jax.jit
 def train(key):
-    """All updates in one compiled function, as in PureJaxRL: the last weights, and those before each update."""
+    """All updates in one compiled function, as in PureJaxRL: the weights after each of them."""
 
     def update(carry, _):
         net, memory, key = carry
@@ -85,22 +84,21 @@ def train(key):
             return (optax.apply_updates(new, change), memory), None
 
         (new, memory), _ = jax.lax.scan(improve, (net, memory), jnp.stack(shuffled).reshape(epochs * parts, -1))
-        return (new, memory, key), net
+        return (new, memory, key), new
 
     first, key = jax.random.split(key)
     net = layers(first)
-    (net, _, _), nets = jax.lax.scan(update, (net, optimiser.init(net), key), length=updates)
-    return net, nets
+    return jax.lax.scan(update, (net, optimiser.init(net), key), length=updates)[1]
 
 
 def agent(net):
     return lambda seen, masks: jnp.exp(act(net, seen, masks)[0])
 
 
-net, nets = train(jax.random.key(0))
-kept = [agent(jax.tree.map(lambda w, i=i: w[i], nets)) for i in range(updates // 2, updates, max(1, updates // 100))]
-last, average = (float(relance.score(game, plays).nash_conv) for plays in (agent(net), kept))
-uniform = float(relance.nash_conv(game, game.uniform()))
-print(
-    f"{updates} updates of {games} games: NashConv {last:.3f}, of the average since half time {average:.3f}; of uniform play {uniform:.3f}"
-)
+nets = train(jax.random.key(seed))
+average = Average(game)
+for number in range(updates):
+    net = jax.tree.map(lambda weights: weights[number], nets)  # noqa: B023 - called at once
+    average.after_step((number + 1) * games, lambda: agent(net))  # noqa: B023
+last, mean = (float(relance.score(game, plays).nash_conv) for plays in (agent(net), average.policy()))
+print(f"{updates} updates of {games} games: NashConv {last:.3f} of the last policy, {mean:.3f} of the average")

@@ -1,11 +1,8 @@
 # extra: torchrl
-# quick: 12000
+# quick: 0 80000
 """TorchRL: PPO with one network for both seats on a batch of tables, where the player who waits has a single action.
 
-One policy is kept before each update. The average draws one of them for each game; its NashConv is 0.03 or, with another seed, 0.07, that
-of the last 0.1 or more.
-
-python torchrl_ppo.py [frames]
+python torchrl_ppo.py [seed] [frames]
 """
 
 import sys
@@ -19,13 +16,14 @@ from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
 from torchrl.objectives import ClipPPOLoss, ValueEstimators
 
 import relance
-from relance.baselines import BatchEnv, network_policy
+from relance.baselines import Average, BatchEnv, network_policy
 
 warnings.simplefilter("ignore")  # TorchRL warns of its own deprecations
-frames, batch = int(sys.argv[1]) if len(sys.argv) > 1 else 600_000, 4000
-torch.manual_seed(0)
+seed = int(sys.argv[1]) if len(sys.argv) > 1 else 0
+frames, batch = int(sys.argv[2]) if len(sys.argv) > 2 else 600_000, 4000
+torch.manual_seed(seed)
 game = relance.make("one_card_poker", raises=0)
-env = BatchEnv(game, 500, seed=0)
+env = BatchEnv(game, 250, seed=seed)
 seen, mask = ("agents", "observation"), ("agents", "action_mask")
 size, actions = env.observation_spec[seen].shape[-1], env.observation_spec[mask].shape[-1]
 net = nn.Sequential(nn.Linear(size, 64), nn.Tanh(), nn.Linear(64, actions))
@@ -40,7 +38,7 @@ actor = ProbabilisticActor(
 critic = ValueOperator(
     nn.Sequential(nn.Linear(size, 64), nn.Tanh(), nn.Linear(64, 1)), [seen], [("agents", "state_value")]
 )
-loss = ClipPPOLoss(actor, critic, clip_epsilon=0.1, entropy_coeff=0.08, critic_coeff=1.0, normalize_advantage=False)
+loss = ClipPPOLoss(actor, critic, clip_epsilon=0.1, entropy_coeff=0.07, critic_coeff=0.5, loss_critic_type="l2")
 loss.set_keys(
     reward=env.reward_key,
     action=env.action_key,
@@ -54,9 +52,8 @@ loss.set_keys(
 loss.make_value_estimator(ValueEstimators.GAE, gamma=1.0, lmbda=1.0)
 optimiser = torch.optim.Adam(loss.parameters(), lr=5e-3)
 schedule = torch.optim.lr_scheduler.LinearLR(optimiser, 1.0, 0.0, max(1, frames // batch))
-kept = []
-for data in Collector(env, actor, frames_per_batch=batch, total_frames=frames):
-    kept.append(relance.score(game, network_policy(net)).profile)
+average = Average(game)
+for number, data in enumerate(Collector(env, actor, frames_per_batch=batch, total_frames=frames), 1):
     with torch.no_grad():
         loss.value_estimator(data, params=loss.critic_network_params, target_params=loss.target_critic_network_params)
     for _ in range(4):
@@ -66,9 +63,7 @@ for data in Collector(env, actor, frames_per_batch=batch, total_frames=frames):
             (terms["loss_objective"] + terms["loss_critic"] + terms["loss_entropy"]).backward()
             optimiser.step()
     schedule.step()
+    average.after_step(number * batch, lambda: network_policy(net))
 
-last, average = (float(relance.score(game, a).nash_conv) for a in (network_policy(net), kept[len(kept) // 2 :]))
-uniform = float(relance.nash_conv(game, game.uniform()))
-print(
-    f"{frames} frames: NashConv {last:.3f}, of the average since half time {average:.3f}; of uniform play {uniform:.3f}"
-)
+last, mean = (float(relance.score(game, agent).nash_conv) for agent in (network_policy(net), average.policy()))
+print(f"{frames} frames: NashConv {last:.3f} of the last policy, {mean:.3f} of the average")

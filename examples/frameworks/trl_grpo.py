@@ -1,11 +1,11 @@
 # group: trl
-# quick: 1
+# quick: 0 1
 """TRL: GRPOTrainer plays Kuhn's game in words, paid by exploitability descent, and an exact score shows how far it comes.
 
 The language model is built here, so that nothing is downloaded: a Qwen3 of two layers that has read 400 hands of a beginner. So it knows
 the words and how to call the tool. Put your own model and tokenizer in its place.
 
-python trl_grpo.py [steps]
+python trl_grpo.py [seed] [steps]
 """
 
 import random
@@ -22,10 +22,12 @@ from trl import GRPOConfig, GRPOTrainer
 from trl.chat_template_utils import qwen3_instruct_2507_chat_template
 
 import relance
+from relance.baselines import Average
 from relance.words import hand_environment, hand_rewards, hand_rows, question_rows
 
-steps = int(sys.argv[1]) if len(sys.argv) > 1 else 60
-random.seed(0), torch.manual_seed(0), torch.set_num_threads(1)
+seed = int(sys.argv[1]) if len(sys.argv) > 1 else 0
+steps = int(sys.argv[2]) if len(sys.argv) > 2 else 60
+random.seed(seed), torch.manual_seed(seed), torch.set_num_threads(1)
 game = relance.make("one_card_poker", raises=0)
 sets = {row["prompt"][-1]["content"]: row for row in question_rows(game)}  # information sets by question
 Hand = hand_environment(str(game))
@@ -107,8 +109,8 @@ def model_that_read(hands, tokenizer, updates=400):
 
 
 @torch.no_grad()
-def nash_conv(model):
-    """Exact, of the probabilities with which the model writes each legal call, scaled to sum to 1."""
+def policy(model):
+    """The probabilities with which the model writes each legal call, scaled to sum to 1."""
 
     def ids(said, **options):
         text = written(tokenizer, said, **options)
@@ -126,21 +128,21 @@ def nash_conv(model):
         for action, chance in zip(row["actions"], torch.stack(logs).softmax(0).tolist(), strict=True):
             plan[row["node"]][action]["QKA".index(row["hand"])] = chance
     model.train()
-    return float(relance.nash_conv(game, game.profile(plan)))
+    return game.profile(plan)
 
 
-class Progress(TrainerCallback):
-    """Says the NashConv every ten steps."""
+class Averaging(TrainerCallback):
+    """Keeps policies for the average."""
 
     def on_step_end(self, args, state, control, model, **options):
-        if state.global_step % 10 == 0:
-            print(f"step {state.global_step}: NashConv {nash_conv(model):.3f}")
+        average.after_step(state.global_step, lambda: policy(model))
 
 
 hands, asked = hands_of_a_beginner()
 tokenizer = tokenizer_of(hands)
 model = model_that_read(hands, tokenizer)
-before = nash_conv(model)
+average = Average(game)
+before = float(relance.nash_conv(game, policy(model)))
 with tempfile.TemporaryDirectory() as folder:
     trainer = GRPOTrainer(
         model=model,
@@ -148,7 +150,7 @@ with tempfile.TemporaryDirectory() as folder:
         train_dataset=Dataset.from_list(hand_rows(10_000)),
         reward_funcs=hand_rewards,
         environment_factory=Hand,
-        callbacks=[Progress()],
+        callbacks=[Averaging()],
         args=GRPOConfig(
             folder,
             max_steps=steps,
@@ -164,10 +166,10 @@ with tempfile.TemporaryDirectory() as folder:
             logging_strategy="no",
             save_strategy="no",
             report_to="none",
-            seed=0,
+            seed=seed,
         ),
     )
     trainer.remove_callback(PrinterCallback)
     trainer.train()
-uniform = float(relance.nash_conv(game, game.uniform()))
-print(f"{steps} steps: NashConv {nash_conv(model):.3f}; {before:.3f} before; of uniform play {uniform:.3f}")
+last, mean = (float(relance.score(game, agent).nash_conv) for agent in (policy(model), average.policy()))
+print(f"{steps} steps: NashConv {last:.3f} of the last policy, {mean:.3f} of the average; {before:.3f} before")

@@ -91,8 +91,8 @@ class Rewards:
     Args:
         game: a Game, or its text.
         reward: one of `REWARDS`, such as "advantage" or "magnet(pull=0.2)".
-        opponent: who plays the other seat and judges "advantage" and "magnet", as in `relance.play.strategy`; None for the learner
-            itself, and for "chips" and "loss" an equilibrium. "exploitability_descent" has its own.
+        opponent: who plays the other seat and judges "advantage" and "magnet", as in `relance.play.strategy`; "self" for the learner's
+            policy of the last refresh. None: "self", and for "chips" and "loss" an equilibrium. "exploitability_descent" has its own.
         keep: the share of the weight of recorded answers that is kept at each refresh from answers.
 
     Attributes:
@@ -107,7 +107,7 @@ class Rewards:
     def __init__(self, game: Game | str, reward: str = DEFAULT, opponent: Player = None, keep: Chance = 0.5) -> None:
         self.game = game_of(game, {})
         self.name, arguments = _parsed(reward)
-        self._given, self._keep = opponent, keep
+        self._keep = keep
         if self.name == "exploitability_descent" and opponent is not None:
             raise ValueError(
                 "reward 'exploitability_descent' has an opponent of its own: a best response to the learner"
@@ -121,6 +121,9 @@ class Rewards:
         self.magnet = self.policy
         self._coaches: dict[int, Coach] = {}
         self._lessons: Lessons | None = None
+        plays = ("self" if self.follows else "equilibrium") if opponent is None else opponent
+        self._fixed = None if isinstance(plays, str) and plays == "self" else plays
+        """The opponent who does not depend on the learner; None if there is none."""
         if self.name == "loss":
             self.coach(0)  # a bad name is told now
 
@@ -138,7 +141,7 @@ class Rewards:
     def refresh(self, policy: Player = None) -> None:
         """Take the learner's current policy: anything that `relance.score` reads, or None for an estimate from the recorded answers.
 
-        "chips" and "loss" do not depend on it.
+        "chips" and "loss" do not depend on it; the opponent "self" does.
 
         Raises:
             ValueError: hands are on [0, 1], and no policy is given; or `agents.strategy` refuses the policy.
@@ -183,11 +186,6 @@ class Rewards:
         """By seat, the opponents at a table: the tables of their strategies, or the function that was given as the opponent."""
         fixed = self._fixed
         return {seat: policy_of(self.game, self.opponent(seat) if fixed is None else fixed, seat) for seat in seats}
-
-    @property
-    def _fixed(self) -> Player:
-        """The opponent who does not depend on the learner; None if there is none."""
-        return "equilibrium" if self._given is None and not self.follows else self._given
 
     def coach(self, seat: int) -> Coach:
         """The coach whose losses, times -1, are the rewards of this seat; for "chips" it tells the loss alone."""

@@ -46,8 +46,8 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
         game: a name of `relance.games()`, or a Game.
         opponent: a name such as "equilibrium", "uniform" or "perturbed(0.1)", a Profile, a trained agent, a mixture of these, all as in
             `relance.play.strategy`; a tuple of two, one per seat; or a callable (observations (k, K), masks (k, A)) -> action
-            ids (k,) or probabilities (k, A), here with k = 1. None: an equilibrium; with a reward that follows the learner, the policy
-            of the last `refresh`, or a best response to it, as the reward says.
+            ids (k,) or probabilities (k, A), here with k = 1; "self" for the learner's policy of the last `refresh`, before it
+            uniform play. None: an equilibrium; with a reward that follows the learner, "self", or a best response, as the reward says.
         seat: 0, 1, or "random" for a new one each episode; the observation contains it.
         obs: "flat" for the vector, "dict" for {"observation", "action_mask"}.
         illegal: "forfeit" ends the episode; "raise" raises ValueError and changes nothing.
@@ -98,7 +98,7 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
         self._opponents = {s: Sampler(p) if isinstance(p, StrategyTable) else p for s, p in policies.items()}
 
     def refresh(self, policy: Player) -> None:
-        """Take the learner's current policy, for a reward that follows it; see `relance.play.rewards.Rewards.refresh`."""
+        """Take the learner's current policy, for `opponent="self"` and rewards that follow it; see `relance.play.Rewards.refresh`."""
         self.rewards.refresh(policy)
         self._seat_opponents()
 

@@ -122,7 +122,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         return self._see(), self._infos()
 
     def refresh(self, policy: Player) -> None:
-        """Take the learner's current policy, as in `SeatEnv.refresh`."""
+        """Take the learner's current policy, as in `SeatEnv.refresh`; with `opponent="self"` after each update."""
         self.rewards.refresh(policy)
         self._seats.opponents = self.rewards.players(self._seats.opponents)
 

@@ -4,6 +4,7 @@ import gymnasium
 import numpy as np
 import pettingzoo
 import pytest
+from conftest import DEFAULTS
 
 import relance
 from relance.play.batch import Batch
@@ -144,3 +145,46 @@ def test_a_batch_is_paid_by_the_same_function():
 def test_a_wrong_reward_is_named():
     with pytest.raises(ValueError, match="no reward 'chip'; did you mean 'chips'"):
         SeatEnv(KUHN, reward="chip")
+
+
+def played(made, refreshed=None):
+    """What 20 steps show at 64 tables."""
+    if refreshed is not None:
+        made.refresh(refreshed)
+    seen, _ = made.reset(seed=1)
+    shown = [seen]
+    for _ in range(20):
+        seen, rewards, *_ = made.step(made.action_masks().argmax(axis=1))
+        shown += [seen, rewards[:, None]]
+    return np.concatenate(shown, axis=1)
+
+
+@pytest.mark.parametrize("game", DEFAULTS, ids=str)
+def test_against_oneself_the_opponent_is_who_was_last_told(game):
+    """Uniform play at first, then each refresh; the same hands and actions as against that player."""
+    made = VectorSeatEnv(game, 64, "self", "random")
+    uniform = played(VectorSeatEnv(game, 64, "uniform", "random"))
+    assert np.array_equal(played(made), uniform)
+    calling = played(made, "caller")
+    assert np.array_equal(calling, played(VectorSeatEnv(game, 64, "caller", "random")))
+    assert not np.array_equal(calling, uniform)
+    assert np.array_equal(played(made, game.uniform()), uniform)
+
+
+def test_one_seat_against_oneself():
+    made = SeatEnv(KUHN, opponent="self", seat=0)
+    chips = []
+    for policy in (None, "passive", "aggressive"):
+        if policy is not None:
+            made.refresh(policy)
+        made.reset(seed=3)
+        games = []
+        for _ in range(60):
+            _, reward, over, _, _ = made.step(1)  # bet
+            assert over
+            games.append(reward)
+            made.reset()
+        chips.append(set(games))
+    assert chips == [{1, 2, -2}, {1}, {2, -2}]  # folded to or called; always folded to; always called
+    with pytest.raises(ValueError, match="there is no opponent 'self'"):
+        relance.score(KUHN, "self")

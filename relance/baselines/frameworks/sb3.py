@@ -9,9 +9,11 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from relance.baselines.averages import Average
 from relance.model.arguments import checked
-from relance.model.game import Game
+from relance.model.game import Game, as_game
 from relance.play.agents import Answer, Reader, read_with
+from relance.play.exact_score import score
 from relance.play.nash_conv_log import NashConvLog
 from relance.play.networks import Masks, Observations, evaluating, network_output
 from relance.play.opponents import Player
@@ -68,9 +70,11 @@ class SB3VectorSeatEnv(VecEnv):
         return self.env.render()
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """The result of a method for each table; `action_masks` is the only one."""
-        if method_name != "action_masks":
-            raise AttributeError(f"tables have no method {method_name!r}; they have 'action_masks'")
+        """The masks of each table: of `action_masks`, or of `refresh`, which first tells all tables the learner's policy."""
+        if method_name == "refresh":
+            self.env.refresh(*method_args)
+        elif method_name != "action_masks":
+            raise AttributeError(f"tables have no method {method_name!r}; they have 'action_masks' and 'refresh'")
         return [self._masks[table] for table in self._get_indices(indices)]
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
@@ -150,6 +154,33 @@ class SB3NashConvCallback(BaseCallback):
         if not self.scores.stopped:  # else nothing was learned since the last score
             self.scores(self._agent(self.model), self.num_timesteps)
             self.logger.dump(self.num_timesteps)
+
+
+class SB3SelfPlayCallback(BaseCallback):
+    """Self-play in environments made with `opponent="self"`: before each rollout the model becomes the opponent, and joins an average.
+
+    Args:
+        game: the game.
+
+    Attributes:
+        average: the `Average` of the policies so far; score, save and play `average.policy()`.
+    """
+
+    def __init__(self, game: Game | str) -> None:
+        super().__init__()
+        self._game = as_game(game)
+        self.average = Average(self._game)
+
+    def _on_rollout_start(self) -> None:
+        policy = score(self._game, self.model).profile
+        self.training_env.env_method("refresh", policy)
+        self.average.after_step(self.num_timesteps, lambda: policy)
+
+    def _on_step(self) -> bool:
+        return True
+
+    def _on_training_end(self) -> None:
+        self._on_rollout_start()
 
 
 def _is_of(agent: Any, *packages: str) -> bool:

@@ -130,3 +130,35 @@ def test_exact_scores_are_logged_kept_and_stop_the_training(tmp_path):
     assert float(rows[0]["relance/nash_conv"]) == pytest.approx(nash_conv)
     assert float(rows[-1]["relance/nash_conv"]) == pytest.approx(watched.scores.points[-1][1])
     assert sum(name.startswith("relance/regret/") for name in rows[0]) == 12
+
+
+@pytest.mark.parametrize("many", [True, False])
+def test_self_play_refreshes_the_opponent_and_keeps_the_average(many, tmp_path):
+    """In our vector environment, and in Stable-Baselines3's own of many single ones."""
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.env_util import make_vec_env
+
+    from relance.baselines.frameworks.sb3 import SB3SelfPlayCallback
+
+    options = {"opponent": "self", "seat": "random"}
+    kwargs = {**options, "raises": 0}
+    env = (
+        sb3_vec_env(KUHN, 8, **options, seed=0)
+        if many
+        else make_vec_env("relance/OneCardPoker-v0", 2, env_kwargs=kwargs)
+    )
+    model = MaskablePPO(
+        "MlpPolicy", env, n_steps=8, batch_size=16, n_epochs=1, learning_rate=0.01, seed=0, device="cpu"
+    )
+    self_play = SB3SelfPlayCallback(KUHN)
+    model.learn(4 * 8 * env.num_envs, callback=self_play)
+    steps = [samples for samples, _ in self_play.average.kept]
+    assert steps == [8 * env.num_envs * number for number in range(5)]
+    last = relance.score(KUHN, model).profile
+    rewards = [env.env.rewards] if many else [one.unwrapped.rewards for one in env.envs]
+    for policy in [self_play.average.kept[-1][1], *(one.policy for one in rewards)]:
+        assert all(np.array_equal(policy[name], last[name]) for name in last.nodes())
+    first = self_play.average.kept[0][1]
+    assert not all(np.array_equal(first[name], last[name]) for name in last.nodes())
+    model.save(tmp_path / "model")
+    assert relance.score(KUHN, MaskablePPO.load(tmp_path / "model")).nash_conv == relance.score(KUHN, model).nash_conv
