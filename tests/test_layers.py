@@ -36,7 +36,7 @@ SLICES = ("claims", "baselines", "words")
 TOP = "pages"
 """On top, with what people see. The facade may import all."""
 BARS = {
-    "model": 9261,
+    "model": 9270,
     "solvers": 5168,
     "envs": 3200,
     "play": 4165,
@@ -44,8 +44,8 @@ BARS = {
     "equilibria": 2015,
     "claims": 11744,
     "baselines": 5479,
-    "words": 5306,
-    "pages": 7213,
+    "words": 5341,
+    "pages": 7328,
     "facade": 100,
 }
 """The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability
