@@ -63,8 +63,15 @@ def test_a_model_is_told_so_that_it_can_be_asked_again_and_tabulated(tmp_path, m
     assert prompts == [found["prompt_sha256"][:8]] * 2 + ["", found["prompt_sha256"][:8], ""]
     refused = called("tabulate", "a.jsonl")
     assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
-    (tmp_path / "other.json").write_text('{"about": {}}')
-    assert "other.json is no result of ask, match or score-games" in called("tabulate", "other.json").stderr
+    for wrong in (
+        '{"about": {}}',
+        "[]",
+        "3",
+        '{"about": {}, "matches": 3}',
+        '{"about": {}, "agent": "a", "game": "b", "answers": "x", "illegal": 0}',
+    ):
+        (tmp_path / "other.json").write_text(wrong)
+        assert "other.json is no result of ask, match or score-games" in called("tabulate", "other.json").stderr
 
 
 def test_the_table_of_the_page_is_made_as_it_says(tmp_path, monkeypatch):

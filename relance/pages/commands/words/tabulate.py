@@ -39,7 +39,7 @@ def _rows(file: Path) -> Iterator[list[str]]:
             names = found.get("names") or [found.get("agent") or about["options"]["agent"]]
             asked = [one for one in models if len(results) == 1 or any(_is_named(one, name) for name in names)]
             yield _row(" against ".join(names), asked, found)
-    except (LookupError, TypeError, AttributeError) as error:
+    except (LookupError, TypeError, AttributeError, ValueError) as error:
         raise ValueError(f"{file} is no result of ask, match or score-games with --json: {error}") from None
 
 
