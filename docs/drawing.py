@@ -19,7 +19,7 @@ from tools.pictures import drawn, notebook, plan
 
 ROOT = Path(__file__).parent.parent
 
-RUNS = [ROOT / "docs" / "results" / "searched.jsonl"]
+RUNS = [ROOT / "docs" / "results" / "board.jsonl"]
 """The runs of the leaderboard, whose tables and pictures the site alone has."""
 
 Drawings = dict[str, tuple[bytes, ...]]

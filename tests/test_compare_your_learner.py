@@ -21,9 +21,9 @@ def test_the_learner_of_the_page_is_trained_and_ranked_and_drawn(tmp_path):
     (tmp_path / "mine.py").write_text(BLOCKS[0], encoding="utf-8")
     results = tmp_path / "docs" / "results"
     results.mkdir(parents=True)
-    rows = (ROOT / "docs" / "results" / "searched.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    rows = (ROOT / "docs" / "results" / "board.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
     ours = [row for row in rows if '"one_card_poker(cards=3, raises=0, ante=1, bet=1)"' in row]
-    (results / "searched.jsonl").write_text("".join(ours), encoding="utf-8")  # one game is enough, and drawn soon
+    (results / "board.jsonl").write_text("".join(ours), encoding="utf-8")  # one game is enough, and drawn soon
 
     def relance(*words):
         words = ["1" if before == "--seconds" else word for before, word in zip(("", *words), words, strict=False)]

@@ -132,7 +132,6 @@ class Algorithm(Generic[S]):
         start: starts a learner, from a game, settings and a seed.
         sees: what it may see of the game, a key of `SEES`; None if that is not known.
         source: the paper that introduced it.
-        sample: what counts as a sample.
         scored: which policy `agent()` returns: the "last", or an "average" over training.
         ours: it is Relance's own, whatever it is built from.
         deterministic: nothing in it is random, so every seed gives the same policy.
@@ -149,7 +148,6 @@ class Algorithm(Generic[S]):
     start: Callable[[Any, S, int], Learner]
     sees: Sees | None = None
     source: str = ""
-    sample: str = "a game"
     scored: Scored = "last"
     ours: bool = False
     deterministic: bool = False

@@ -142,11 +142,6 @@ def sees(runs: Sequence[Row]) -> str:
     return _declared(runs[0], "sees") or ""
 
 
-def sample_of(runs: Sequence[Row]) -> str:
-    """Return what these runs count as a sample; "a game" if neither the rows nor the algorithm say."""
-    return str(_declared(runs[0], "sample"))
-
-
 def scores_of(row: Row, policy: Scored | None = None) -> list[tuple[float, float, float]]:
     """The points of a row for one of its policies, by default for the one that its points are of; empty if it was not scored."""
     if policy in (None, _declared(row, "scored")):
@@ -162,7 +157,7 @@ def scores_of(row: Row, policy: Scored | None = None) -> list[tuple[float, float
 def ranked(board: RunsByName) -> list[tuple[str, Scored, list[Row]]]:
     """The lines of a game's table: each label with each policy that was scored, in order.
 
-    Those that see least of the game come first. Those that see as much, with the same kind of samples, are ordered by the median after
+    Those that see least of the game come first. Those that see as much are ordered by the median after
     the most samples of `SAMPLES` that at least half of them have an entry for: who is quick in seconds is not first for that. Those
     without an entry there follow in their order after fewer samples. An entry counts if at least half of the runs have it.
     """
@@ -172,9 +167,9 @@ def ranked(board: RunsByName) -> list[tuple[str, Scored, list[Row]]]:
         for policy in get_args(Scored)
         if any(scores_of(row, policy) for row in runs)
     ]
-    groups: defaultdict[tuple[int, str], list[tuple[str, Scored, list[Row]]]] = defaultdict(list)
+    groups: defaultdict[int, list[tuple[str, Scored, list[Row]]]] = defaultdict(list)
     for one in lines:
-        groups[[*SEES, ""].index(sees(one[2])), sample_of(one[2])].append(one)
+        groups[[*SEES, ""].index(sees(one[2]))].append(one)
     return [one for _, group in sorted(groups.items()) for one in _ordered(group)]
 
 
@@ -209,12 +204,6 @@ def boards_of(rows: Sequence[Row]) -> dict[str, RunsByName]:
 def median_run(runs: Sequence[Row]) -> Row:
     """The run whose last NashConv is the median of these; of an even number, the worse of the two in the middle."""
     return sorted(runs, key=lambda run: run["points"][-1][2])[len(runs) // 2]
-
-
-def thinned(rows: Sequence[Row]) -> list[Row]:
-    """The rows, keeping only the policies of median runs, so that a file of results stays small."""
-    kept = {median_run(runs)["key"] for board in boards_of(rows).values() for runs in board.values()}
-    return [row if row["key"] in kept else Row(**{**row, "policy": None}) for row in rows]
 
 
 def at_budget(row: Row, kind: int, budget: float, policy: Scored | None = None) -> float | None:

@@ -14,8 +14,8 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from relance.baselines.algorithms import Iterated, Learner
-from relance.baselines.openspiel_games import AnyGame, spiel
-from relance.baselines.openspiel_tabular import nodes, profile, seed_all
+from relance.baselines.openspiel_games import AnyGame, games_of, spiel
+from relance.baselines.openspiel_tabular import profile, seed_all
 from relance.baselines.openspiel_torch import torch, torch_algorithm
 from relance.baselines.settings import Chance, Count, Positive, Ranged
 
@@ -134,7 +134,7 @@ def _regression_cfr(game: AnyGame, settings: RegressionSettings, seed: int) -> I
         rows = {key: dict(row) for key, row in solver.average_policy().items()}
         return profile(game, lambda state: rows[state.information_state_string()])
 
-    return Iterated(solver, partial(solver.evaluate_and_update_policy, fit), 2 * nodes(game), agent)
+    return Iterated(solver, partial(solver.evaluate_and_update_policy, fit), 2 * games_of(native), agent)
 
 
 @dataclass(frozen=True)
@@ -236,7 +236,6 @@ REGRESSION_CFR = torch_algorithm(
     _regression_cfr,
     sees="tree",
     scored="average",
-    sample="a node of the tree",
     source="Waugh et al., Solving Games with Functional Regret Estimation (2015)",
     memory="tree",
 )

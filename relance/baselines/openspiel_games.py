@@ -78,14 +78,17 @@ def states(game: AnyGame) -> list[Any]:
     return list(information_states(game))
 
 
-@lru_cache(maxsize=2)
-def history_count(game: OpenSpielGame) -> int:
-    """The number of histories in the game's tree, including chance nodes and terminal ones."""
+def games_of(native: Any, player: int | None = None) -> int:
+    """How many ways a game of OpenSpiel can be played: its terminal histories.
 
-    def count(state: Any) -> int:
-        return 1 + sum(count(state.child(action)) for action in state.legal_actions())
+    With a player, the most that one traversal of external sampling ends, which tries all of that player's actions and one of each other's.
+    """
 
-    return count(game.load().new_initial_state())
+    def ends(state: Any) -> int:
+        counts = [ends(state.child(action)) for action in state.legal_actions()]
+        return (sum if player in (None, state.current_player()) else max)(counts) if counts else 1
+
+    return ends(native.new_initial_state())
 
 
 def spiel(game: AnyGame) -> Any:

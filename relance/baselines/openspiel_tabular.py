@@ -18,7 +18,7 @@ import numpy as np
 import pyspiel
 
 from relance.baselines.algorithms import Algorithm, Iterated
-from relance.baselines.openspiel_games import AnyGame, OpenSpielGame, history_count, spiel, states
+from relance.baselines.openspiel_games import AnyGame, OpenSpielGame, games_of, spiel, states
 from relance.baselines.settings import Chance, Count, Positive, Ranged
 from relance.model.game import Game
 from relance.model.strategy import Profile
@@ -28,14 +28,6 @@ from relance.registration.efg import to_efg
 @dataclass(frozen=True)
 class Settings:
     """These algorithms have no settings."""
-
-
-def nodes(game: AnyGame) -> int:
-    """The number of histories in the game's tree, including chance nodes and terminal ones."""
-    if isinstance(game, OpenSpielGame):
-        return history_count(game)
-    joint = np.asarray(game.finite_deal().joint() > 0, bool)
-    return 1 + int(joint.any(axis=1).sum()) + int(joint.sum()) * len(game.tree.table.names)
 
 
 def profile(game: AnyGame, weights: Callable[[Any], Any]) -> Any:
@@ -85,38 +77,38 @@ def _tree(game: AnyGame) -> tuple[Any, Callable[[Any], Any]]:
 
 
 def _cfr(kind: Callable[[Any], Any], game: AnyGame, settings: Settings, seed: int) -> Iterated:
-    """CFR or CFR+; an iteration visits each node once for each player."""
+    """CFR or CFR+; an iteration walks the tree once for each player."""
     native, profile_of = _tree(game)
     solver = kind(native)
-    samples = 2 * nodes(game)
+    samples = 2 * games_of(native)
     return Iterated(
         solver, solver.evaluate_and_update_policy, samples, lambda: profile_of(solver.tabular_average_policy())
     )
 
 
 def _mccfr(game: AnyGame, settings: Settings, seed: int) -> Iterated:
-    """Monte Carlo CFR with external sampling; an iteration samples one traversal for each player."""
+    """Monte Carlo CFR with external sampling; an iteration samples one traversal for each player, counted by the most games in it."""
     native, profile_of = _tree(game)
     solver = pyspiel.ExternalSamplingMCCFRSolver(native, seed=seed)
-    return Iterated(solver, solver.run_iteration, 2, lambda: profile_of(solver.average_policy()))
+    games = sum(games_of(native, player) for player in (0, 1))
+    return Iterated(solver, solver.run_iteration, games, lambda: profile_of(solver.average_policy()))
 
 
 def _xfp(game: AnyGame, settings: Settings, seed: int) -> Iterated:
-    """Fictitious play; an iteration visits each node for the best response of each player, and for the average."""
+    """Fictitious play; an iteration walks the tree for the best response of each player, and for the average."""
     from open_spiel.python.algorithms.fictitious_play import XFPSolver
 
     if isinstance(game, Game) and not all(map(game.tree.of, (0, 1))):
         raise ValueError(f"OpenSpiel's fictitious play needs two players who act; in {game} only one does")
     native, profile_of = _tree(game)
     solver = XFPSolver(native)
-    return Iterated(solver, solver.iteration, 3 * nodes(game), lambda: profile_of(solver.average_policy()))
+    return Iterated(solver, solver.iteration, 3 * games_of(native), lambda: profile_of(solver.average_policy()))
 
 
 walking = partial(
     Algorithm,
     sees="tree",
     openspiel=True,
-    sample="a node of the tree",
     scored="average",
     deterministic=True,
     memory="tree",
@@ -140,7 +132,6 @@ MCCFR = Algorithm(
     Settings,
     _mccfr,
     sees="tree",
-    sample="a traversal of the tree",
     scored="average",
     openspiel=True,
     source="Lanctot et al., Monte Carlo Sampling for Regret Minimization in Extensive Games (2009)",

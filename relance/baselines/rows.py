@@ -51,7 +51,6 @@ class Origin(TypedDict, total=False):
         Literal["", "samples", "tree", "tables"], 'what the learner sees: "samples", "tree", "tables" or ""'
     ]
     code: Annotated[str, "the learner's code, see `code_of`"]
-    sample: Annotated[str, "what counts as a sample"]
     scored: Annotated[Scored, 'which policy `points` are of: "last" or "average"']
     other: Annotated[
         list[NotNegative | None],
@@ -68,7 +67,6 @@ class Origin(TypedDict, total=False):
 UNSAID = {
     "code": "the learner's code",
     "sees": "what the learner sees",
-    "sample": "what a sample is",
     "scored": "which policy is scored",
 }
 """What a row must say of its origin, besides the commit, in words."""
@@ -77,8 +75,6 @@ UNSAID = {
 def unsaid(row: Mapping[str, Any]) -> list[str]:
     """What a row does not say that others need to make it again; a row is ranked if that is nothing."""
     left = [words for name, words in UNSAID.items() if not row.get(name)]
-    if row.get("sees") == "samples" and row.get("sample", "a game") != "a game":
-        left.append("samples as games")
     commit, version = row.get("commit"), row["versions"].get("relance", "")
     if commit is None or commit.endswith("-dirty") or not (commit or re.fullmatch(r"[\d.]+", version)):
         left.append("a commit without changes, or a released version")
@@ -94,7 +90,7 @@ class Row(Keyed, About, Origin):
         ended: as in `relance.baselines.runs.Run`.
         policy: what was learned, so far if the run was interrupted, see `compact`; null for games of OpenSpiel.
         jobs: how many runs shared the machine at a time.
-        sees, code, sample, scored: what the learner may see of a game, its code, what it counts as a sample, and which policy
+        sees, code, scored: what the learner may see of a game, its code, and which policy
             `points` are of; see `relance.baselines.algorithms`.
         other, distance, parameters: as in `relance.baselines.runs`.
     """
@@ -140,7 +136,6 @@ def as_row(run: Run, jobs: int = 1) -> Row:
         "jobs": jobs,
         "sees": chosen.sees or "",
         "code": code_of(run.algorithm),
-        "sample": chosen.sample,
         "scored": chosen.scored,
         "other": other,
         "distance": [None if p.distance is None else float(f"{p.distance:.6g}") for p in run.points],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import partial
 
@@ -26,10 +27,10 @@ FORESEEN = 10_000
 
 
 def start_cfr(game: Game, settings: Settings, seed: int) -> Iterated:
-    """A learner whose average strategies are scored."""
+    """A learner whose average strategies are scored; an iteration counts a game for each pair of hands and terminal node."""
     solver = Solver(game, settings.method, foreseen=FORESEEN)
-    samples = sum(regrets.size for regrets in solver.regrets)
-    return Iterated(solver, partial(solver.run, 1), samples, solver.average)
+    games = math.prod(regrets.shape[1] for regrets in solver.regrets) * len(game.tree.leaves)
+    return Iterated(solver, partial(solver.run, 1), games, solver.average)
 
 
 CFR = Algorithm(
@@ -38,7 +39,6 @@ CFR = Algorithm(
     start_cfr,
     sees="tables",
     scored="average",
-    sample="an action of a hand",
     source="Tammelin, Solving Large Imperfect Information Games Using CFR+ (2014)",
     deterministic=True,
 )

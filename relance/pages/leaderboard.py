@@ -19,7 +19,6 @@ from relance.baselines.boards import (
     groups_of,
     median_run,
     parted,
-    sample_of,
 )
 from relance.baselines.openspiel_games import any_game
 from relance.baselines.rows import Policy, Row
@@ -269,9 +268,7 @@ def leaderboard_page(
 
 def _table(columns: Sequence[Column], parts: Sequence[Part], board: RunsByName, scale: float = 1) -> list[str]:
     """A table in Markdown, names and figures first; the table over games has no `board`."""
-    units = {label: sample_of(runs) for label, runs in board.items()}
-    tells = len({*units.values(), "a game"}) > 1
-    ends = ["runs", "parameters", *["a sample is"] * tells] if board else []
+    ends = ["runs", "parameters"] if board else []
     filled = [i for i in range(len(columns)) if any(cells[i] for part in parts for cells in part.cells.values())]
     heads = ["learner", *(_head(columns[i]) for i in filled), *ends]
     lines = [f"| {' | '.join(heads)} |", f"|---{'|---:' * (len(heads) - 1)}|"]
@@ -285,7 +282,7 @@ def _table(columns: Sequence[Column], parts: Sequence[Part], board: RunsByName, 
             if board:
                 few = " (few)" * (len(runs) < RUNS and not deterministic(runs[0]["algorithm"]))
                 size = next((f"{size:,}" for row in runs if (size := row.get("parameters"))), "-")
-                words += [f"{len(runs)}{few}", size, *[plain(units[label]).replace(" ", NARROW)] * tells]
+                words += [f"{len(runs)}{few}", size]
             name = plain(label) + f",{NARROW}ours" * bool(found and found.ours)
             lines.append(f"| {' | '.join([name, *words]).replace(' (', NARROW + '(')} |")
     return lines

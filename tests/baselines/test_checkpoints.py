@@ -61,10 +61,9 @@ def test_a_run_that_was_stopped_goes_on_bit_by_bit(case, tmp_path):
     item, game = case
     for module in item.modules:
         pytest.importorskip(module, reason=f"needs the extra {item.extra}")
-    given = {"settings": settings_for(item), "seed": 3, "at_samples": (200, 500, 900, 10**5)}
-    unit = 1 if item.sample == "a game" else 10**3
-    given["at_samples"] = [unit * count for count in given["at_samples"]]
-    most = 1500 * unit
+    unit = 1 if item.sees == "samples" else 10**3
+    at_samples = [unit * count for count in (200, 500, 900, 10**5)]
+    given, most = {"settings": settings_for(item), "seed": 3, "at_samples": at_samples}, 1500 * unit
     whole = runs.train(item.name, game, samples=most, checkpoint=tmp_path / "whole.npz", **given)
     path = tmp_path / "parts.npz"
     for steps in (1, 7, 4):

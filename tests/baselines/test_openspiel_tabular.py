@@ -1,10 +1,14 @@
 """OpenSpiel's tabular algorithms and vector CFR reach known equilibria under the protocol."""
 
+import random
+
 import numpy as np
 import pytest
 
 import relance
 from relance.baselines import openspiel_tabular, runs
+from relance.baselines.algorithms import algorithm
+from relance.baselines.openspiel_games import any_game, games_of
 from relance.registration.efg import to_efg
 
 KUHN = relance.make("one_card_poker", raises=0)
@@ -65,15 +69,21 @@ def test_q_learning_beats_chance_and_repeats_itself():
     assert relance.nash_conv(KUHN, first) < relance.nash_conv(KUHN, KUHN.uniform())
 
 
-def test_nodes_are_counted_as_openspiel_counts_them():
-    import pyspiel
+def ended(state, player, rng):
+    """The games that a traversal of external sampling ends, which tries all of a player's actions and draws the others."""
+    if state.is_terminal():
+        return 1
+    actions = state.legal_actions()
+    tried = actions if state.current_player() == player else [rng.choice(actions)]
+    return sum(ended(state.child(action), player, rng) for action in tried)
 
-    native = pyspiel.load_efg_game(to_efg(KUHN))
 
-    def count(state):
-        return 1 + sum(count(state.child(action)) for action in state.legal_actions())
-
-    assert openspiel_tabular.nodes(KUHN) == count(native.new_initial_state())
+@pytest.mark.parametrize("text", ["one_card_poker(raises=0)", "leduc(ranks=2)", "openspiel:kuhn_poker"])
+def test_games_are_counted_to_their_end(text):
+    native, rng = openspiel_tabular._tree(any_game(text))[0], random.Random(0)
+    most = [max(ended(native.new_initial_state(), player, rng) for _ in range(20_000)) for player in (0, 1)]
+    assert [games_of(native, player) for player in (0, 1)] == most
+    assert algorithm("openspiel_mccfr").start(any_game(text), openspiel_tabular.Settings(), 0).step() == sum(most)
 
 
 @pytest.mark.parametrize("name", [*STEPS, "openspiel_q_learning"])

@@ -94,7 +94,7 @@ FIXED = {"openspiel_q_learning", "openspiel_ppo", "openspiel_policy_gradient"}
 def test_the_plan_of_the_field_is_sound():
     """All learners that sample are searched, with the same number of trials, and then play games and seeds of their own."""
     yaml = pytest.importorskip("yaml", reason="needs the extra sweep")
-    plan = yaml.safe_load((Path(__file__).parents[2] / "studies" / "field.yaml").read_text())
+    plan = yaml.safe_load((Path(__file__).parents[2] / "studies" / "board.yaml").read_text())
     search, runs = search_of(plan, here=False), tasks(plan, here=False)
     check_untouched(search, runs)
     samplers = {name for name, item in algorithms().items() if item.sees == "samples"}

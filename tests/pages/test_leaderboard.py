@@ -106,8 +106,6 @@ def test_a_learner_stands_once_with_both_policies():
     assert policies == [("0.5", "**0.1** (0.05 to 0.15)"), ("-", "0.5")]
     assert lines[0]["parameters"] == "1,234"
     assert lines[2]["part"] == "*sees tree*"
-    other = row(algorithm="cfr+")
-    assert table(leaderboard_page([other], {}), "one_card_poker")[0]["a sample is"] == "an action of a hand"
 
 
 def test_a_run_that_scored_both_policies_replaces_one_that_scored_one():
@@ -120,10 +118,10 @@ def test_who_sees_less_of_the_game_comes_first():
     results = [row(algorithm=name, last=0.1 * place) for place, name in enumerate(("cfr+", "openspiel_cfr"), 1)]
     results.append(row(algorithm="openspiel_nfsp", last=0.9))
     lines = table(leaderboard_page(results, {}), "one_card_poker")
-    assert [(line["learner"], line["part"], line["a sample is"]) for line in lines] == [
-        ("openspiel_nfsp", "*sees samples*", "a game"),
-        ("openspiel_cfr", "*sees tree*", "a node of the tree"),
-        ("cfr+", "*sees tables*", "an action of a hand"),
+    assert [(line["learner"], line["part"]) for line in lines] == [
+        ("openspiel_nfsp", "*sees samples*"),
+        ("openspiel_cfr", "*sees tree*"),
+        ("cfr+", "*sees tables*"),
     ]
     assert all("**" in line["average, 100,000 samples"] for line in lines)  # the least of each part
 
@@ -144,22 +142,20 @@ def test_rows_that_do_not_say_their_origin_are_named_and_counted_and_not_ranked(
         {"commit": "1" * 12 + "-dirty"},
         {"commit": "", "versions": {"relance": "0.1.0.dev3"}},
         {"sees": ""},
-        {"sample": "a step"},
     )
     lacking = [row(seed=seed, **given) for seed, given in enumerate(changes, 1)]
     old = row(seed=9)
-    for name in ("code", "commit", "sees", "sample", "scored"):
+    for name in ("code", "commit", "sees", "scored"):
         del old[name]
     released = row(seed=8, commit="")
     ranked, left = parted([full, *lacking, old, released])
     assert (ranked, left) == ([full, released], [*lacking, old])
     text = leaderboard_page(ranked, {}, (), left)
-    assert "6 rows do not say all" in text
+    assert "5 rows do not say all" in text
     told = text.partition("## Not ranked")[2].partition("## Settings")[0]
     a_commit = "a commit without changes, or a released version"
     assert f"| ppo | 2 | {a_commit} |" in told
-    assert "| ppo | 1 | samples as games |" in told
-    assert f"what the learner sees, what a sample is, which policy is scored, {a_commit} |" in told
+    assert f"what the learner sees, which policy is scored, {a_commit} |" in told
     assert "Not ranked" not in leaderboard_page(ranked, {})
     with pytest.raises(ValueError, match="none of 1 rows can be ranked: ppo on .* does not say the learner's code"):
         write_leaderboard([written(tmp_path / "r.jsonl", lacking[0])], tmp_path / "board.md")
@@ -369,7 +365,7 @@ def test_no_distance_where_the_row_has_means_over_several_hands_or_a_family_is_p
 
 def test_the_entries_in_the_documentation_are_those_of_its_results():
     docs = Path(__file__).parents[2] / "docs"
-    rows, _ = parted(gathered([docs / "results" / "searched.jsonl"]))
+    rows, _ = parted(gathered([docs / "results" / "board.jsonl"]))
     told, made = (
         [
             {**line, "low": "", "high": ""} for line in csv.DictReader(io.StringIO(text))

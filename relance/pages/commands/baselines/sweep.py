@@ -46,7 +46,7 @@ def sweep(
         listed: list the runs and the most time that they can take, without doing them.
 
     Examples:
-        relance sweep studies/field.yaml -o results.jsonl
+        relance sweep studies/board.yaml -o results.jsonl
     """
     path, here = output or plan.with_suffix(".jsonl"), engine == "loky"
     check_file(path, "--output")

@@ -172,11 +172,11 @@ def _show(console: Console, run: Run, uniform: float) -> None:
 
 
 def _show_algorithms(console: Console) -> None:
-    table = plain_table("algorithm", "extra", "hands", "sees", "a sample is", "settings")
+    table = plain_table("algorithm", "extra", "hands", "sees", "settings")
     for item in algorithms().values():
         settings = ", ".join(f"{key}={value}" for key, value in vars(item.Settings()).items())
         hands = "any" if item.real_hands else "finite"
-        table.add_row(item.name, item.extra, hands, item.sees or "", item.sample, escape(settings))
+        table.add_row(item.name, item.extra, hands, item.sees or "", escape(settings))
     console.print(table)
     sources = (f"{item.name}: {item.source}" for item in algorithms().values())
     console.print("", *sources, sep="\n", markup=False, soft_wrap=True)
