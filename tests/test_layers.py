@@ -45,7 +45,7 @@ BARS = {
     "claims": 11744,
     "baselines": 5479,
     "words": 5341,
-    "pages": 7357,
+    "pages": 7354,
     "facade": 100,
 }
 """The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability
