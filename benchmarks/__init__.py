@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 import time
 from collections.abc import Callable, Iterable
@@ -39,6 +40,7 @@ from benchmarks import (
     words,
 )
 from benchmarks.harness import Bench, Row, Settings, about, problem
+from relance.model.provenance import about_run
 
 GROUPS: dict[str, dict[str, Bench]] = {
     "scoring": scoring.BENCHES,
@@ -105,9 +107,11 @@ def main(names: Iterable[str] = (), quick: bool = False, json_file: str | Path |
 
     from benchmarks.report import show
 
-    progress = Console(stderr=True)
+    progress, names = Console(stderr=True), list(names)
     results = collect(names, quick, lambda text: progress.print(text, style="dim"))
     show(Console(width=None if sys.stdout.isatty() else 170), results)
     if json_file is not None:
-        Path(json_file).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+        command = shlex.join(["relance", "bench", *names, *["--quick"] * quick])
+        told = {"about": about_run(command, game=None, seed=None, options={"names": names, "quick": quick}), **results}
+        Path(json_file).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     return results

@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import typer
+from drawing import RUNS, Drawings, all_drawn, tell
 from game_page import page
 from mathematics import mathml
 from mkdocs.structure.files import File, Files
@@ -32,15 +33,11 @@ from relance.pages.board_notes import headings, slug
 from relance.pages.commands.main import app
 from relance.pages.leaderboard import leaderboard_page, leaderboard_pictures, searches_of
 from relance.pages.plots.elements import h, inline_svg, plain, scroll, text_of
-from relance.pages.plots.picture import game_figures
-from relance.pages.plots.style import Figure, narrowed, render
+from relance.pages.plots.picture import pictures
 from tools.numbers_in_prose import MARKED
-from tools.pictures import drawn, notebook, plan
+from tools.pictures import notebook
 
 ROOT = Path(__file__).parent.parent
-
-RUNS = [ROOT / "docs" / "results" / "board.jsonl"]
-"""The runs of the leaderboard, whose tables and pictures the site alone has."""
 
 PICTURE = re.compile(r"^!\[([^\]]*)\]\((\S+\.svg)\)$", re.MULTILINE)
 """A picture on a line of its own."""
@@ -54,13 +51,11 @@ LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])+)\]\((?!https?:|#)([^)#\s]+)
 FORMULAS = re.compile(r"^<!-- formulas -->\n\n    (.*)$", re.MULTILINE)
 """A line of formulas, four spaces apart."""
 
-DRAWN: dict[str, tuple[bytes, ...]] = {}
-"""The pictures that are drawn while the site is built, by their place: for desks and, most of them, for phones."""
+PAGES = [0, 1]
+"""How many pages are written, and how many there are."""
 
-
-def both(figure: Figure) -> tuple[bytes, bytes]:
-    """A figure as SVG, for desks and for phones."""
-    return render(figure), render(narrowed(figure))
+DRAWN: Drawings = {}
+"""The pictures that are drawn while the site is built."""
 
 
 def on_config(config: Any) -> Any:
@@ -76,16 +71,27 @@ def on_config(config: Any) -> Any:
 def on_files(files: Files, config: Any) -> Files:
     """Add the generated pages, and draw the pictures."""
     made: dict[str, str] = {"reference/index.md": facade(), "reference/commands.md": commands()}
+    DRAWN.update(all_drawn())
     for name, spec in BLUEPRINTS.items():
-        figures = game_figures(spec)
-        DRAWN.update({f"games/{name}-{kind}.svg": both(figure) for kind, figure in figures.items()})
-        made[f"games/{name}.md"] = page(spec, figures)
-    DRAWN.update({f"pictures/{name}.svg": both(drawn(command)) for name, command in plan().items()})
+        made[f"games/{name}.md"] = page(spec, [kind for kind in pictures() if f"games/{name}-{kind}.svg" in DRAWN])
     made |= boards()
     for where, content in made.items():
         files.append(File.generated(config, where, content=content))
     files.append(File.generated(config, "relance.whl", content=wheel()))
     return files
+
+
+def on_nav(nav: Any, *, files: Files, **_: Any) -> Any:
+    """Count the pages, for `tell`."""
+    PAGES[:] = [0, len(files.documentation_pages())]
+    return nav
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Tell how far the pages are."""
+    PAGES[0] += 1
+    tell("writing pages", *PAGES)
+    return html
 
 
 def wheel() -> bytes:
@@ -99,16 +105,15 @@ def wheel() -> bytes:
 
 @cache
 def boards() -> dict[str, str]:
-    """A page for each game of the leaderboard with its pictures, which are drawn from the rows that are kept."""
+    """A page for each game of the leaderboard with its pictures."""
     (rows, _), made = parted(gathered(RUNS)), {}
     names = headings(list(boards_of(rows)))
-    for game, pictures in leaderboard_pictures(rows, "board"):
-        DRAWN.update({f"leaderboard/{name}": (render(figure),) for name, _, figure in pictures})  # too wide for phones
+    for game, shown in leaderboard_pictures(rows, "board"):
         lines = [
             f"# Leaderboard: {plain(names[game])}",
             f"[The table](../leaderboard.md) of `{plain(game)}` in pictures.",
         ]
-        lines += [f"![{caption}, {plain(names[game])}]({name})" for name, caption, _ in pictures]
+        lines += [f"![{caption}, {plain(names[game])}]({name})" for name, caption, _ in shown]
         made[f"leaderboard/{slug(names[game])}.md"] = "\n\n".join(lines) + "\n"
     return made
 
@@ -178,7 +183,7 @@ def moved(name: str) -> str:
     title = of.__doc__.partition("\n")[0]
     for i, stop in enumerate(of.STOPS):
         text = h("p", of.said(stop), role="status")
-        picture = in_page(both(of.draw(stop)), f"{name}-{i}", title)
+        picture = in_page(DRAWN[f"pictures/notebook-{name}-{i}.svg"], f"{name}-{i}", title)
         hidden = {} if stop == of.START else {"hidden": "hidden"}
         shown.append(h("div", *picture, text, class_="stop", data_stop=f"{float(stop):g}", **hidden))
     at = of.STOPS.index(of.START)

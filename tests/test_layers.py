@@ -36,16 +36,16 @@ SLICES = ("claims", "baselines", "words")
 TOP = "pages"
 """On top, with what people see. The facade may import all."""
 BARS = {
-    "model": 9278,
+    "model": 9287,
     "solvers": 5401,
     "envs": 3200,
     "play": 4163,
     "registration": 2919,
     "equilibria": 2015,
     "claims": 11744,
-    "baselines": 5510,
-    "words": 5306,
-    "pages": 7216,
+    "baselines": 5485,
+    "words": 5341,
+    "pages": 7357,
     "facade": 100,
 }
 """The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability

@@ -41,8 +41,9 @@ def test_links_and_pictures_exist():
     assert {ROOT / target for target in targets if target.endswith(".svg")} <= set(PICTURES)
 
 
-def test_its_table_counts_every_claim():
-    table = README.partition("<!-- claims -->")[2].partition("<!-- end -->")[0]
+def test_the_table_of_sources_counts_every_claim():
+    sources = (ROOT / "docs" / "sentences.md").read_text(encoding="utf-8")
+    table = sources.partition("<!-- claims -->")[2].partition("<!-- end -->")[0]
     counts = [list(map(int, row)) for row in re.findall(r"\| (\d+) \| (\d+) \| (\d+) \|$", table, re.MULTILINE)]
     assert len(counts) == len(papers()) + 1
     assert [sum(column) for column in zip(*counts[:-1], strict=True)] == counts[-1]

@@ -154,8 +154,8 @@ LEDUC = Blueprint(
     name="leduc",
     title="Leduc hold'em",
     short=lambda parameters: f"Leduc hold'em, {parameters['ranks']} ranks",
-    result="The usual game, with six cards, is worth -1454920850547486749701863871533/16995463438839962469905132501930 of an ante to "
-    "player 0, about -0.0856. Nobody prints an equilibrium; the one here is an exact one that Relance computed.",
+    result="The usual game, with six cards, is worth about -0.0856 of an ante to player 0. Exactly, that is "
+    "-1454920850547486749701863871533/16995463438839962469905132501930. Nobody prints an equilibrium; Relance computed this one, exactly.",
     source=Source(
         "southey-2005",
         "F. Southey, M. Bowling, B. Larson, C. Piccione, N. Burch, D. Billings and C. Rayner",

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import Annotated, TypedDict
+from typing import Annotated, Any, TypedDict
 
 PACKAGES = ("relance", "numpy", "torch", "open_spiel", "numba")
 
@@ -41,6 +41,15 @@ def about(packages: Sequence[str] = PACKAGES) -> About:
             versions[name] = importlib.metadata.version(name)
     machine: Machine = {"cpu": _cpu(), "cores": os.cpu_count(), "system": platform.system(), "arch": platform.machine()}
     return {"date": datetime.now(UTC).date().isoformat(), "machine": machine, "versions": versions}
+
+
+def about_run(command: str, **told: object) -> dict[str, Any]:
+    """What a result must say of its origin to be published: version, commit (null where there is no checkout), date, machine, versions of
+    packages, the command, and what else is told of the run.
+    """
+    here = about()
+    version = here["versions"].get("relance", "")
+    return {"version": version, "commit": commit() or None, "date": here["date"], "command": command, **told} | {**here}
 
 
 @cache

@@ -88,6 +88,18 @@ class Endpoint:
         told = ", ".join(f"{key}={value}" for key, value in sorted(self.options.items()))
         return f"{self.model} at {self.url}" + f" with {told}" * bool(told)
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What is asked, where, and with which limits, for JSON; the temperature is null if the server chooses it."""
+        limits = {
+            "tries": self.tries,
+            "seconds": self.seconds,
+            "at_once": self.at_once,
+            "max_tokens": self.options.get("max_tokens"),
+        }
+        told = {"model": self.model, "server": self.url, "temperature": self.options.get("temperature")}
+        return {**told, "limits": limits, "options": self.options}
+
     def __call__(
         self, conversations: Sequence[list[Message]], spent: Spent | None = None
     ) -> Iterator[str | BaseException]:

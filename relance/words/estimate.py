@@ -19,6 +19,7 @@ from relance.model.numbers import Number, did_you_mean
 from relance.model.strategy import Profile
 from relance.model.tree import BettingTree, Decision, Leaf, Node, Reveal
 from relance.play.coach import ROUNDING
+from relance.words.confidence_sequence import LEVEL
 from relance.words.nash_conv_interval import Figure, Figures, Many, Sample, Z, split
 from relance.words.prompts import worsts
 from relance.words.spent import Spent
@@ -72,7 +73,7 @@ class Estimate:
     def as_dict(self) -> dict[str, Any]:
         """The figures as numbers and text, for JSON."""
         names = "game", "answers", "illegal", "nash_conv", "value", "best", "faults", "note"
-        return {name: as_json(getattr(self, name)) for name in names} | self.spent.as_dict()
+        return {name: as_json(getattr(self, name)) for name in names} | {"level": LEVEL} | self.spent.as_dict()
 
     @property
     def exploitability(self) -> Figure:

@@ -23,6 +23,7 @@ from relance.play.opponents import Player
 from relance.play.rules import rules
 from relance.solvers.deviations import Deviation, deviations
 from relance.solvers.exact import action_values, best_response, nash_conv
+from relance.words.confidence_sequence import LEVEL
 from relance.words.deal_checks import disagreements, place_of, unlikely_hands
 from relance.words.episodes import Against, Episode, episodes, judged
 from relance.words.estimate import Estimate, as_json, estimate, frequencies, in_columns, with_action
@@ -263,7 +264,7 @@ class GamesScore:
         more = ("nash_conv_bounds", "missing", "hands_needed", "policy", "counts", "deviations", "why_not", "faults")
         return {
             name: as_json(self.profile.plan() if name == "policy" else getattr(self, name)) for name in first + more
-        }
+        } | {"level": LEVEL}
 
 
 # From a log

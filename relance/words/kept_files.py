@@ -1,8 +1,9 @@
 """Files of answers and of games, as JSON lines: written while agents are asked, and continued after a stop.
 
-In a file of answers the first line says what was asked, {"version": 1, "game": ..., ...}. Each other line is an answer: "seat", "node",
-"hand", and either the "action" (null if it was illegal, with the "fault") or the "chances" of actions by name; "raw" has the replies of
-those who talk, and "number" counts the answers at an information set, from 1. In a log of games each line is a `relance.words.LogRow`.
+In a file of answers the first line says what was asked, {"version": 1, "game": ..., ..., "about": ...}. Each other line is an answer:
+"seat", "node", "hand", and either the "action" (null if it was illegal, with the "fault") or the "chances" of actions by name; "raw" has
+the replies of those who talk, and "number" counts the answers at an information set, from 1. In a log of games each line is a
+`relance.words.LogRow`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from relance.model.arguments import PathName
 from relance.model.files import Line, LineFile
 from relance.model.game import Game
 from relance.model.numbers import short
+from relance.model.provenance import about_run
 from relance.words.answer_counts import Tally
 from relance.words.log_rows import UNFINISHED, LogRow, parse_rows, parsed_lines
 from relance.words.spent import Spent
@@ -72,12 +74,18 @@ class AnswerFile(KeptFile):
     """
 
     def __init__(
-        self, path: PathName | None, asked: Mapping[str, object], record: Tally, spent: Spent, unnamed: str = ""
+        self,
+        path: PathName | None,
+        asked: Mapping[str, object],
+        record: Tally,
+        spent: Spent,
+        unnamed: str = "",
+        models: Sequence[Mapping[str, object]] = (),
     ) -> None:
         self._asked, self._record, self._unnamed = {"version": VERSION, **asked}, record, unnamed
         super().__init__(path, "answers", spent)
         if not self.path.stat().st_size:
-            self.add(self._asked)
+            self.add(self._asked | {"about": about_run("relance.words.score", models=models)})
 
     def _read(self, lines: Sequence[Line]) -> None:
         for line in lines:
@@ -98,7 +106,7 @@ class AnswerFile(KeptFile):
             say = f"if it is the same, say so with name={self._unnamed!r}"
             raise ValueError(f"{self.path} has answers of an agent that {only}; {say}")
         for line in lines:
-            known = KEYS if line.number > lines[0].number else self._asked
+            known = KEYS if line.number > lines[0].number else (*self._asked, "about")
             if unknown := [key for key in line.item or () if key not in known]:
                 raise ValueError(f"{self.path}, line {line.number}: there is no key {', '.join(map(short, unknown))}")
         self._record.read({line.number: line.item for line in lines[1:] if not line.is_cut}, str(self.path))

@@ -135,7 +135,8 @@ def score(
     record, spent = Tally(where, [seat.sure for seat in seats]), Spent(most)
     nameless = [player for player in players if name is None and own_name(player) is None]
     unnamed = [name_of(player.reply if isinstance(player, TextAgent) else player) for player in nameless]
-    with AnswerFile(answers_file, asked, record, spent, unnamed[0] if unnamed else "") as file:
+    models = [player.settings_in(where.asked) for player in players if isinstance(player, TextAgent)]
+    with AnswerFile(answers_file, asked, record, spent, unnamed[0] if unnamed else "", models) as file:
         with suppress(BudgetReached):
             _ask_all(record, seats, answers, file, spent, lambda done: tick and tick(done, needed.questions))
         if (found := record.estimate()) is None:

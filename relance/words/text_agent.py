@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -210,6 +211,17 @@ class TextAgent:
     def name(self) -> str:
         """The name under which its answers are kept."""
         return name_of(self)
+
+    def settings_in(self, game: Game) -> dict[str, Any]:
+        """What must be known to ask the same, for JSON: its name, what its reply says of itself, retries, wording, and the prompt's hash.
+
+        The hash is SHA-256 of the rules and of the question at each decision, with one hand.
+        """
+        hand, said = 0 if game.deal.is_finite else 0.5, [describe(game, self.wording)]
+        said += [situation(game, at.player, hand, name, self.wording) for name, at in game.tree.decisions.items()]
+        told = {"name": name_of(self.reply), **getattr(self.reply, "settings", {}), "retries": self.retries}
+        prompt = hashlib.sha256("\n\n".join(said).encode()).hexdigest()
+        return {**told, "wording": self.wording.name, "prompt_sha256": prompt}
 
     def answer(self, game: Game, question: Question) -> TextAnswer:
         """The answer to one question."""

@@ -24,7 +24,10 @@ def test_every_game_has_its_file():
 def test_the_script_agrees_and_the_page_has_the_numbers(path):
     answer = json.loads(path.read_text())
     assert check(path) is None
-    assert f"| {answer['value']} | {float(Fraction(answer['value'])):.12f} | `{path.name}` |" in PAGE
+    told = answer["value"]
+    if len(told) > 40:  # too long for a cell: it is the cell's title
+        told = f'<abbr title="{told}">a fraction of {len(told.partition("/")[2])} digits</abbr>'
+    assert f"| {told} | {float(Fraction(answer['value'])):.12f} | `{path.name}` |" in PAGE
     for title, other in answer.get("others", {}).items():
         first, second = other["best_responses"]
         total = float(Fraction(first) + Fraction(second))

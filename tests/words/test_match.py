@@ -366,7 +366,7 @@ def test_an_endpoint_is_asked_only_within_a_budget(tmp_path, monkeypatch):
         assert done.returncode == 0, done.stderr
         assert 0 < len(asked) <= 30
         assert {(sent["temperature"], sent["max_tokens"]) for _, _, sent in asked} == {(0.5, 64)}
-    (told,) = json.loads(file.read_text())
+    (told,) = json.loads(file.read_text())["matches"]
     assert told["names"] == ["published", f"{model} (temperature=0.5, max_tokens=64)"]
     assert told["low"] <= told["mean"] <= told["high"]
 

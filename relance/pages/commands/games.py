@@ -14,7 +14,7 @@ import typer
 
 from relance.model.numbers import did_you_mean, short
 from relance.pages.commands.generator import command
-from relance.pages.commands.shared import terminal_columns, write
+from relance.pages.commands.shared import terminal_columns, write_result
 from relance.pages.commands.typed import JSON
 
 
@@ -75,8 +75,7 @@ def games(name: str = "", /, json_file: JSON = None) -> None:
         if not rows:
             known = [one for row in json.loads(text) for one in (row["name"], *row["aliases"])]
             raise ValueError(f"there is no game {short(name)}" + did_you_mean(name, known))
-        text = json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
     if json_file is None:
         typer.echo("\n".join(about_parameters(rows[0], width) if name else game_lines(rows, width)))
     else:
-        write(json_file, text)
+        write_result(json_file, {"games": rows})

@@ -27,7 +27,7 @@ from typing import Any, get_type_hints
 import typer
 from typer.core import TyperCommand
 
-from relance.pages.commands.shared import SETTINGS, add_here, check_paths, progress_bar
+from relance.pages.commands.shared import SETTINGS, add_here, check_paths, progress_bar, remember_run
 from relance.pages.commands.typed import KINDS, Item, Told
 
 
@@ -102,6 +102,10 @@ def add_command(
             for item in sorted(known, key=lambda item: item.is_late):
                 with progress_bar() if item.is_late else nullcontext():
                     values[item.name] = item.read(given[item.name], values)
+            remember_run(
+                options={item.name: given.get(item.name, item.default) for item in items if item.is_setting},
+                values={**values},
+            )
             first = [values.pop(item.name, item.default) for item in items if item.by_place]
             function(*first, **values)
 

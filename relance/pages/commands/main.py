@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import sys
 from collections.abc import Iterator, Mapping
 from importlib import import_module
@@ -20,7 +21,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from relance.pages.commands.shared import SETTINGS, open_streams, stop_once, unsaved_work
+from relance.pages.commands.shared import SETTINGS, open_streams, remember_run, stop_once, unsaved_work
 
 TABLE = Path(__file__).with_name("commands.json")
 """By the name of a command its heading, its module and what it does in a line."""
@@ -76,6 +77,7 @@ class _Group(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that was called, imported."""
+        remember_run(command=shlex.join(["relance", *args]))
         name, listed, rest = super().resolve_command(ctx, args)
         return name, listed if name is None else self.found[name], rest
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import typer
 
 from relance.model.files import SaveWarning, UnsavedWarning, check_folder, check_writable, write_text
+from relance.model.provenance import about_run
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -197,6 +198,38 @@ def write(path: Path, text: str) -> None:
         write_text(path, text)
 
 
+_run: dict[str, Any] = {}
+
+
+def remember_run(**told: Any) -> None:
+    """Keep what is called, for `about_this_run`: the `command` as typed, the `options` as typed or by default, and their `values`."""
+    _run.update(told)
+
+
+def about_this_run() -> dict[str, Any]:
+    """The object `about` of each result in JSON: see `relance.model.provenance.about_run`; game, seed, options, and each model asked."""
+    options, game = json.loads(json.dumps(_run["options"], default=str)), _run["values"].get("game")
+    seed = options.pop("seed", None)
+    models = list(_models(list(_run["values"].values()), game))
+    told = {"game": game and str(game), "seed": seed, "options": options} | ({"models": models} if models else {})
+    return about_run(_run["command"], **told)
+
+
+def _models(value: Any, game: Any) -> Iterator[dict[str, Any]]:
+    """What each model in these values says of itself."""
+    if isinstance(value, (list, tuple)):
+        for one in value:
+            yield from _models(one, game)
+    elif hasattr(value, "settings_in"):  # a `TextAgent`, which is not imported for other commands
+        yield value.settings_in(game)
+
+
+def write_result(path: Path | None, data: Mapping[str, Any]) -> None:
+    """Write a result in JSON, if there is a file, with what it must say of its origin under "about"."""
+    if path is not None:
+        write_json(path, {"about": about_this_run(), **data})
+
+
 def write_json(path: Path | None, data: Any) -> None:
     """Write a file, if there is one, in JSON."""
     if path is not None:
@@ -206,4 +239,4 @@ def write_json(path: Path | None, data: Any) -> None:
 def show_result(result: Any, json_file: Path | None) -> None:
     """Print a result, and then write its `as_dict()`, so that it is seen where the disk is full."""
     print(result, file=beside(json_file))
-    write_json(json_file, result.as_dict())
+    write_result(json_file, result.as_dict())

@@ -13,7 +13,7 @@ from relance.model.game_tree import GameTree
 from relance.model.profile_file import profile_text, save_profile
 from relance.pages.commands.generator import command
 from relance.pages.commands.progress import called
-from relance.pages.commands.shared import console_of, write, write_json
+from relance.pages.commands.shared import console_of, write, write_json, write_result
 from relance.pages.commands.terminal import about_game, plain_table
 from relance.pages.commands.typed import JSON, WrittenPath
 from relance.play.opponents import Player
@@ -51,7 +51,7 @@ def show(
 
         found = called(information_sets, game, of, kept="nothing is shown")
         if json_file is not None:
-            write_json(json_file, {name: at.as_dict() for name, at in found.items()})
+            write_result(json_file, {"information_sets": {name: at.as_dict() for name, at in found.items()}})
         if str(json_file) != "-":
             _show_sets(found)
         return

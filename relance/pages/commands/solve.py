@@ -18,7 +18,7 @@ from relance.model.strategy import Profile
 from relance.pages.commands import terminal as report
 from relance.pages.commands.generator import command
 from relance.pages.commands.progress import called
-from relance.pages.commands.shared import beside, console_of, write_json
+from relance.pages.commands.shared import about_this_run, beside, console_of, write_json
 from relance.pages.commands.typed import JSON, OUTPUT
 from relance.solvers.exact import exploitability, value
 from relance.solvers.method_choice import is_small
@@ -86,12 +86,13 @@ def solve(
         notes += _notes(game, made, profile, left)
     print(*notes, sep="\n", file=sys.stderr)
     for path in paths:
+        about = {"about": about_this_run()} if path is json_file else {}
         if isinstance(made, GameTree):
-            write_json(path, tree_certificate(made, profile))
+            write_json(path, about | tree_certificate(made, profile))
         elif str(path) == "-":
-            print(profile_text(made, profile, **facts), end="")
+            print(profile_text(made, profile, **about, **facts), end="")
         else:
-            save_profile(made, profile, path, **facts)
+            save_profile(made, profile, path, **about, **facts)
     if output is not None:
         print(f"the strategies are in {output}", file=beside(json_file))
 

@@ -143,6 +143,11 @@ class Item:
         default = inspect.Parameter.empty if self.needed else default
         return inspect.Parameter(self.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
+    @property
+    def is_setting(self) -> bool:
+        """True if the result may depend on it: it is neither the game, nor a file that is written."""
+        return self.name != "game" and not any(isinstance(mark, WrittenPath) for mark in self.marks)
+
     def was_given(self, typed: Any) -> bool:
         """True if this was typed, and is not the default."""
         return typed is not None and typed != [] and (self.needed or typed != self.default)

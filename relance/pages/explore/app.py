@@ -29,7 +29,7 @@ def _moving(mo):
                     debounce=True,
                     show_value=True,
                     full_width=True,
-                    label=(names or {}).get(name, name),
+                    label=(names or {}).get(name, f"{name}: {item.doc}" if item.doc else name),
                 )
                 for name, item in found.items()
             }

@@ -63,7 +63,8 @@ def _parts(asked: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         for name, slider in sliders.items():
             start = show(slider.start)
             label = who_acts(game, name) if part == "mixes" else name
-            fields.append(_field(name, given.get(name, start), start, slider, label))
+            about = "" if part == "mixes" else slider.doc
+            fields.append(_field(name, given.get(name, start), start, slider, label, about))
         changed.append(given)
         yield part, text_of(*fields)
     yield "result", result(position(game, None, *changed))

@@ -12,6 +12,7 @@ from relance.model.arrays import is_float
 from relance.model.game import Game, build
 from relance.model.numbers import Number, did_you_mean, exact, show
 from relance.model.strategy import Profile, Strategy
+from relance.pages.plots.style import who_acts
 from relance.play.equilibria import solved
 from relance.solvers.exact import BestResponse, best_response, value
 from relance.solvers.method_choice import is_small
@@ -145,12 +146,39 @@ def letters(game: Game, family: Mapping[str, Any] | None = None) -> list[Letter]
 
 
 def number_sliders(game: Game, family: Mapping[str, Any] | None = None) -> dict[str, Slider]:
-    """A slider from 0 to 1 for each number of the published strategies, which starts at equilibrium."""
+    """A slider from 0 to 1 for each number of the published strategies, which starts at equilibrium and says what it changes."""
     return {
-        item.name: _slider(item.formula, _unit(2 * PARTS), item.value)
+        item.name: _slider(meaning(game, item.name, family), _unit(2 * PARTS), item.value)
         for item in letters(game, family)
         if 0 <= item.value <= 1
     }
+
+
+def meaning(game: Game, name: str, family: Mapping[str, Any] | None = None) -> str:
+    """What a number of the published strategies changes, found by changing it: "player 0, at the start: how often to bet with Q"."""
+    printed, numbers = game.printed_numbers(**(family or {}))
+    before, after = (
+        printed.plan({**numbers, name: numbers[name] + step}, game.tree) for step in (0, Fraction(1, 1000))
+    )
+    found = []
+    for node, rows in before.items():
+        changed = [action for action, row in rows.items() if not callable(row) and row != after[node][action]]
+        if changed:
+            said = _changed(game, node, rows[changed[0]], after[node][changed[0]]).format(" and ".join(changed))
+            found.append(f"{who_acts(game, node)}: {said}")
+    return "; ".join([*found[:2], *["and at other decisions"] * (len(found) > 2)])
+
+
+def _changed(game: Game, node: str, before: Any, after: Any) -> str:
+    """What differs between two rows of a plan: an end of an interval of hands, or how often some hands take an action."""
+    if not isinstance(before, (list, tuple)):
+        return "how often to {}"
+    if any(isinstance(one, tuple) for one in before):
+        ends = {i for old, new in zip(before, after, strict=True) for i in (0, 1) if old[i] != new[i]}
+        return f"where the hands for {{}} {' and '.join(('begin', 'end')[i] for i in sorted(ends))}"
+    labels = game.finite_deal().labels[game.tree.decisions[node].player]
+    hands = [str(label) for label, old, new in zip(labels, before, after, strict=True) if old != new]
+    return f"how often to {{}} with {' or '.join(hands)}"
 
 
 def mix_sliders(game: Game) -> dict[str, Slider]:

@@ -20,7 +20,7 @@ def test_verify_writes_the_contract(tmp_path):
     assert out.returncode == 0, out.stderr
     assert "refuted" in out.stdout
     assert "relance errata" in out.stdout
-    claims = json.loads(target.read_text())
+    claims = json.loads(target.read_text())["claims"]
     contract = "id paper section statement verdict method domain evidence correction restored note seconds as_recorded"
     fields = {*contract.split(), "places", "argument", "games", "point", "printed", "corrected", "ours", "rests_on"}
     for claim in claims:
@@ -104,7 +104,7 @@ def test_errata_lists_what_is_false_and_apart_from_it_what_was_restored(tmp_path
     assert "ponssard-1974/raises" in garbled
     target = tmp_path / "errata.json"
     assert run("errata", "--paper", "ponssard-1974", "--json", str(target)).returncode == 0
-    listed = json.loads(target.read_text())
+    listed = json.loads(target.read_text())["claims"]
     assert {item["verdict"] for item in listed if item["correction"]} == {"refuted"}
     assert all(item["restored"] for item in listed if not item["correction"])
 

@@ -13,7 +13,7 @@ def test_games_lists_the_registry():
 
 
 def test_games_as_json():
-    listed = json.loads(run("games", "--json", "-").stdout)
+    listed = json.loads(run("games", "--json", "-").stdout)["games"]
     assert [entry["name"] for entry in listed] == relance.games()
     assert set(listed[0]["source"]) == {"key", "authors", "title", "year", "where", "published_in"}
     assert all(relance.make(e["name"], **{k: v["default"] for k, v in e["parameters"].items()}) for e in listed)
@@ -24,5 +24,5 @@ def test_one_game_is_shown_by_either_name():
         out = run("games", name).stdout
         assert "cards=3  cards in the deck; a whole number from 2" in out
         assert "kuhn_poker is one_card_poker(raises=0)" in out
-    assert [row["name"] for row in json.loads(run("games", "leduc_poker", "--json", "-").stdout)] == ["leduc"]
+    assert [row["name"] for row in json.loads(run("games", "leduc_poker", "--json", "-").stdout)["games"]] == ["leduc"]
     assert "there is no game 'kun'; did you mean 'kuhn'?" in run("games", "kun").stderr

@@ -60,6 +60,8 @@ def folder(tmp_path_factory):
             "export one_card_poker -o theirs.efg",
             "match published my_agents:talker one_card_poker --log games.jsonl",
             "train cfr+ one_card_poker --samples 100 -o results.jsonl",
+            "ask one_card_poker uniform --answers 1 --json asked.json",
+            "match uniform caller one_card_poker --hands 20 --json played.json",
         ):
             assert called(*line.split()).returncode == 0
     leduc = relance.game_tree("leduc_poker").uniform().texts()

@@ -39,7 +39,9 @@ def test_what_a_strategy_comes_to_is_shown_and_written():
     out = called("show", "kuhn", "--of", "published").stdout
     assert "K check-bet" in out
     assert "Q 1/4; A 3/4" in out
-    data = json.loads(called("show", "openspiel:kuhn_poker", "--of", "uniform", "--json", "-").stdout)
+    data = json.loads(called("show", "openspiel:kuhn_poker", "--of", "uniform", "--json", "-").stdout)[
+        "information_sets"
+    ]
     assert data["1pb"]["counterfactual_reach"] == "1/6"
     assert data["1pb"]["belief"] == {"Deal:1, Deal:0, Pass, Bet": "1/2", "Deal:1, Deal:2, Pass, Bet": "1/2"}
     assert "needs a strategy: --of STRATEGY" in called("show", "openspiel:kuhn_poker").stderr

@@ -199,3 +199,17 @@ def test_what_is_wrong_is_said(make, message):
     found, wrong = attempt(make)
     assert found is None
     assert wrong
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "said"),
+    [
+        ("von_neumann", "a", "player 0, at the start: where the hands for bet end"),
+        ("von_neumann", "c", "player 1, after bet: where the hands for call begin"),
+        ("one_card_poker", "king_call", "player 0, after check-bet: how often to call with K"),
+        ("endgame", "f1", "player 1, after bet: how often to fold"),
+        ("bellman_blackwell", "lowest", "player 0, at the start: where the hands for high and low end"),
+    ],
+)
+def test_a_slider_says_what_its_number_changes(game, name, said):
+    assert number_sliders(opened(game))[name].doc == said

@@ -21,7 +21,7 @@ from relance.pages import report as pages
 from relance.pages.commands.claims import terminal as report
 from relance.pages.commands.generator import command
 from relance.pages.commands.progress import BARS, called, some_more
-from relance.pages.commands.shared import console_of, progress_bar, write, write_json
+from relance.pages.commands.shared import console_of, progress_bar, write, write_result
 from relance.pages.commands.typed import FOLDER, JSON, Kind, WrittenPath
 
 BARS[Callable[[Result], object]] = lambda result: some_more()
@@ -101,7 +101,7 @@ def verify(
             confirmations = [confirm(game) for game in progress.track(samples(), description="OpenSpiel")]
         report.show_confirmations(console, confirmations)
         good = good and all(item.agrees for item in confirmations)
-    write_json(json_file, list(map(asdict, results)))
+    write_result(json_file, {"claims": list(map(asdict, results))})
     if html_file is not None:
         _write_page(html_file, results, start, console)
     console.print(report.verdict_counts(results, time.perf_counter() - start))
@@ -139,5 +139,5 @@ def errata(papers: PAPERS = (), json_file: JSON = None, jobs: Count | None = Non
     results = called(job.errata, papers, jobs=jobs or job.processors(), total=len(claims))
     if json_file is None:
         report.show_errata(console_of(), results, {paper.key: paper.citation for paper, _ in claims})
-    write_json(json_file, list(map(asdict, results)))
+    write_result(json_file, {"claims": list(map(asdict, results))})
     raise typer.Exit(0 if all(result.as_recorded for result in results) else 1)

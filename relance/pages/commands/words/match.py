@@ -16,7 +16,7 @@ from relance.model.game import Game
 from relance.pages.commands.agents import TALKER, without_models
 from relance.pages.commands.generator import command
 from relance.pages.commands.progress import called
-from relance.pages.commands.shared import console_of, write_json
+from relance.pages.commands.shared import console_of, write_result
 from relance.pages.commands.terminal import TITLED, plain_table
 from relance.pages.commands.typed import JSON, WrittenPath
 from relance.play.opponents import Player
@@ -68,7 +68,7 @@ def match(
         results = called(matches, game, dict(agents), kept=kept, **options)
     found = str(results[0]) if len(names) == 2 else _crosstable(results)
     console_of(json_file).print(found, markup=False, soft_wrap=isinstance(found, str))
-    write_json(json_file, [one.as_dict() for one in results])
+    write_result(json_file, {"matches": [one.as_dict() for one in results]})
 
 
 def _crosstable(matches: Sequence[Match]) -> RenderableType:
