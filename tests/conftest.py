@@ -110,6 +110,18 @@ def alias_shares(table):
     return share / len(share)
 
 
+def taken_and_turned(table, nodes=None):
+    """The actions and the events on the way to these nodes of a tree, by default all, one-hot: (k, L, A) and (k, R, E)."""
+    nodes, kinds = range(table.size) if nodes is None else nodes, table.kinds
+    acted = np.zeros((len(nodes), kinds.depth[0], len(kinds.actions)))
+    turned = np.zeros((len(nodes), table.most_events, len(kinds.events)))
+    for row, node in enumerate(nodes):
+        acted[row, range(len(table.past[node])), table.past[node]] = 1
+        events = [kinds.events.index(event) for event in table.cases[node].events]
+        turned[row, range(len(events)), events] = 1
+    return acted, turned
+
+
 def tabular(game, profile):
     """A callable that plays a profile of finite hands: looks up each observation."""
     table = {}
