@@ -10,8 +10,9 @@ import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 
 import approaching  # noqa: F401 - the learner that plans in tests name, which import nothing
@@ -20,7 +21,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from relance.envs.catalogue import BLUEPRINTS
+from relance.model import tree_table
 from relance.model.game import Game, build
+from relance.model.tree import BettingTree
+from relance.play import agents
 from relance.play.agents import questions
 from relance.play.policies import ids_at, policy_of
 from relance.play.rules import Rules
@@ -100,6 +104,26 @@ def one_each(games: Sequence[object], ways: Sequence[object]) -> list[object]:
 SAMPLES = [build(spec, **parameters) for spec in BLUEPRINTS.values() for parameters in spec.samples]
 FINITE = [finite(game) for game in SAMPLES]
 VARIED = [finite(game) for game in different(SAMPLES)]
+
+
+def forget_rules():
+    """Forget what is kept by a game's text, which does not say how large its tree is taken to be."""
+    for kept in (import_module("relance.play.rules").rules.__wrapped__, questions, agents._sight):
+        kept.cache_clear()
+
+
+@pytest.fixture
+def large(monkeypatch):
+    """Makes the tree of a game again, as if it were too large for lists."""
+
+    def made(game):
+        monkeypatch.setattr(tree_table, "MOST_LISTED", 0)
+        forget_rules()
+        return replace(game, tree=BettingTree(game.tree.root))
+
+    forget_rules()
+    yield made
+    forget_rules()
 
 
 def alias_shares(table):

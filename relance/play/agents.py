@@ -39,7 +39,7 @@ from relance.play.mixture import mixed_strategy
 from relance.play.networks import Masks, Observations, probabilities
 from relance.play.opponents import Player, named_strategy
 from relance.play.refinement import in_cells
-from relance.play.rules import check_named, rules
+from relance.play.rules import check_per_node, rules
 from relance.solvers.exact import BestResponse
 
 Answer: TypeAlias = Callable[[Observations, Masks], Any]
@@ -51,7 +51,7 @@ Illegal: TypeAlias = Literal["error", "renormalise"]
 ROUNDING = 1e-5
 """How far the sum of an agent's float probabilities may be from 1, and how much may be on illegal actions; the rest is normalised."""
 
-ROWS = 2**16
+ROWS = 2**14
 """How many information sets an agent is asked for at a time."""
 
 AGAIN = 64
@@ -97,7 +97,7 @@ def strategy(game: Game, player: Player, seat: int, mode: Mode = "sample", illeg
     played = _alone(game, player, seat, illegal)
     if mode == "sample":
         return played
-    check_named(game, "agents who take their most probable action")
+    check_per_node(game, "agents who take their most probable action")
     return Strategy(seat, {name: tuple(game.deal.pick_best(rows)) for name, rows in played.at.items()})
 
 

@@ -88,9 +88,9 @@ def compile_board(rulebook: Rules) -> Board:
     )
 
 
-def position(board: Board, node: Ints) -> Ints:
+def position(board: Board, node: Ints) -> npt.NDArray[np.integer[Any]]:
     """The position of a node."""
-    return node if board.position is None else board.position.take(node).astype(np.int64, copy=False)
+    return node if board.position is None else board.position.take(node)
 
 
 def onward(board: Board, node: Ints, further: Ints) -> Ints:

@@ -99,7 +99,8 @@ def _drawn(board: Board, running: Running) -> Ints:
     """(n,) where a legal action that is drawn for each table stands in `Board.action` and `Board.follow`."""
     at = position(board, running.node)
     place = ((draw(running.state) >> SHIFT_32) * board.choices.take(at)) >> SHIFT_32
-    return at * board.width + place.astype(np.int64)
+    found: Ints = place.astype(np.int64) + at * board.width
+    return found
 
 
 def random_actions(board: Board, running: Running, actions: Ints) -> None:

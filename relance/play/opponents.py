@@ -15,7 +15,7 @@ from relance.model.strategy import Rows, Strategy
 from relance.model.tree import Decision, Leaf
 from relance.play.call_syntax import Call
 from relance.play.equilibria import solved
-from relance.play.rules import check_named
+from relance.play.rules import check_per_node
 from relance.solvers.exact import best_response
 
 Player: TypeAlias = object
@@ -136,7 +136,7 @@ def _perturbed(on: Chair, epsilon: object = Fraction(1, 10), of: Player = "equil
 
 
 def _pure(on: Chair, choose: Callable[[Decision], str]) -> Strategy:
-    check_named(on.game, "opponents with rules of thumb")
+    check_per_node(on.game, "opponents with rules of thumb")
     return on.game.profile(
         {name: {a: int(a == choose(node)) for a in node.actions} for name, node in on.game.tree.decisions.items()}
     ).strategies[on.seat]

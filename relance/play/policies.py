@@ -94,7 +94,7 @@ class Sampler:
     def __init__(self, table: StrategyTable) -> None:
         self._table, rows = table, table.upto.T
         self._start = table.start.tolist() if table.slots is None else None
-        self._rows: Any = rows.tolist() if len(rows) <= LISTED else rows
+        self._rows: Any = rows.tolist() if self._start and len(rows) <= LISTED else rows
         self._cuts = table.cuts.tolist() if table.interval else None
 
     def draw(self, node: int, hand: Any, uniform: float) -> int:

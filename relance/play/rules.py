@@ -49,7 +49,7 @@ def check_whole(name: str, value: object, least: int, most: int | None = None) -
         raise ValueError(f"{name}={short(value)} must be a whole number{allowed}")
 
 
-def check_named(game: Game, what: str) -> None:
+def check_per_node(game: Game, what: str) -> None:
     """Raise ValueError if a game has more than `MOST_NODES` nodes, where `what` keeps something for each of them by name."""
     if (size := game.tree.kinds.size[0]) > MOST_NODES:
         raise ValueError(
@@ -258,7 +258,7 @@ def rules(game: Game) -> Rules:
 
 
 def game_of(game: str | Game, parameters: Mapping[str, object]) -> Game:
-    """The game of this name and these parameters; a Game is returned unchanged, and then takes no parameters."""
+    """The game of this name and these parameters, made once; a Game is returned unchanged, and then takes no parameters."""
     if isinstance(game, Game) and parameters:
         raise ValueError(f"parameters {sorted(parameters)} go with a game's name; {game} has its own already")
-    return game if isinstance(game, Game) else make(game, **parameters)
+    return game if isinstance(game, Game) else rules(make(game, **parameters)).game
