@@ -36,16 +36,16 @@ SLICES = ("claims", "baselines", "words")
 TOP = "pages"
 """On top, with what people see. The facade may import all."""
 BARS = {
-    "model": 9261,
+    "model": 9276,
     "solvers": 5168,
     "envs": 3200,
-    "play": 4165,
-    "registration": 2919,
+    "play": 4366,
+    "registration": 2939,
     "equilibria": 2015,
     "claims": 11744,
     "baselines": 5479,
-    "words": 5306,
-    "pages": 7213,
+    "words": 5310,
+    "pages": 7222,
     "facade": 100,
 }
 """The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability
