@@ -18,7 +18,7 @@ from relance.model.arguments import checked
 from relance.model.arrays import Floats, Ints
 from relance.model.game import Game
 from relance.model.limits import check_memory
-from relance.play.board import compile_board, compile_sight, position, seats, see
+from relance.play.board import compile_board, compile_sight, position_of, seats, see
 from relance.play.loops import Bools, Hands, paid, running, streams
 from relance.play.numpy_loops import lead, numbers, put, set_edges, turn_up
 from relance.play.rules import Vector, check_whole, game_of, rules
@@ -114,7 +114,7 @@ class Batch:
     @property
     def to_move(self) -> Ints:
         """(n,) the player to move, -1 at tables whose game is over."""
-        return self.board.player.take(position(self.board, self.node))
+        return self.board.player.take(position_of(self.board, self.node))
 
     @property
     def rewards(self) -> Floats:
@@ -125,7 +125,7 @@ class Batch:
 
     def mask(self) -> Bools:
         """(n, A) which action ids are legal; none where the game is over."""
-        return self._legal.take(position(self.board, self.node), axis=0)
+        return self._legal.take(position_of(self.board, self.node), axis=0)
 
     def reset(self, seed: int | None = None) -> None:
         """Deal at every table. A `seed` restarts all random streams; without one they continue."""
@@ -202,7 +202,7 @@ class Batch:
             deal(again)
         if reply is not None:
             reply()
-        at = position(board, self.node)
+        at = position_of(board, self.node)
         np.less(board.player.take(at), 0, out=self.done)
         if len(board.case):
             set_edges(board, self.law, self.running, self.done.nonzero()[0])
@@ -219,7 +219,7 @@ class Batch:
         """
         actions, node = check_actions(actions, len(tables)), self.node.take(tables)
         follow, wrong = lead(self.board, node, actions)
-        over = self.board.choices.take(position(self.board, node)) == 0
+        over = self.board.choices.take(position_of(self.board, node)) == 0
         if illegal == "forfeit":
             follow, wrong = np.where(wrong, self.board.nodes + node, follow), over
         wrong |= over
@@ -235,7 +235,7 @@ class Batch:
         """
         self.node[tables] = self.lead(tables, actions, illegal)
         turn_up(self.board, self.running, tables)
-        at = position(self.board, self.node.take(tables))
+        at = position_of(self.board, self.node.take(tables))
         over = self.board.choices.take(at) == 0
         ended = tables[over]
         set_edges(self.board, self.law, self.running, ended)
@@ -253,7 +253,7 @@ class Batch:
         `player` is 0, 1 or an array (k,), else ValueError; by default the player to move, or player 0 if the game is over.
         """
         node = self.node if tables is None else self.node.take(tables)
-        players = self._mover.take(position(self.board, node)) if player is None else seats(player, len(node))
+        players = self._mover.take(position_of(self.board, node)) if player is None else seats(player, len(node))
         return see(self.sight, players, node, self.held(players, tables))
 
     def held(self, player: int | Ints, tables: Ints | None = None) -> npt.NDArray[Any]:

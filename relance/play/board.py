@@ -88,7 +88,7 @@ def compile_board(rulebook: Rules) -> Board:
     )
 
 
-def position(board: Board, node: Ints) -> npt.NDArray[np.integer[Any]]:
+def position_of(board: Board, node: Ints) -> npt.NDArray[np.integer[Any]]:
     """The position of a node."""
     return node if board.position is None else board.position.take(node)
 

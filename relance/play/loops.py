@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from relance.model.arrays import Floats, Ints, Words
 from relance.model.deal_table import CARDS, DENSITY, PAIRS, Alias, DealTable, Proposal
-from relance.play.board import Board, onward, position
+from relance.play.board import Board, onward, position_of
 from relance.play.rules import check_whole
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
@@ -258,7 +258,7 @@ def turned_up(board: Board, runout: Each, node: Each) -> Each:
     """The node after `node`, where events may turn up; `runout` is read only there."""
     if not len(board.chance):
         return np.uint64(node)
-    row = board.chance[position(board, node)]
+    row = board.chance[position_of(board, node)]
     return onward(board, node, board.turned[row + runout]) if row >= 0 else np.uint64(node)
 
 
@@ -271,7 +271,7 @@ def drawn_choice(board: Board, state: Each, at: Each) -> tuple[Each, Each]:
 def random_actions(board: Board, running: Running, actions: Ints, low: int, high: int) -> None:
     """Draw a legal action id for each table; see `numpy_loops.random_actions`."""
     for i in range(low, high):
-        running.state[i], choice = drawn_choice(board, running.state[i], position(board, running.node[i]))
+        running.state[i], choice = drawn_choice(board, running.state[i], position_of(board, running.node[i]))
         actions[i] = board.action[choice]
 
 
@@ -283,13 +283,13 @@ def play_random(
     for i in range(low, high):
         # Local variables, and a node without a sign, which numba never counts from the end, take a sixth less time.
         node: Each = np.uint64(running.node[i])
-        at: Each = position(board, node)
+        at: Each = position_of(board, node)
         state, runout, lead = running.state[i], index(hands[-1, i]), running.edge[i]
         mine, theirs = np.float64(hands[0, i]), np.float64(hands[1, i])
         for _ in range(steps):
             state, choice = drawn_choice(board, state, at)
             node = turned_up(board, runout, onward(board, node, board.follow[choice]))
-            at = position(board, node)
+            at = position_of(board, node)
             if not board.choices[at]:
                 if len(board.case):
                     lead = case_edge(board, law, at, mine, theirs)

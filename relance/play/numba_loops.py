@@ -33,7 +33,7 @@ def _quotient(pair: Any, columns: Any) -> Callable[[Any, Any], Any]:
     return lambda pair, columns: np.int64(np.uint32(pair) // np.uint32(columns))  # shorter numbers are divided sooner
 
 
-@overload(boards.position, jit_options=_OPTIONS, strict=False)  # type: ignore[arg-type,unused-ignore]  # numba names few of them
+@overload(boards.position_of, jit_options=_OPTIONS, strict=False)  # type: ignore[arg-type,unused-ignore]  # numba names few of them
 def _position(board: Any, node: Any) -> Callable[[Any, Any], Any]:
     if _has_positions(board):
         return lambda board, node: np.uint64(board.position[node])

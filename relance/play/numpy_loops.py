@@ -8,7 +8,7 @@ import numpy as np
 
 from relance.model.arrays import Floats, Ints, Words
 from relance.model.deal_table import DealTable
-from relance.play.board import Board, onward, position
+from relance.play.board import Board, onward, position_of
 from relance.play.loops import SHIFT_32, STEP, Bools, Hands, Running, case_edge, edge, mix, paid, propose, unit
 
 BLOCK = 8192
@@ -67,7 +67,7 @@ def begin(law: DealTable, running: Running, tables: Ints) -> None:
 
 def after(board: Board, node: Ints, actions: Ints) -> Ints:
     """The nodes that these actions lead to; all (k,)."""
-    place = position(board, node) * board.width + actions
+    place = position_of(board, node) * board.width + actions
     return onward(board, node, board.child.take(place, mode="clip"))
 
 
@@ -81,7 +81,7 @@ def turn_up(board: Board, running: Running, tables: Ints | None = None) -> None:
     """Turn up the events at these tables, (k,), by default all, where the last action led to some."""
     if not len(board.chance):
         return
-    row = board.chance.take(position(board, running.node if tables is None else running.node.take(tables)))
+    row = board.chance.take(position_of(board, running.node if tables is None else running.node.take(tables)))
     here = (row >= 0).nonzero()[0]
     at = here if tables is None else tables[here]
     turned = board.turned.take(row.take(here) + running.hands[2].take(at))
@@ -92,12 +92,12 @@ def set_edges(board: Board, law: DealTable, running: Running, ended: Ints) -> No
     """Set player 0's edges at these tables, whose games are over, (k,), if there are several cases of showdowns."""
     if len(board.case):
         mine, theirs = running.hands[:2, ended]
-        running.edge[ended] = case_edge(board, law, position(board, running.node.take(ended)), mine, theirs)
+        running.edge[ended] = case_edge(board, law, position_of(board, running.node.take(ended)), mine, theirs)
 
 
 def _drawn(board: Board, running: Running) -> Ints:
     """(n,) where a legal action that is drawn for each table stands in `Board.action` and `Board.follow`."""
-    at = position(board, running.node)
+    at = position_of(board, running.node)
     place = ((draw(running.state) >> SHIFT_32) * board.choices.take(at)) >> SHIFT_32
     found: Ints = place.astype(np.int64) + at * board.width
     return found
@@ -117,7 +117,7 @@ def play_random(board: Board, law: DealTable, running: Running, steps: int, chip
         for _ in range(steps):
             part.node[:] = onward(board, part.node, board.follow.take(_drawn(board, part)))
             turn_up(board, part)
-            at = position(board, part.node)
+            at = position_of(board, part.node)
             ended = (board.choices.take(at) == 0).nonzero()[0]
             set_edges(board, law, part, ended)
             won[ended] += paid(board, at.take(ended), part.edge.take(ended))

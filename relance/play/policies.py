@@ -16,7 +16,7 @@ from relance.model.sequences import sides
 from relance.model.strategy import Rows, Strategy
 from relance.play.agents import Answer, as_array, in_seat, is_function, legal_probabilities, strategy
 from relance.play.batch import Batch, check_actions
-from relance.play.board import position
+from relance.play.board import position_of
 from relance.play.loops import Slots
 from relance.play.loops import StrategyTable as StrategyTable
 from relance.play.networks import Masks
@@ -164,6 +164,6 @@ def ids_at(
     node = batch.node.take(tables)
     if isinstance(policy, StrategyTable):
         return choose(policy, node, batch.held(player, tables), uniform())
-    masks = batch.board.mask.take(position(batch.board, node), axis=0).view(bool)
+    masks = batch.board.mask.take(position_of(batch.board, node), axis=0).view(bool)
     answer = policy(batch.observe(player, tables), masks)
     return check_actions(ids_of(batch.game, answer, masks, lambda row: name(tables[row]), uniform), len(tables))

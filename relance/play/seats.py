@@ -15,7 +15,7 @@ import numpy.typing as npt
 from relance.model.arrays import Floats, Ints, Words
 from relance.play.agents import Answer
 from relance.play.batch import Batch
-from relance.play.board import Sight, position, see
+from relance.play.board import Sight, position_of, see
 from relance.play.loops import STEP, Running, mix, running, streams, unit
 from relance.play.numpy_loops import after, draw, put, turn_up
 from relance.play.policies import StrategyTable, ids_at
@@ -123,7 +123,7 @@ class Seats:
                 if batch.compiled and isinstance(one, StrategyTable) and one.slots is None:
                     batch.loops.reply_by_table(board, one, player, self.seat, running, self._numbers, self._turn)
                     continue
-                moves = board.player.take(position(board, running.node)) == player
+                moves = board.player.take(position_of(board, running.node)) == player
                 tables = (moves & (self._who() != player)).nonzero()[0]
                 if not len(tables):
                     continue
@@ -167,7 +167,7 @@ class Seats:
     @property
     def mask(self) -> npt.NDArray[np.int8]:
         """(n, A) the legal actions of the seat; all ones where the game is over."""
-        return self.batch.board.mask.take(position(self.batch.board, self.batch.node), axis=0)
+        return self.batch.board.mask.take(position_of(self.batch.board, self.batch.node), axis=0)
 
     def observe(self, tables: Ints | None = None) -> Vector:
         """(k, K) what the seats see at these tables, by default at all n."""

@@ -18,7 +18,7 @@ from relance.model.arguments import checked
 from relance.model.arrays import Words
 from relance.model.deal_table import CARDS, DENSITY, PAIRS, Alias, DealTable, Proposal
 from relance.model.game import Game
-from relance.play.board import compile_board, compile_sight, onward, position
+from relance.play.board import compile_board, compile_sight, onward, position_of
 from relance.play.loops import density, edge, edge_of_indices, place
 from relance.play.rules import game_of, rules
 from relance.play.runouts import law_of
@@ -110,12 +110,12 @@ class JaxEnv:
         inside = (action >= 0) & (action < self.num_actions)
         board = self._board
         forfeited = board.nodes + state.node
-        follow = board.child[position(board, state.node) * board.width + action]
+        follow = board.child[position_of(board, state.node) * board.width + action]
         node = jnp.where(inside, onward(board, state.node, follow), forfeited)
         if board.chance.size:
-            row = board.chance[position(board, node)]
+            row = board.chance[position_of(board, node)]
             node = jnp.where(row < 0, node, onward(board, node, board.turned[row + state.hands[2]]))
-        at, tree_node = position(board, node), node % board.nodes
+        at, tree_node = position_of(board, node), node % board.nodes
         over = board.player[at] < 0
         player = jnp.where(over, mover, board.player[at])
         lead = self._law.edge(state.hands, board.case[at] if board.case.size else 0)
