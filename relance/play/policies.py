@@ -80,7 +80,7 @@ def choose(table: StrategyTable, node: Ints, hand: npt.NDArray[Any], uniform: Fl
         kind, place = table.slots.kind.take(node), np.zeros(len(node), np.int64)
         last = table.slots.counts.take(kind) - 1
         for k in range(last.max(initial=0)):
-            place += (k < last) & (uniform >= table.upto[row + np.minimum(k, last), hand])
+            place += uniform >= table.upto[row + np.minimum(k, last), hand]  # the last of them is 1
         chosen: Ints = table.slots.ids[kind, place]
         return chosen
     row += np.searchsorted(table.cuts, hand, side="right") if table.interval else hand

@@ -6,6 +6,7 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 from conftest import SAMPLES, finite, parametrised
+from random_games import random_game
 
 import relance
 from relance.model import tree_table
@@ -52,7 +53,7 @@ def same(first, second):
 
 
 @pytest.mark.parametrize("compiled", [False, NUMBA])
-@pytest.mark.parametrize("game", parametrised(FINITE))
+@pytest.mark.parametrize("game", parametrised([*FINITE, *(random_game(seed).game for seed in range(6))]))
 def test_many_tables_play_alike(game, compiled, large):
     expected = played(Batch(game, 200, seed=3, compiled=compiled), 12)
     total = Batch(game, 200, seed=3, compiled=compiled).play_random(40)
@@ -119,11 +120,12 @@ def test_a_strategy_is_played_and_read_alike(game, large):
 def test_opponents_play_alike(text, opponent, large):
     def seats(game):
         env = VectorSeatEnv(game, 64, opponent=opponent, seat="random", extra_info=True, compiled=False)
-        (seen, infos), out = env.reset(seed=2), []
+        (seen, infos), out, rng = env.reset(seed=2), [], np.random.default_rng(4)
         for _ in range(10):
-            actions = np.argmax(infos["action_mask"], axis=1)
+            legal, illegal = np.argmax(infos["action_mask"], axis=1), np.argmin(infos["action_mask"], axis=1)
+            actions = np.where(rng.random(64) < 0.2, illegal, legal)  # some forfeit
             seen, paid, done, _, infos = env.step(actions)
-            out += [seen, paid, done, infos["node"], infos["action_mask"]]
+            out += [seen, paid, done, *(infos[key] for key in ("node", "action_mask", "forfeit"))]
         return out
 
     game = relance.make(text)
