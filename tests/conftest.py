@@ -10,8 +10,9 @@ import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 
 import approaching  # noqa: F401 - the learner that plans in tests name, which import nothing
@@ -20,7 +21,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from relance.envs.catalogue import BLUEPRINTS
+from relance.model import tree_table
 from relance.model.game import Game, build
+from relance.model.tree import BettingTree
+from relance.play import agents
 from relance.play.agents import questions
 from relance.play.policies import ids_at, policy_of
 from relance.play.rules import Rules
@@ -102,12 +106,44 @@ FINITE = [finite(game) for game in SAMPLES]
 VARIED = [finite(game) for game in different(SAMPLES)]
 
 
+def forget_rules():
+    """Forget what is kept by a game's text, which does not say how large its tree is taken to be."""
+    for kept in (import_module("relance.play.rules").rules.__wrapped__, questions, agents._sight):
+        kept.cache_clear()
+
+
+@pytest.fixture
+def large(monkeypatch):
+    """Makes the tree of a game again, as if it were too large for lists."""
+
+    def made(game):
+        monkeypatch.setattr(tree_table, "MOST_LISTED", 0)
+        forget_rules()
+        return replace(game, tree=BettingTree(game.tree.root))
+
+    forget_rules()
+    yield made
+    forget_rules()
+
+
 def alias_shares(table):
     """How likely each index is, by the definition of an alias table."""
     keep = table.threshold / 2.0**64
     share = keep.copy()
     np.add.at(share, table.alias, 1 - keep)
     return share / len(share)
+
+
+def taken_and_turned(table, nodes=None):
+    """The actions and the events on the way to these nodes of a tree, by default all, one-hot: (k, L, A) and (k, R, E)."""
+    nodes, kinds = range(table.size) if nodes is None else nodes, table.kinds
+    acted = np.zeros((len(nodes), kinds.depth[0], len(kinds.actions)))
+    turned = np.zeros((len(nodes), table.most_events, len(kinds.events)))
+    for row, node in enumerate(nodes):
+        acted[row, range(len(table.past[node])), table.past[node]] = 1
+        events = [kinds.events.index(event) for event in table.cases[node].events]
+        turned[row, range(len(events)), events] = 1
+    return acted, turned
 
 
 def tabular(game, profile):

@@ -36,16 +36,16 @@ SLICES = ("claims", "baselines", "words")
 TOP = "pages"
 """On top, with what people see. The facade may import all."""
 BARS = {
-    "model": 9287,
+    "model": 9302,
     "solvers": 5401,
     "envs": 3200,
-    "play": 4163,
-    "registration": 2919,
+    "play": 4364,
+    "registration": 2939,
     "equilibria": 2015,
     "claims": 11744,
     "baselines": 5485,
-    "words": 5341,
-    "pages": 7357,
+    "words": 5345,
+    "pages": 7366,
     "facade": 100,
 }
 """The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability

@@ -54,6 +54,7 @@ class Kinds:
         nodes: the S nodes.
         size, decisions: (S,) how many nodes there are from one of the kind on, itself included, and how many of them are decisions.
         depth: (S,) the most decisions in a play from there on.
+        upwards: the S kinds, each after those that its steps lead to.
         first: (S + 1,) where each kind's steps begin.
         child, offset: (K,) the kind that each step leads to, and how much higher its number is, depth first.
     """
@@ -61,7 +62,7 @@ class Kinds:
     def __init__(self, root: Node) -> None:
         self.nodes: list[Node] = []
         number: dict[int, int] = {}
-        done: list[int] = []  # children first
+        self.upwards = done = list[int]()
         stack: list[tuple[Node, bool]] = [(root, False)]
         while stack:
             node, is_left = stack.pop()
@@ -199,18 +200,26 @@ class TreeTable:
                 found[isinstance(node, Reveal)][k, self._ids[at]] = kinds.offset[at]
         return found[0], found[1]
 
+    def children(self, nodes: Any) -> Int32:
+        """(..., A) the nodes that actions lead to from these, (...); -1 where they are not legal."""
+        further = self.offsets[0][self.kind[nodes]]
+        out: Int32 = np.where(further, np.asarray(nodes, np.int32)[..., None] + further, np.int32(-1))
+        return out
+
+    def legal_at(self, nodes: Ints) -> npt.NDArray[np.bool_]:
+        """(k, A) the legal actions at these nodes, (k,)."""
+        out: npt.NDArray[np.bool_] = self.offsets[0][self.kind[nodes]] > 0
+        return out
+
     @cached_property
     def child(self) -> Int32:
         """(M, A) the node that an action leads to, -1 where it is not legal."""
-        further = self.offsets[0][self.kind]
-        out: Int32 = np.where(further, np.arange(self.size, dtype=np.int32)[:, None] + further, np.int32(-1))
-        return out
+        return self.children(np.arange(self.size))
 
     @cached_property
     def legal(self) -> npt.NDArray[np.bool_]:
         """(M, A) the legal actions."""
-        out: npt.NDArray[np.bool_] = (self.offsets[0] > 0)[self.kind]
-        return out
+        return self.legal_at(np.arange(self.size))
 
     @cached_property
     def legal_ids(self) -> Sequence[list[int]]:
@@ -223,6 +232,18 @@ class TreeTable:
         """For each node {event id: the node that the event leads to}."""
         by_kind = [{k: int(row[k]) for k in np.flatnonzero(row).tolist()} for row in self.offsets[1]]
         return OfNodes(self.size, lambda node: {e: node + k for e, k in by_kind[self.kind[node]].items()}).listed
+
+    @cached_property
+    def positions(self) -> tuple[Int32, Ints]:
+        """(M,) the position of each node, and (P,) the last node of each position; the root has position 0.
+
+        Nodes of one kind after the same events are one position: from there, play and pay are alike. In a small tree each node is one.
+        """
+        if not is_large(self.size):
+            return np.arange(self.size, dtype=np.int32), np.arange(self.size)
+        keys = self.kind[::-1] * np.int64(len(self.every_case)) + self.case[::-1]
+        _, last, position = np.unique(keys, return_index=True, return_inverse=True)
+        return position[::-1].astype(np.int32), self.size - 1 - last
 
     def _way(self, node: int, both: bool) -> list[int]:
         ids = []
@@ -243,21 +264,25 @@ class TreeTable:
         """For each node the list of action and event ids that lead to it, in order."""
         return OfNodes(self.size, lambda node: self._way(node, True)).listed
 
-    def one_hot(self, nodes: Ints) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        """The actions and the events on the way to these nodes, one row per action or event so far, one-hot: (k, L, A) and (k, R, E)."""
-        kinds = self.kinds
-        actions = np.zeros((len(nodes), kinds.depth[0], len(kinds.actions)), np.float32)
-        events = np.zeros((len(nodes), self.most_events, len(kinds.events)), np.float32)
-        row, node = np.arange(len(nodes)), nodes
-        counts = self.counts
-        while len(row := row[node > 0]):
-            node = node[node > 0]
-            before = self.parent[node]
-            for out, chance, count in ((actions, False, counts[0]), (events, True, counts[1])):
-                at = (self.player[before] == CHANCE) == chance
-                out[row[at], count[before[at]], self.step[node[at]]] = 1
-            node = before.astype(np.int64)
-        return actions, events
+    def mark(self, nodes: npt.NDArray[np.integer[Any]], out: npt.NDArray[np.float32]) -> None:
+        """Set the ones of the histories of these nodes, (k,), in rows of zeros, (k, L * A + R * E).
+
+        There are L rows of A for the actions so far, and then R rows of E for the events so far, each one-hot.
+        """
+        row = np.arange(len(nodes))
+        while len(row := row[nodes > 0]):
+            nodes = nodes[nodes > 0]
+            out[row, self.column[nodes]] = 1
+            nodes = self.parent[nodes]
+
+    @cached_property
+    def column(self) -> Int32:
+        """(M,) the place, in a row of `mark`, of the action or event that leads to a node."""
+        kinds, before = self.kinds, self.parent
+        acted, turned = (count[before] for count in self.counts)
+        acted, turned = acted * len(kinds.actions), turned * len(kinds.events) + kinds.depth[0] * len(kinds.actions)
+        column: Int32 = (np.where(self.player[before] == CHANCE, turned, acted) + self.step).astype(np.int32)
+        return column
 
     @cached_property
     def counts(self) -> tuple[Int32, Int32]:
@@ -273,16 +298,6 @@ class TreeTable:
     def most_events(self) -> int:
         """R."""
         return int(self.counts[1].max())
-
-    @cached_property
-    def history(self) -> npt.NDArray[np.float32]:
-        """(M, L, A) float32; one row per action taken so far, one-hot."""
-        return self.one_hot(np.arange(self.size))[0]
-
-    @cached_property
-    def turned(self) -> npt.NDArray[np.float32]:
-        """(M, R, E) float32; one row per event so far, one-hot."""
-        return self.one_hot(np.arange(self.size))[1]
 
     @cached_property
     def last(self) -> tuple[Ints, Ints]:

@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from relance.envs.catalogue import read_profile
 from relance.model.arguments import checked
-from relance.model.arrays import Floats, host
+from relance.model.arrays import Floats, Ints, host
 from relance.model.game import Game
 from relance.model.limits import check_memory
 from relance.model.numbers import FieldElement, exact, short
@@ -32,14 +32,14 @@ from relance.model.piecewise import Piecewise
 from relance.model.profile_file import strategy_path
 from relance.model.strategy import Profile, Strategy
 from relance.model.strategy_tables import is_table, profile_of_table, solution_of
-from relance.play.board import compile_sight, see
+from relance.play.board import Sight, compile_sight, see, show_hands, without_hands
 from relance.play.call_syntax import Call, parse_call
 from relance.play.equilibria import solved
 from relance.play.mixture import mixed_strategy
 from relance.play.networks import Masks, Observations, probabilities
 from relance.play.opponents import Player, named_strategy
 from relance.play.refinement import in_cells
-from relance.play.rules import rules
+from relance.play.rules import check_per_node, rules
 from relance.solvers.exact import BestResponse
 
 Answer: TypeAlias = Callable[[Observations, Masks], Any]
@@ -51,7 +51,7 @@ Illegal: TypeAlias = Literal["error", "renormalise"]
 ROUNDING = 1e-5
 """How far the sum of an agent's float probabilities may be from 1, and how much may be on illegal actions; the rest is normalised."""
 
-ROWS = 2**16
+ROWS = 2**14
 """How many information sets an agent is asked for at a time."""
 
 AGAIN = 64
@@ -97,6 +97,7 @@ def strategy(game: Game, player: Player, seat: int, mode: Mode = "sample", illeg
     played = _alone(game, player, seat, illegal)
     if mode == "sample":
         return played
+    check_per_node(game, "agents who take their most probable action")
     return Strategy(seat, {name: tuple(game.deal.pick_best(rows)) for name, rows in played.at.items()})
 
 
@@ -203,7 +204,7 @@ def _alone(game: Game, player: Player, seat: int, illegal: Illegal) -> Strategy:
 def _of_strategy(game: Game, own: Strategy, seat: int) -> Strategy:
     if own.player != seat:
         raise ValueError(f"this is a strategy of player {own.player}, not of player {seat}")
-    on = game.whole if any(isinstance(rows[0], Piecewise) for rows in own.at.values()) else game
+    on = game.whole if any(isinstance(row, Piecewise) for row in own.rows()) else game
     return _of_profile(game, on.uniform().replace(own), seat)
 
 
@@ -355,18 +356,35 @@ def _asked(game: Game, agent: object, seat: int, illegal: Illegal) -> Strategy:
     if reader.draws:
         raise ValueError(f"{reader.kind} draws its actions; {ESTIMATE}")
     answer = reader.answer(game, agent, seat)
-    seen, masks = questions(game, seat)
-    chance = np.empty(masks.shape)
-    for start in range(0, len(seen), ROWS):
-        part, where = slice(start, start + ROWS), partial(_where, game, seat, start)
-        chance[part] = legal_probabilities(game, answer(seen[part], masks[part]), masks[part], where, illegal)
-    nodes = game.tree.of(seat)
-    blocks = chance.reshape(len(nodes), game.finite_deal().size(seat), masks.shape[1]).transpose(0, 2, 1)
-    at = {
-        name: tuple(np.ascontiguousarray(block[game.action_id(action)]) for action in node.actions)
-        for block, (name, node) in zip(blocks, nodes.items(), strict=True)
-    }
-    return Strategy(seat, at)
+    table, form, hands = game.tree.table, game.forms[seat], game.finite_deal().size(seat)
+    nodes, out = np.flatnonzero(table.player == seat), np.empty((form.size, hands))
+    for first in range(0, len(nodes), step := max(1, ROWS // hands)):
+        part = slice(first, first + step)
+        seen, masks = _some_questions(game, seat, nodes[part], part)
+        where = partial(_where, game, seat, nodes[part])
+        chance = legal_probabilities(game, answer(seen, masks), masks, where, illegal)
+        row, action = np.nonzero(masks[::hands])  # actions ascend, as in slots
+        slots = form.starts[part][row] + np.arange(len(row)) - np.searchsorted(row, row)
+        out[slots] = chance.reshape(-1, hands, masks.shape[1])[row, :, action]
+    return Strategy.of_array(game.tree, seat, out)
+
+
+def _some_questions(game: Game, seat: int, nodes: Ints, part: slice) -> tuple[Observations, Masks]:
+    """The questions at these nodes, which are a part of the seat's; those of a large tree are made when they are asked."""
+    hands = game.deal.size(seat)
+    if not game.tree.is_large:
+        seen, masks = questions(game, seat)
+        at = slice(part.start * hands, part.stop * hands)
+        return seen[at], masks[at]
+    sight = _sight(game)
+    seen = np.repeat(without_hands(sight, seat, nodes), hands, axis=0)
+    show_hands(sight, seen, seat, np.tile(np.arange(hands), len(nodes)))
+    return seen, np.repeat(game.tree.table.legal_at(nodes), hands, axis=0)
+
+
+@lru_cache(maxsize=8)
+def _sight(game: Game) -> Sight:
+    return compile_sight(rules(game))
 
 
 def check_questions(game: Game, seat: int) -> None:
@@ -438,7 +456,7 @@ def legal_probabilities(
     return normalised
 
 
-def _where(game: Game, seat: int, start: int, row: int) -> str:
+def _where(game: Game, seat: int, nodes: Ints, row: int) -> str:
     labels = game.finite_deal().labels[seat]
-    node, hand = divmod(start + row, len(labels))
-    return f"{game.name}, node {list(game.tree.of(seat))[node]!r}, hand {labels[hand]}"
+    node, hand = divmod(row, len(labels))
+    return f"{game.name}, node {game.tree.table.names[nodes[node]]!r}, hand {labels[hand]}"

@@ -18,7 +18,7 @@ from relance.model.arguments import checked
 from relance.model.arrays import Floats, Ints
 from relance.model.game import Game
 from relance.model.limits import check_memory
-from relance.play.board import compile_board, compile_sight, seats, see
+from relance.play.board import compile_board, compile_sight, position_of, seats, see
 from relance.play.loops import Bools, Hands, paid, running, streams
 from relance.play.numpy_loops import lead, numbers, put, set_edges, turn_up
 from relance.play.rules import Vector, check_whole, game_of, rules
@@ -96,6 +96,7 @@ class Batch:
             raise ImportError("compiled=True needs numba; install relance[fast]")
         self.compiled = installed and self.n >= WORTH_COMPILING if compiled is None else compiled
         self._mover, self._every = np.maximum(self.board.player, 0), np.arange(self.n)
+        self._legal = self.board.mask.view(bool) & (self.board.choices > 0)[:, None]
         self.running = running(self.n, self.law)
         self._state, self.node, self._hands, _, self.chips, self.done = self.running
         self.reset(int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) if seed is None else seed)
@@ -113,7 +114,7 @@ class Batch:
     @property
     def to_move(self) -> Ints:
         """(n,) the player to move, -1 at tables whose game is over."""
-        return self.board.player.take(self.node)
+        return self.board.player.take(position_of(self.board, self.node))
 
     @property
     def rewards(self) -> Floats:
@@ -124,7 +125,7 @@ class Batch:
 
     def mask(self) -> Bools:
         """(n, A) which action ids are legal; none where the game is over."""
-        return self.game.tree.table.legal.take(self.node, axis=0, mode="clip")  # the last node is an ending
+        return self._legal.take(position_of(self.board, self.node), axis=0)
 
     def reset(self, seed: int | None = None) -> None:
         """Deal at every table. A `seed` restarts all random streams; without one they continue."""
@@ -195,17 +196,18 @@ class Batch:
             deal: deals again at these tables.
             reply: lets opponents act where it is their turn.
         """
-        board, node = self.board, self.node
+        board = self.board
         turn_up(board, self.running)
         if len(again):
             deal(again)
         if reply is not None:
             reply()
-        np.less(board.player.take(node), 0, out=self.done)
+        at = position_of(board, self.node)
+        np.less(board.player.take(at), 0, out=self.done)
         if len(board.case):
             set_edges(board, self.law, self.running, self.done.nonzero()[0])
-        np.multiply(board.stake.take(node), self.running.edge, out=self.chips)
-        self.chips += board.constant.take(node)
+        np.multiply(board.stake.take(at), self.running.edge, out=self.chips)
+        self.chips += board.constant.take(at)
         if len(again):
             self.done[again], self.chips[again] = False, 0.0
 
@@ -217,7 +219,7 @@ class Batch:
         """
         actions, node = check_actions(actions, len(tables)), self.node.take(tables)
         follow, wrong = lead(self.board, node, actions)
-        over = self.board.choices.take(node) == 0
+        over = self.board.choices.take(position_of(self.board, node)) == 0
         if illegal == "forfeit":
             follow, wrong = np.where(wrong, self.board.nodes + node, follow), over
         wrong |= over
@@ -233,9 +235,11 @@ class Batch:
         """
         self.node[tables] = self.lead(tables, actions, illegal)
         turn_up(self.board, self.running, tables)
-        ended = tables[self.board.choices.take(self.node.take(tables)) == 0]
+        at = position_of(self.board, self.node.take(tables))
+        over = self.board.choices.take(at) == 0
+        ended = tables[over]
         set_edges(self.board, self.law, self.running, ended)
-        self.chips[ended] = paid(self.board, self.node.take(ended), self.running.edge.take(ended))
+        self.chips[ended] = paid(self.board, at[over], self.running.edge.take(ended))
         self.done[ended] = True
 
     def _complaint(self, table: int, action: int) -> str:
@@ -249,7 +253,7 @@ class Batch:
         `player` is 0, 1 or an array (k,), else ValueError; by default the player to move, or player 0 if the game is over.
         """
         node = self.node if tables is None else self.node.take(tables)
-        players = self._mover.take(node) if player is None else seats(player, len(node))
+        players = self._mover.take(position_of(self.board, node)) if player is None else seats(player, len(node))
         return see(self.sight, players, node, self.held(players, tables))
 
     def held(self, player: int | Ints, tables: Ints | None = None) -> npt.NDArray[Any]:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from relance.model.arrays import Floats, Ints, Words
 from relance.model.tree import OVER
+from relance.model.tree_table import TreeTable
 from relance.play.rules import Rules, Vector
 from relance.play.runouts import fought, turns
 
@@ -17,24 +18,29 @@ MOST_SEEN = 2**18
 
 
 class Board(NamedTuple):
-    """The public rules as flat arrays over A action ids and 2 M nodes: the M nodes of the tree, and each of them once more after the player
-    to move has forfeited there.
+    """The public rules as flat arrays over A action ids and 2 P positions: those of the M nodes of the tree, and each of them once more
+    after the player to move has forfeited there. Nodes that are forfeits have numbers from M on.
+
+    In a small tree positions are nodes. In a large one few positions stand for many nodes (`TreeTable.positions`), and `child`, `follow`
+    and `turned` do not have nodes: they say how much higher the next node's number is.
 
     Attributes:
         width, nodes: A and M.
-        child: (2 M * A,) the node that an action leads to, at node * A + action id. Illegal actions forfeit; a finished game stays so.
-        choices: (2 M,) the number of legal actions; 0 where the game is over.
-        action, follow: (M * A,) the k-th legal action id and the node it leads to, at node * A + k.
-        player: (2 M,) who acts, `OVER` where the game is over, `CHANCE` where an event turns up.
-        constant, stake: (2 M,) chips to player 0 are constant + stake * edge; 0 while the game goes on.
-        mask: (2 M, A) int8, the legal actions of the player to move; all ones where the game is over.
-        chance, turned: where events turn up, the row of each node, and the nodes that runouts lead to; see `relance.play.runouts.turns`.
-            `chance` is (2 M,), and both are empty in games without events.
-        case: (2 M,) where the edges of an ending's case begin in `DealTable.edge`; empty in games with one case.
+        position: (2 M,) int32, the position of each node; None in a small tree.
+        child: (2 P * A,) the node that an action leads to, at position * A + action id. Illegal actions forfeit; a finished game stays so.
+        choices: (2 P,) the number of legal actions; 0 where the game is over.
+        action, follow: (P * A,) the k-th legal action id and the node it leads to, at position * A + k.
+        player: (2 P,) who acts, `OVER` where the game is over, `CHANCE` where an event turns up.
+        constant, stake: (2 P,) chips to player 0 are constant + stake * edge; 0 while the game goes on.
+        mask: (2 P, A) int8, the legal actions of the player to move; all ones where the game is over.
+        chance, turned: where events turn up, the row of each position, and the nodes that runouts lead to; see `runouts.turns`. `chance` is
+            (2 P,), and both are empty in games without events.
+        case: (2 P,) where the edges of an ending's case begin in `DealTable.edge`; empty in games with one case.
     """
 
     width: int
     nodes: int
+    position: npt.NDArray[np.int32] | None
     child: Ints
     choices: Words
     action: Ints
@@ -51,46 +57,57 @@ class Board(NamedTuple):
 def compile_board(rulebook: Rules) -> Board:
     """The public rules as arrays."""
     tree, deal = rulebook.game.tree, rulebook.deal
-    table = tree.table
-    nodes, width = table.child.shape
-    here, over = np.arange(nodes)[:, None], (table.player < 0)[:, None]
-    child = np.where(table.legal, table.child, np.where(over, here, nodes + here))
-    stays = np.broadcast_to(nodes + here, child.shape)
-    action = np.zeros((nodes, width), np.int64)  # the legal ids come first; the entries after them are never read
-    for node, legal in enumerate(table.legal_ids):
-        action[node, : len(legal)] = legal
-    lost = np.take(rulebook.forfeits, np.maximum(table.player, 0))
-    ones = np.ones_like(table.legal)
+    table, shared = tree.table, tree.is_large
+    position, last = table.positions
+    further, player, size = table.offsets[0][table.kind[last]], table.player[last], table.size
+    legal, over, start = further > 0, (player < 0)[:, None], 0 if shared else last[:, None]
+    child = start + np.where(legal, further, np.where(over, 0, size))
+    stays = np.broadcast_to(start if shared else size + start, child.shape)
+    action = np.argsort(~legal, axis=1, kind="stable")  # the entries after the legal ids are never read
+    lost = np.take(rulebook.forfeits, np.maximum(player, 0))
     chance, turned = turns(tree)
-    case = np.zeros(0 if tree.is_usual else 2 * nodes, np.int64)
+    case = np.zeros(0 if tree.is_usual else 2 * len(last), np.int64)
     if not tree.is_usual:
         starts = {of: k * deal.size(0) * deal.size(1) for k, of in enumerate(fought(tree))}
-        case[:nodes] = [starts.get(of, 0) for of in table.cases]
+        case[: len(last)] = np.array([starts.get(of, 0) for of in table.every_case])[table.case[last]]
     return Board(
-        width,
-        nodes,
-        np.concatenate([child, stays]).ravel().astype(np.int64),
-        np.concatenate([table.legal.sum(axis=1), np.zeros(nodes)]).astype(np.uint64),
-        action.ravel(),
-        np.take_along_axis(child, action, axis=1).ravel().astype(np.int64),
-        np.concatenate([table.player, np.full(nodes, OVER)]).astype(np.int64),
-        np.concatenate([np.where(over[:, 0], table.constant, 0.0), lost]),
-        np.concatenate([np.where(over[:, 0], table.stake, 0.0), np.zeros(nodes)]),
-        np.concatenate([table.legal | (table.player == OVER)[:, None], ones]).astype(np.int8),
-        np.concatenate([chance, np.full(len(chance), -1)]),
-        turned,
-        case,
+        width=len(tree.actions),
+        nodes=size,
+        position=np.concatenate([position, position + np.int32(len(last))]) if shared else None,
+        child=np.concatenate([child, stays]).ravel().astype(np.int64),
+        choices=np.concatenate([legal.sum(axis=1), np.zeros(len(last))]).astype(np.uint64),
+        action=action.ravel(),
+        follow=np.take_along_axis(child, action, axis=1).ravel().astype(np.int64),
+        player=np.concatenate([player, np.full(len(last), OVER)]).astype(np.int64),
+        constant=np.concatenate([np.where(over[:, 0], table.constant[last], 0.0), lost]),
+        stake=np.concatenate([np.where(over[:, 0], table.stake[last], 0.0), np.zeros(len(last))]),
+        mask=np.concatenate([legal | (player == OVER)[:, None], np.ones_like(legal)]).astype(np.int8),
+        chance=np.concatenate([chance, np.full(len(chance), -1)]),
+        turned=turned,
+        case=case,
     )
+
+
+def position_of(board: Board, node: Ints) -> npt.NDArray[np.integer[Any]]:
+    """The position of a node."""
+    return node if board.position is None else board.position.take(node)
+
+
+def onward(board: Board, node: Ints, further: Ints) -> Ints:
+    """The next node, from an entry of `Board.child`, `Board.follow` or `Board.turned`."""
+    return further if board.position is None else node + further
 
 
 class Sight(NamedTuple):
     """What players see, over 2 players, the 2 M nodes of a `Board`, and observations of length K. A forfeit looks like its node.
 
     Attributes:
-        rows: (2, 2 M * whole, K) by player, at node * whole + hand, what they see with each hand; if `whole` is 1, without the hand.
+        rows: (2, 2 M * whole, K) by player, at node * whole + hand, what they see with each hand; if `whole` is 1, without the hand. Empty
+            in a large tree, where the history of a node is written when it is asked for.
         whole: the number of hands if the rows contain the hand, else 1.
         column, value: (2 * hands,) the position and value that encode each hand. On [0, 1] there is one column; the value is the hand.
         hands: the most hands of a player; 0 if hands are numbers in [0, 1].
+        tree, public: a large tree, and where its history begins in an observation; None and 0 for a small one.
     """
 
     rows: Vector
@@ -98,19 +115,22 @@ class Sight(NamedTuple):
     column: Ints
     value: Vector
     hands: int
+    tree: TreeTable | None
+    public: int
 
 
 def compile_sight(rulebook: Rules) -> Sight:
     """What each player sees at each node, with each hand if that takes at most `MOST_SEEN` numbers."""
     column, value, finite = rulebook.column, rulebook.value, rulebook.deal.is_finite
-    rows, whole = np.concatenate([rulebook.blank] * 2, axis=1)[:, :, None], 1
-    if finite and rows.size * column.shape[1] <= MOST_SEEN:
+    rows, whole, tree = np.concatenate([rulebook.blank] * 2, axis=1)[:, :, None], 1, rulebook.game.tree
+    if finite and not tree.is_large and rows.size * column.shape[1] <= MOST_SEEN:
         whole = column.shape[1]
         rows = np.repeat(rows, whole, axis=2)
         for player in (0, 1):
             rows[player, :, np.arange(whole), column[player]] = value[player][:, None]
-    count = column.shape[1] if finite else 0
-    return Sight(rows.reshape(2, -1, rulebook.size), whole, column.ravel(), value.ravel(), count)
+    count, rows = column.shape[1] if finite else 0, rows.reshape(2, rows.shape[1] * whole, rulebook.size)
+    history = (tree.table, rulebook.public) if tree.is_large else (None, 0)
+    return Sight(rows, whole, column.ravel(), value.ravel(), count, *history)
 
 
 def seats(player: int | npt.NDArray[np.integer[Any]], tables: int) -> Ints:
@@ -123,14 +143,30 @@ def seats(player: int | npt.NDArray[np.integer[Any]], tables: int) -> Ints:
 
 def see(sight: Sight, player: Ints | int, node: Ints, hand: npt.NDArray[Any]) -> Vector:
     """(k, K) float32, fresh: what these players (or this one) see at these nodes with these hands, all (k,)."""
+    if sight.whole == 1:
+        out = without_hands(sight, player, node)
+        show_hands(sight, out, player, hand)
+        return out
+    return without_hands(sight, player, node * sight.whole + hand)
+
+
+def without_hands(sight: Sight, player: Ints | int, row: Ints) -> Vector:
+    """(k, K) float32, fresh: the rows of these players (or this one) with these numbers, (k,); if `whole` is 1, they are nodes."""
     _, count, size = sight.rows.shape
-    row = node if sight.whole == 1 else node * sight.whole + hand
-    if isinstance(player, int):
-        out: Vector = sight.rows[player].take(row, axis=0)
+    out: Vector
+    if sight.tree is not None:
+        out = np.zeros((len(row), size), np.float32)
+        out[np.arange(len(row)), player] = 1
+        sight.tree.mark(row % sight.tree.size, out[:, sight.public :])
+    elif isinstance(player, int):
+        out = sight.rows[player].take(row, axis=0)
     else:
         out = sight.rows.reshape(-1, size).take(player * count + row, axis=0)
-    if sight.whole == 1:
-        code: Any = player * sight.hands + hand if sight.hands else 0
-        column, value = sight.column.take(code), sight.value.take(code) if sight.hands else hand
-        out.reshape(-1)[np.arange(0, out.size, size) + column] = value
     return out
+
+
+def show_hands(sight: Sight, seen: Vector, player: Ints | int, hand: npt.NDArray[Any]) -> None:
+    """Write the hands of these players (or this one), (k,), into observations without them, (k, K)."""
+    code: Any = player * sight.hands + hand if sight.hands else 0
+    column, value = sight.column.take(code), sight.value.take(code) if sight.hands else hand
+    seen.reshape(-1)[np.arange(0, seen.size, seen.shape[1]) + column] = value

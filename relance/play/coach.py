@@ -23,7 +23,7 @@ from relance.model.numbers import Number
 from relance.model.piecewise import Piecewise
 from relance.play.agents import strategy
 from relance.play.opponents import FINE, Player
-from relance.play.rules import rules
+from relance.play.rules import check_per_node, rules
 from relance.solvers.best_response import mixed
 from relance.solvers.exact import action_values, best_response, value
 
@@ -58,6 +58,7 @@ class Coach:
         policy: Player = None,
         extra: Mapping[str, Sequence[HandFunction]] | None = None,
     ) -> None:
+        check_per_node(game, "teaching and rewards for each decision")
         self._game, self._seat, self._forfeit = game, seat, rules(game).worst[seat]
         own = "uniform" if policy is None else policy  # a best response depends on the other half alone
         profile = game.together(strategy(game, own, seat), strategy(game, opponent, 1 - seat))

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from relance.model.arrays import Floats, Ints, Words
 from relance.model.deal_table import CARDS, DENSITY, PAIRS, Alias, DealTable, Proposal
-from relance.play.board import Board
+from relance.play.board import Board, onward, position_of
 from relance.play.rules import check_whole
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
@@ -161,6 +161,19 @@ def edge_of_indices(law: DealTable, mine: Each, theirs: Each) -> Each:
 # From here on, loops over one table after another; they only run when compiled.
 
 
+class Slots(NamedTuple):
+    """The legal actions at the S distinct nodes of a large tree.
+
+    Attributes:
+        kind: (M,) which of the distinct nodes each node is.
+        counts, ids: (S,) how many actions are legal, and (S, A) their ids, which come first.
+    """
+
+    kind: npt.NDArray[np.int32]
+    counts: Ints
+    ids: Ints
+
+
 class StrategyTable(NamedTuple):
     """A strategy as arrays: for each node and cell of hands, the cumulative probabilities of the action ids.
 
@@ -169,12 +182,15 @@ class StrategyTable(NamedTuple):
         interval: True if hands are on [0, 1].
         start: (M,) the first row of each node of the player; the row of a hand is `start` plus the index of its cell.
         upto: (A - 1, rows) the cumulative probabilities, exactly 1 from the last action with positive probability on.
+        slots: for a large tree, what is known of its distinct nodes; else None. Then `start` is the first slot of each node, and `upto`,
+            (slots, hands), has the cumulative probabilities of the legal actions alone.
     """
 
     cuts: Floats
     interval: bool
-    start: Ints
+    start: npt.NDArray[np.integer[Any]]
     upto: Floats
+    slots: Slots | None = None
 
 
 class Running(NamedTuple):
@@ -215,9 +231,9 @@ def deal(law: DealTable, state: Each) -> tuple[Each, Each, Each, Each, Each]:
             return state, mine, theirs, runout, edge(law, mine, theirs)
 
 
-def paid(board: Board, node: Each, edge: Each) -> Each:
-    """Chips to player 0 at an ending."""
-    return board.constant[node] + board.stake[node] * edge
+def paid(board: Board, at: Each, edge: Each) -> Each:
+    """Chips to player 0 at an ending, by its position."""
+    return board.constant[at] + board.stake[at] * edge
 
 
 def begin(law: DealTable, running: Running, tables: Ints) -> None:
@@ -233,26 +249,29 @@ def put_at(running: Running, i: int, at: Each, state: Each, mine: Each, theirs: 
     running.node[i], running.state[i], hands[0, i], hands[1, i], running.edge[i] = at, state, mine, theirs, lead
 
 
-def case_edge(board: Board, law: DealTable, node: Each, mine: Each, theirs: Each) -> Each:
-    """Player 0's edge at an ending, in a game with several cases of showdowns."""
-    return law.edge[board.case[node] + index(mine) * law.columns + index(theirs)]
+def case_edge(board: Board, law: DealTable, at: Each, mine: Each, theirs: Each) -> Each:
+    """Player 0's edge at an ending, by its position, in a game with several cases of showdowns."""
+    return law.edge[board.case[at] + index(mine) * law.columns + index(theirs)]
 
 
-def turned_up(board: Board, runout: Each, at: Each) -> Each:
-    """The node after `at`, where events may turn up; `runout` is read only there."""
-    return np.uint64(board.turned[board.chance[at] + runout] if len(board.chance) and board.chance[at] >= 0 else at)
+def turned_up(board: Board, runout: Each, node: Each) -> Each:
+    """The node after `node`, where events may turn up; `runout` is read only there."""
+    if not len(board.chance):
+        return np.uint64(node)
+    row = board.chance[position_of(board, node)]
+    return onward(board, node, board.turned[row + runout]) if row >= 0 else np.uint64(node)
 
 
-def drawn_choice(board: Board, state: Each, node: Each) -> tuple[Each, Each]:
-    """The stream's next state, and where a legal action that is drawn at a node stands in `Board.action` and `Board.follow`."""
-    state, at = state + STEP, np.uint64(node)
+def drawn_choice(board: Board, state: Each, at: Each) -> tuple[Each, Each]:
+    """The stream's next state, and where a legal action that is drawn at a position stands in `Board.action` and `Board.follow`."""
+    state, at = state + STEP, np.uint64(at)
     return state, at * np.uint64(board.width) + (((mix(state) >> SHIFT_32) * board.choices[at]) >> SHIFT_32)
 
 
 def random_actions(board: Board, running: Running, actions: Ints, low: int, high: int) -> None:
     """Draw a legal action id for each table; see `numpy_loops.random_actions`."""
     for i in range(low, high):
-        running.state[i], choice = drawn_choice(board, running.state[i], running.node[i])
+        running.state[i], choice = drawn_choice(board, running.state[i], position_of(board, running.node[i]))
         actions[i] = board.action[choice]
 
 
@@ -263,19 +282,22 @@ def play_random(
     hands = running.hands
     for i in range(low, high):
         # Local variables, and a node without a sign, which numba never counts from the end, take a sixth less time.
-        state, at, runout, lead = running.state[i], np.uint64(running.node[i]), index(hands[-1, i]), running.edge[i]
+        node: Each = np.uint64(running.node[i])
+        at: Each = position_of(board, node)
+        state, runout, lead = running.state[i], index(hands[-1, i]), running.edge[i]
         mine, theirs = np.float64(hands[0, i]), np.float64(hands[1, i])
         for _ in range(steps):
             state, choice = drawn_choice(board, state, at)
-            at = turned_up(board, runout, board.follow[choice])
+            node = turned_up(board, runout, onward(board, node, board.follow[choice]))
+            at = position_of(board, node)
             if not board.choices[at]:
                 if len(board.case):
                     lead = case_edge(board, law, at, mine, theirs)
                 chips[i] += paid(board, at, lead)
                 games[i] += 1
-                at = np.uint64(0)
+                node = at = np.uint64(0)
                 state, mine, theirs, runout, lead = deal(law, state)
-        put_at(running, i, at, state, mine, theirs, runout, lead)
+        put_at(running, i, node, state, mine, theirs, runout, lead)
 
 
 def reply_by_table(

@@ -12,6 +12,7 @@ from relance.model.game import Game
 from relance.model.numbers import Number
 from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Strategy
+from relance.play.rules import check_per_node
 from relance.solvers.exact import reach
 
 
@@ -21,6 +22,7 @@ def mixed_strategy(game: Game, played: Sequence[Strategy], weights: Sequence[Num
     At each node and hand it is the mean of their probabilities, weighted by how often each gets there by its own choices (Kuhn 1953);
     where none does, it is weighted by `weights` alone.
     """
+    check_per_node(game, "mixtures of players")
     seat, at = played[0].player, {}
     whole = sum(weights)
     shares = [weight / whole for weight in weights]

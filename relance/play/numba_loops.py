@@ -7,11 +7,12 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numba import njit  # type: ignore[import-untyped,unused-ignore]  # numba has no types
+from numba import njit, types  # type: ignore[import-untyped,unused-ignore]  # numba has no types
 from numba.extending import overload, register_jitable  # type: ignore[import-untyped,unused-ignore]  # no types
 
 from relance.model.arrays import Floats, Ints, in_shares, thread_count
 from relance.model.deal_table import DealTable
+from relance.play import board as boards
 from relance.play import loops
 from relance.play.board import Board
 from relance.play.loops import Running
@@ -30,6 +31,25 @@ def _index(numbers: Any) -> Callable[[Any], Any]:
 @overload(loops.quotient, jit_options=_OPTIONS, strict=False)  # type: ignore[arg-type,unused-ignore]  # numba names few of them
 def _quotient(pair: Any, columns: Any) -> Callable[[Any, Any], Any]:
     return lambda pair, columns: np.int64(np.uint32(pair) // np.uint32(columns))  # shorter numbers are divided sooner
+
+
+@overload(boards.position_of, jit_options=_OPTIONS, strict=False)  # type: ignore[arg-type,unused-ignore]  # numba names few of them
+def _position(board: Any, node: Any) -> Callable[[Any, Any], Any]:
+    if _has_positions(board):
+        return lambda board, node: np.uint64(board.position[node])
+    return lambda board, node: np.uint64(node)
+
+
+@overload(boards.onward, jit_options=_OPTIONS, strict=False)  # type: ignore[arg-type,unused-ignore]  # numba names few of them
+def _onward(board: Any, node: Any, further: Any) -> Callable[[Any, Any, Any], Any]:
+    if _has_positions(board):
+        return lambda board, node, further: np.uint64(node) + np.uint64(further)
+    return lambda board, node, further: np.uint64(further)
+
+
+def _has_positions(board: Any) -> bool:
+    """True for the type of the board of a large tree; a small one is compiled without them."""
+    return not isinstance(board.types[board.fields.index("position")], types.NoneType)
 
 
 # A law has many arrays: passing it to a function that is not inlined takes longer than most games.

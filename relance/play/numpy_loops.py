@@ -8,7 +8,7 @@ import numpy as np
 
 from relance.model.arrays import Floats, Ints, Words
 from relance.model.deal_table import DealTable
-from relance.play.board import Board
+from relance.play.board import Board, onward, position_of
 from relance.play.loops import SHIFT_32, STEP, Bools, Hands, Running, case_edge, edge, mix, paid, propose, unit
 
 BLOCK = 8192
@@ -65,9 +65,15 @@ def begin(law: DealTable, running: Running, tables: Ints) -> None:
     running.state[tables] = state
 
 
+def after(board: Board, node: Ints, actions: Ints) -> Ints:
+    """The nodes that these actions lead to; all (k,)."""
+    place = position_of(board, node) * board.width + actions
+    return onward(board, node, board.child.take(place, mode="clip"))
+
+
 def lead(board: Board, node: Ints, actions: Ints) -> tuple[Ints, Bools]:
     """The nodes that these actions lead to, and which of the actions are illegal in a game that goes on; all (k,)."""
-    follow = board.child.take(node * board.width + actions, mode="clip")
+    follow = after(board, node, actions)
     return follow, (follow >= board.nodes) | (actions.view(np.uint64) >= board.width)
 
 
@@ -75,23 +81,26 @@ def turn_up(board: Board, running: Running, tables: Ints | None = None) -> None:
     """Turn up the events at these tables, (k,), by default all, where the last action led to some."""
     if not len(board.chance):
         return
-    row = board.chance.take(running.node if tables is None else running.node.take(tables))
+    row = board.chance.take(position_of(board, running.node if tables is None else running.node.take(tables)))
     here = (row >= 0).nonzero()[0]
     at = here if tables is None else tables[here]
-    running.node[at] = board.turned.take(row.take(here) + running.hands[2].take(at))
+    turned = board.turned.take(row.take(here) + running.hands[2].take(at))
+    running.node[at] = onward(board, running.node.take(at), turned)
 
 
 def set_edges(board: Board, law: DealTable, running: Running, ended: Ints) -> None:
     """Set player 0's edges at these tables, whose games are over, (k,), if there are several cases of showdowns."""
     if len(board.case):
         mine, theirs = running.hands[:2, ended]
-        running.edge[ended] = case_edge(board, law, running.node.take(ended), mine, theirs)
+        running.edge[ended] = case_edge(board, law, position_of(board, running.node.take(ended)), mine, theirs)
 
 
 def _drawn(board: Board, running: Running) -> Ints:
     """(n,) where a legal action that is drawn for each table stands in `Board.action` and `Board.follow`."""
-    place = ((draw(running.state) >> SHIFT_32) * board.choices.take(running.node)) >> SHIFT_32
-    return running.node * board.width + place.astype(np.int64)
+    at = position_of(board, running.node)
+    place = ((draw(running.state) >> SHIFT_32) * board.choices.take(at)) >> SHIFT_32
+    found: Ints = place.astype(np.int64) + at * board.width
+    return found
 
 
 def random_actions(board: Board, running: Running, actions: Ints) -> None:
@@ -106,10 +115,11 @@ def play_random(board: Board, law: DealTable, running: Running, steps: int, chip
         of: Any = (array[..., block] for array in running)
         part, won, played = Running(*of), chips[block], games[block]
         for _ in range(steps):
-            part.node[:] = board.follow.take(_drawn(board, part))
+            part.node[:] = onward(board, part.node, board.follow.take(_drawn(board, part)))
             turn_up(board, part)
-            ended = (board.choices.take(part.node) == 0).nonzero()[0]
+            at = position_of(board, part.node)
+            ended = (board.choices.take(at) == 0).nonzero()[0]
             set_edges(board, law, part, ended)
-            won[ended] += paid(board, part.node.take(ended), part.edge.take(ended))
+            won[ended] += paid(board, at.take(ended), part.edge.take(ended))
             played[ended] += 1
             begin(law, part, ended)

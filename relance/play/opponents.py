@@ -11,10 +11,11 @@ from relance.model.arguments import checked
 from relance.model.arrays import is_float
 from relance.model.game import Game
 from relance.model.numbers import did_you_mean, exact, short
-from relance.model.strategy import Strategy
+from relance.model.strategy import Rows, Strategy
 from relance.model.tree import Decision, Leaf
 from relance.play.call_syntax import Call
 from relance.play.equilibria import solved
+from relance.play.rules import check_per_node
 from relance.solvers.exact import best_response
 
 Player: TypeAlias = object
@@ -124,14 +125,18 @@ def _perturbed(on: Chair, epsilon: object = Fraction(1, 10), of: Player = "equil
     share = exact(epsilon, "epsilon")
     if not 0 <= share <= 1:
         raise ValueError(f"epsilon={short(share)} of opponent 'perturbed' must be between 0 and 1")
-    at = {}
-    for name, rows in on.read(on.game, of, on.seat).at.items():
+    own, at = on.read(on.game, of, on.seat), {}
+    if isinstance(own.at, Rows):
+        errors = on.game.uniform().strategies[on.seat].map(lambda rows: rows * float(share))
+        return own.map(lambda rows: rows * float(1 - share) + next(errors.rows()))
+    for name, rows in own.at.items():
         error = float(share) if any(map(is_float, rows)) else share
         at[name] = tuple(row * (1 - error) + error / len(rows) for row in rows)
     return Strategy(on.seat, at)
 
 
 def _pure(on: Chair, choose: Callable[[Decision], str]) -> Strategy:
+    check_per_node(on.game, "opponents with rules of thumb")
     return on.game.profile(
         {name: {a: int(a == choose(node)) for a in node.actions} for name, node in on.game.tree.decisions.items()}
     ).strategies[on.seat]

@@ -12,9 +12,12 @@ import numpy.typing as npt
 from relance.model.arrays import Floats, Ints
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise, refined
-from relance.model.strategy import Strategy
+from relance.model.sequences import sides
+from relance.model.strategy import Rows, Strategy
 from relance.play.agents import Answer, as_array, in_seat, is_function, legal_probabilities, strategy
 from relance.play.batch import Batch, check_actions
+from relance.play.board import position_of
+from relance.play.loops import Slots
 from relance.play.loops import StrategyTable as StrategyTable
 from relance.play.networks import Masks
 from relance.play.opponents import Player
@@ -26,6 +29,8 @@ LISTED = 10_000
 
 def tabulate(game: Game, strategy: Strategy) -> StrategyTable:
     """Compile a strategy of this game."""
+    if isinstance(strategy.at, Rows):
+        return _tabulate_rows(strategy.at)
     nodes, width = game.tree.table, len(game.actions)
     functions = [row for rows in strategy.at.values() for row in rows]
     interval, cuts = any(isinstance(function, Piecewise) for function in functions), np.zeros(0)
@@ -41,19 +46,43 @@ def tabulate(game: Game, strategy: Strategy) -> StrategyTable:
         start[node] = place * cells
         for action in nodes.legal_ids[node]:
             chance[place, :, action] = np.asarray(next(rest), float)
+    upto = _upto(chance)[:, :, :-1].reshape(len(strategy.at) * cells, width - 1)
+    return StrategyTable(cuts, interval, start, np.ascontiguousarray(upto.T))
+
+
+def _tabulate_rows(rows: Rows) -> StrategyTable:
+    """Compile a strategy of a large tree."""
+    table, form = rows.tree.table, sides(rows.tree)[rows.player]
+    upto: Floats = np.empty((form.size, rows.array.shape[1]))
+    for group in form.widths:  # the nodes with so many actions
+        block = rows.array[group.slots].reshape(*group.shape, -1)
+        upto[group.slots] = _upto(block.transpose(0, 2, 1)).transpose(0, 2, 1).reshape(-1, upto.shape[1])
+    start, legal = np.zeros(table.size, np.int32), table.offsets[0] > 0
+    start[table.player == rows.player] = form.starts
+    slots = Slots(table.kind, legal.sum(axis=1), np.argsort(~legal, axis=1, kind="stable"))
+    return StrategyTable(np.zeros(0), False, start, upto, slots)
+
+
+def _upto(chance: Floats) -> Floats:
+    """The cumulative probabilities along the last axis, which end with 1."""
     upto = np.cumsum(chance, axis=2)
     upto /= np.where(upto[:, :, -1:] > 0, upto[:, :, -1:], 1.0)
     # Rounding must not leave any probability after the last action that the strategy takes.
     onward = np.cumsum(chance[:, :, ::-1], axis=2)[:, :, ::-1]
     upto[:, :, :-1][onward[:, :, 1:] == 0] = 1.0
-    return StrategyTable(
-        cuts, interval, start, np.ascontiguousarray(upto[:, :, :-1].reshape(len(strategy.at) * cells, width - 1).T)
-    )
+    return upto
 
 
 def choose(table: StrategyTable, node: Ints, hand: npt.NDArray[Any], uniform: Floats) -> Ints:
     """The action ids, (k,), that the numbers `uniform` in [0, 1) select at these nodes with these hands."""
     row = table.start.take(node)
+    if table.slots is not None:
+        kind, place = table.slots.kind.take(node), np.zeros(len(node), np.int64)
+        last = table.slots.counts.take(kind) - 1
+        for k in range(last.max(initial=0)):
+            place += uniform >= table.upto[row + np.minimum(k, last), hand]  # the last of them is 1
+        chosen: Ints = table.slots.ids[kind, place]
+        return chosen
     row += np.searchsorted(table.cuts, hand, side="right") if table.interval else hand
     ids: Ints = np.add.reduce(uniform >= table.upto.take(row, axis=1), 0, np.int64)
     return ids
@@ -63,12 +92,15 @@ class Sampler:
     """Draws one action at a time, as `choose` does for many."""
 
     def __init__(self, table: StrategyTable) -> None:
-        rows, self._start = table.upto.T, table.start.tolist()
-        self._rows: Any = rows.tolist() if len(rows) <= LISTED else rows
+        self._table, rows = table, table.upto.T
+        self._start = table.start.tolist() if table.slots is None else None
+        self._rows: Any = rows.tolist() if self._start and len(rows) <= LISTED else rows
         self._cuts = table.cuts.tolist() if table.interval else None
 
     def draw(self, node: int, hand: Any, uniform: float) -> int:
         """The action id that the number `uniform` in [0, 1) selects."""
+        if self._start is None:
+            return int(choose(self._table, np.array([node]), np.array([hand]), np.array([uniform]))[0])
         row = self._start[node] + (hand if self._cuts is None else bisect_right(self._cuts, hand))
         return bisect_right(self._rows[row], uniform)
 
@@ -132,6 +164,6 @@ def ids_at(
     node = batch.node.take(tables)
     if isinstance(policy, StrategyTable):
         return choose(policy, node, batch.held(player, tables), uniform())
-    masks = batch.board.mask.take(node, axis=0).view(bool)
+    masks = batch.board.mask.take(position_of(batch.board, node), axis=0).view(bool)
     answer = policy(batch.observe(player, tables), masks)
     return check_actions(ids_of(batch.game, answer, masks, lambda row: name(tables[row]), uniform), len(tables))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -96,8 +97,6 @@ class Rewards:
         keep: the share of the weight of recorded answers that is kept at each refresh from answers.
 
     Attributes:
-        policy: the learner's current policy; None before the first refresh means uniform play.
-        magnet: the average that "magnet" pulls to.
 
     Raises:
         ValueError: the reward is unknown, or an argument is not allowed.
@@ -117,8 +116,6 @@ class Rewards:
         self._pull *= max(rules(self.game).worst)
         self._follow = _between("follow", arguments.get("follow", FOLLOW), 1.0)
         self._answers: dict[tuple[int, int], Floats] = {}
-        self.policy: Profile = self.game.uniform()
-        self.magnet = self.policy
         self._coaches: dict[int, Coach] = {}
         self._lessons: Lessons | None = None
         plays = ("self" if self.follows else "equilibrium") if opponent is None else opponent
@@ -126,6 +123,16 @@ class Rewards:
         """The opponent who does not depend on the learner; None if there is none."""
         if self.name == "loss":
             self.coach(0)  # a bad name is told now
+
+    @cached_property
+    def policy(self) -> Profile:
+        """The learner's current policy; uniform play before the first refresh."""
+        return self.game.uniform()
+
+    @cached_property
+    def magnet(self) -> Profile:
+        """The average that "magnet" pulls to."""
+        return self.game.uniform()
 
     @property
     def follows(self) -> bool:

@@ -6,11 +6,12 @@ far (`Rules.pieces`). Two observations are equal if and only if they belong to t
 
 from __future__ import annotations
 
+import math
 import operator
 import sys
-from collections.abc import Callable, Mapping
-from functools import cache, cached_property, lru_cache
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property, lru_cache, partial
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,11 +21,15 @@ from relance.model.arguments import checked
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.numbers import Number, short
+from relance.model.tree import OVER
+from relance.model.tree_table import OfNodes
+
+T = TypeVar("T")
 
 Vector: TypeAlias = npt.NDArray[np.float32]
 
-MOST_NODES = 2**18
-"""The most nodes of a game that is played step by step: what each player sees is kept for each of them."""
+MOST_NODES, NODE = 2**18, 2000
+"""The most nodes of a game where something is kept for each of them by name, and about how many bytes that takes."""
 
 
 class ObservationPiece(NamedTuple):
@@ -44,8 +49,19 @@ def check_whole(name: str, value: object, least: int, most: int | None = None) -
         raise ValueError(f"{name}={short(value)} must be a whole number{allowed}")
 
 
+def check_per_node(game: Game, what: str) -> None:
+    """Raise ValueError if a game has more than `MOST_NODES` nodes, where `what` keeps something for each of them by name."""
+    if (size := game.tree.kinds.size[0]) > MOST_NODES:
+        raise ValueError(
+            f"{what} take games of at most {MOST_NODES:,} nodes; {game} has {size:,}, which would need about "
+            f"{NODE * size / 2**30:.1f} GiB of memory"
+        )
+
+
 class Rules:
     """The compiled rules of one game, mostly as plain lists. A pickle holds only the game, so environments pickle small.
+
+    What is known of each node is read from arrays if the tree is large; see `relance.model.tree_table`.
 
     Attributes:
         game: the game.
@@ -59,35 +75,35 @@ class Rules:
         worst: for each player, the most chips that they can lose.
         forfeits: for each player, the chips to player 0 if they take an illegal action: they pay the most that they can lose.
         column, value: (2, hands) the index and the value that encode each player's hand in an observation, where hands are finitely many.
-        blank: (2, nodes, size) what each player sees at each node, without the hand.
+        rows: by player and node, what each player sees there, without the hand; made when it is asked for if the tree is large.
+        blank: the same as an array, (2, nodes, size); empty if the tree is large.
         pieces, size: the parts of an observation in order, and its length.
-        masks: int8 arrays (2, M + 1, A) and (2, M + 1, A + 1) by player and node: the legal actions if the player is to move, else none.
-            The second has one more action, which is to wait. The last row, all ones, is used when nobody is to move.
-        mask_rows: the same as nested lists of rows, from which single rows are read faster.
+        public: where the part begins that both players see.
+        masks: int8 arrays (2, P + 1, A) and (2, P + 1, A + 1) by player and position (a node, in a small tree): the legal actions if the
+            player is to move, else none. The second has one more action, which is to wait. The last row, all ones, is used when nobody is
+            to move.
+        mask_rows: the same as nested lists of rows by node, from which single rows are read faster.
     """
 
     def __init__(self, game: Game) -> None:
-        if game.tree.kinds.size[0] > MOST_NODES:
-            raise ValueError(
-                f"{game} has {game.tree.kinds.size[0]:,} nodes; it is solved and judged, but environments, opponents and "
-                f"players who answer in words take at most {MOST_NODES:,}"
-            )
         table, deal = game.tree.table, game.deal
         self.game = game
         self.deal = deal.floats
         few = isinstance(self.deal, FiniteDeal) and self.deal.few_pairs
-        deals = {case: self.deal.in_case(case) for case in dict.fromkeys(table.cases)}
-        compares = {case: cache(deal.compare) if few else deal.compare for case, deal in deals.items()}
-        self.compare: list[Callable[[Any, Any], Number]] = [compares[case] for case in table.cases]
-        self.after, self.events, self.most_events = table.after, list(game.tree.events), table.turned.shape[1]
-        self.turned = [len(case.events) for case in table.cases]
+        deals = list(map(self.deal.in_case, table.every_case))
+        compares = [cache(deal.compare) if few else deal.compare for deal in deals]
+        self.compare: Sequence[Callable[[Any, Any], Number]] = self._listed(lambda node: compares[table.case[node]])
+        self.after, self.events, self.most_events = table.after, list(game.tree.events), table.most_events
+        self.turned = self._listed(table.counts[1].item)
         self.actions, self.names = list(game.actions), table.names
         self.chances, self.event_chances = cache(self._chances), cache(self._event_chances)
-        self.player, self.child, self.legal = table.player.tolist(), table.child.tolist(), table.legal_ids
-        self.constant, self.stake = table.constant.tolist(), table.stake.tolist()
-        fought = {case for case, stake in zip(table.cases, table.stake, strict=True) if stake}
-        sharpest = {case: float(deals[case].sharpest) if case in fought else 0.0 for case in deals}
-        spread = abs(table.stake) * [sharpest[case] for case in table.cases]
+        self.player, self.legal = self._listed(table.player.item), table.legal_ids
+        self.child = self._listed(lambda node: table.children(node).tolist())
+        self.constant, self.stake = self._listed(table.constant.item), self._listed(table.stake.item)
+        sharpest = np.zeros(len(deals))
+        for case in np.unique(table.case[table.stake != 0]).tolist():
+            sharpest[case] = deals[case].sharpest
+        spread = abs(table.stake) * sharpest[table.case]
         self.worst = tuple(float((spread - sign * table.constant).max()) for sign in (1, -1))
         self.forfeits = (-self.worst[0], self.worst[1])
 
@@ -106,30 +122,37 @@ class Rules:
         elif deal.places is not None:
             for player, places in enumerate(deal.places):
                 self.value[player, : len(places)] = places
+        betting, events = (game.tree.depth, len(self.actions)), (self.most_events, len(self.events))
         self.pieces = [
             ObservationPiece("player", (2,), "The seat, one-hot."),
             ObservationPiece("hand", (width,), sentence),
-            ObservationPiece(
-                "betting", table.history.shape[1:], "One row per action so far, one-hot; zeros after that."
-            ),
+            ObservationPiece("betting", betting, "One row per action so far, one-hot; zeros after that."),
         ]
         if self.events:
             sentence = "One row per event that has turned up, one-hot; zeros after that."
-            self.pieces.append(ObservationPiece("events", table.turned.shape[1:], sentence))
-        self.size = 2 + width + table.history[0].size + table.turned[0].size
-        self.blank: Vector = np.zeros((2, len(self.names), self.size), np.float32)
+            self.pieces.append(ObservationPiece("events", events, sentence))
+        self.public = 2 + width
+        self.size = self.public + math.prod(betting) + math.prod(events)
+        self.blank: Vector = np.zeros((2, 0 if game.tree.is_large else table.size, self.size), np.float32)
         for player in (0, 1):
             self.blank[player, :, player] = 1
-            public = [part.reshape(len(self.names), -1) for part in (table.history, table.turned)]
-            self.blank[player, :, 2 + width :] = np.concatenate(public, axis=1)
-        self._rows = [list(rows) for rows in self.blank]
-        waits = np.arange(2)[:, None, None] != table.player[:, None]
-        actions = np.where(waits, 0, table.legal)
+            table.mark(np.arange(self.blank.shape[1]), self.blank[player, :, self.public :])
+        self.rows = [
+            list(rows) if len(rows) else self._listed(partial(self._row, p)) for p, rows in enumerate(self.blank)
+        ]
+        position, last = table.positions
+        waits = np.arange(2)[:, None, None] != table.player[last, None]
+        actions = np.where(waits, 0, table.legal_at(last))
         self.masks = tuple(
             np.concatenate([rows, np.ones_like(rows[:, :1])], axis=1, dtype=np.int8)
             for rows in (actions, np.concatenate([actions, waits], axis=2))
         )
-        self.mask_rows = tuple([list(rows) for rows in masks] for masks in self.masks)
+
+        def by_node(rows: list[npt.NDArray[np.int8]]) -> Sequence[npt.NDArray[np.int8]]:
+            kept = OfNodes(table.size + 1, lambda node: rows[position[node] if node < table.size else -1])
+            return kept if game.tree.is_large else rows
+
+        self.mask_rows = tuple([by_node(list(rows)) for rows in masks] for masks in self.masks)
 
     def hand_code(self, player: int, hand: Any) -> tuple[int, float]:
         """The index and the value that encode the hand in an observation."""
@@ -137,9 +160,18 @@ class Rules:
             return 2, float(hand)
         return self.column.item(player, hand), self.value.item(player, hand)
 
+    def _listed(self, what: Callable[[int], T]) -> Sequence[T]:
+        return OfNodes(self.game.tree.table.size, what).listed
+
+    def _row(self, player: int, node: int) -> Vector:
+        out: Vector = np.zeros(self.size, np.float32)
+        out[player] = 1
+        self.game.tree.table.mark(np.array([node]), out[None, self.public :])
+        return out
+
     def observe(self, player: int, hand: Any, node: int) -> Vector:
         """A fresh observation of `player` with `hand` at this node."""
-        out: Vector = self._rows[player][node].copy()
+        out: Vector = self.rows[player][node].copy()
         index, value = self.hand_code(player, hand)
         out[index] = value
         return out
@@ -177,11 +209,12 @@ class Rules:
 
     def turns(self, player: int, in_a_row: bool = False) -> int:
         """The most decisions that a player takes in one game, or in a row."""
-        most = [0] * len(self.names)
-        for node in reversed(range(len(self.names))):
-            if not in_a_row or self.player[node] != 1 - player:
-                below = [*self.after[node].values(), *(self.child[node][action] for action in self.legal[node])]
-                most[node] = (self.player[node] == player) + max((most[k] for k in below), default=0)
+        kinds = self.game.tree.kinds
+        most, actors = [0] * len(kinds.nodes), [getattr(node, "player", OVER) for node in kinds.nodes]
+        for k in kinds.upwards:
+            if not in_a_row or actors[k] != 1 - player:
+                below = kinds.child[kinds.first[k] : kinds.first[k + 1]].tolist()
+                most[k] = (actors[k] == player) + max((most[child] for child in below), default=0)
         return max(most)
 
     def show(self, hands: tuple[Any, Any], rng: np.random.Generator) -> tuple[str, str] | None:
@@ -225,7 +258,7 @@ def rules(game: Game) -> Rules:
 
 
 def game_of(game: str | Game, parameters: Mapping[str, object]) -> Game:
-    """The game of this name and these parameters; a Game is returned unchanged, and then takes no parameters."""
+    """The game of this name and these parameters, made once; a Game is returned unchanged, and then takes no parameters."""
     if isinstance(game, Game) and parameters:
         raise ValueError(f"parameters {sorted(parameters)} go with a game's name; {game} has its own already")
-    return game if isinstance(game, Game) else make(game, **parameters)
+    return game if isinstance(game, Game) else rules(make(game, **parameters)).game

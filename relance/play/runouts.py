@@ -5,7 +5,7 @@ Wherever events may turn up, a runout says which of them does. Each place is nam
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from relance.model.arrays import Floats, Ints
 from relance.model.deal_table import DealTable, alias_table
 from relance.model.game import Game
 from relance.model.limits import check_memory
-from relance.model.tree import BettingTree, Case
+from relance.model.tree import CHANCE, BettingTree, Case
 
 RevealPlace: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 
@@ -23,8 +23,17 @@ PAIR = 40
 
 def places(tree: BettingTree) -> list[RevealPlace]:
     """The places where events may turn up, those with fewer events before them first."""
-    found = {(tree.cases[name].events, node.events): None for name, node in tree.reveals.items()}
+    table = tree.table
+    nodes = np.flatnonzero(table.player == CHANCE)
+    _, first = np.unique(table.positions[0][nodes], return_index=True)
+    found = dict.fromkeys(_place(tree, node) for node in nodes[np.sort(first)].tolist())
     return sorted(found, key=lambda place: len(place[0]))
+
+
+def _place(tree: BettingTree, node: int) -> RevealPlace:
+    """The place of a node where an event turns up."""
+    reveal: Any = tree.kinds.nodes[tree.table.kind[node]]
+    return tree.table.cases[node].events, reveal.events
 
 
 def runouts(tree: BettingTree) -> list[dict[RevealPlace, str]]:
@@ -46,28 +55,29 @@ def turns(tree: BettingTree) -> tuple[Ints, Ints]:
     """Where each runout leads.
 
     Returns:
-        (M,) for each node where events may turn up, where its row begins in the second array, and -1 for others; and the rows, which have
-        the next decision or ending in each runout. Both are empty if no events turn up.
+        (P,) for each position where events may turn up, where its row begins in the second array, and -1 for others; and the rows, which
+        have the next decision or ending in each runout; in a large tree, how much higher its number is. Both are empty without events.
     """
-    table, every = tree.table, runouts(tree)
-    if not tree.reveals:
+    if not tree.events:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    (position, last), table, every = tree.table.positions, tree.table, runouts(tree)
     ids = {event: k for k, event in enumerate(tree.events)}
     turned = {place: np.array([ids.get(runout.get(place, ""), -1) for runout in every]) for place in places(tree)}
-    start, rows = np.full(len(table.names), -1, np.int64), {}
-    for node in reversed(range(len(table.names))):  # children first
-        if table.after[node]:
-            event = turned[tree.cases[table.names[node]].events, tree.reveals[table.names[node]].events]
-            rows[node] = np.full(len(every), node)
-            for number, below in table.after[node].items():
-                rows[node] = np.where(event == number, rows.get(below, below), rows[node])
-            start[node] = (len(rows) - 1) * len(every)
-    return start, np.concatenate(list(rows.values()))
+    start, rows = np.full(len(last), -1, np.int64), dict[int, Ints]()
+    for node in np.sort(last[table.player[last] == CHANCE])[::-1].tolist():  # children first
+        event, further = turned[_place(tree, node)], np.zeros(len(every), np.int64)
+        for number, below in table.after[node].items():
+            further = np.where(event == number, below - node + rows.get(int(position[below]), 0), further)
+        start[position[node]] = len(rows) * len(every)
+        rows[int(position[node])] = further
+    return start, np.concatenate([row if tree.is_large else last[k] + row for k, row in rows.items()])
 
 
 def fought(tree: BettingTree) -> list[Case]:
     """The cases of showdowns, each once."""
-    return list(dict.fromkeys(tree.cases[name] for name, leaf in tree.leaves.items() if leaf.stake))
+    table = tree.table
+    cases, first = np.unique(table.case[table.stake != 0], return_index=True)
+    return [table.every_case[case] for case in cases[np.argsort(first)]]
 
 
 def law_of(game: Game) -> DealTable:
@@ -88,7 +98,7 @@ def law_of(game: Game) -> DealTable:
     pairs, lists = deal.size(0) * deal.size(1), len(every) + len(cases)
     what = f"the law of {pairs:,} pairs of hands with {len(every):,} runouts and {len(cases):,} cases of showdowns"
     check_memory(PAIR * pairs * lists, what, instead="take fewer hands")
-    known = {events: law.in_case(Case(events)).joint() for events in {case.events for case in tree.cases.values()}}
+    known = {events: law.in_case(Case(events)).joint() for events in {case.events for case in tree.table.every_case}}
 
     def chance(runout: dict[RevealPlace, str]) -> Floats:
         out = known[()]
@@ -103,7 +113,7 @@ def law_of(game: Game) -> DealTable:
         pairs=alias_table(np.clip(chances, 0, None)),
         rows=deal.size(0),
         columns=deal.size(1),
-        runouts=len(every) if tree.reveals else 0,
+        runouts=len(every) if tree.events else 0,
         edge=np.concatenate([*edges, np.zeros(pairs if not edges else 0)]),
     )
 

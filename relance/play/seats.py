@@ -15,9 +15,9 @@ import numpy.typing as npt
 from relance.model.arrays import Floats, Ints, Words
 from relance.play.agents import Answer
 from relance.play.batch import Batch
-from relance.play.board import Sight, see
+from relance.play.board import Sight, position_of, see
 from relance.play.loops import STEP, Running, mix, running, streams, unit
-from relance.play.numpy_loops import draw, put, turn_up
+from relance.play.numpy_loops import after, draw, put, turn_up
 from relance.play.policies import StrategyTable, ids_at
 from relance.play.rules import Vector, rules
 
@@ -111,7 +111,7 @@ class Seats:
     def step(self, actions: Ints, deal: Callable[[Ints], None]) -> None:
         """Play these action ids, (n,), then the opponents. An illegal one forfeits. Where the last step was the end, `deal` instead."""
         batch, board = self.batch, self.batch.board
-        board.child.take(batch.node * board.width + actions, out=batch.node, mode="clip")
+        batch.node[:] = after(board, batch.node, actions)
         batch.go_on(batch.done.nonzero()[0], deal, self.reply)
 
     def reply(self) -> None:
@@ -120,10 +120,11 @@ class Seats:
         for _ in range(self._turns):
             self._turn += 1
             for player, one in self.opponents.items():
-                if batch.compiled and isinstance(one, StrategyTable):
+                if batch.compiled and isinstance(one, StrategyTable) and one.slots is None:
                     batch.loops.reply_by_table(board, one, player, self.seat, running, self._numbers, self._turn)
                     continue
-                tables = ((board.player.take(running.node) == player) & (self._who() != player)).nonzero()[0]
+                moves = board.player.take(position_of(board, running.node)) == player
+                tables = (moves & (self._who() != player)).nonzero()[0]
                 if not len(tables):
                     continue
                 try:
@@ -132,7 +133,7 @@ class Seats:
                         batch.lead(tables, ids)  # raises for an illegal one
                 except ValueError as error:
                     raise ValueError(f"the opponent's answer: {error}") from error
-                running.node[tables] = board.child.take(running.node.take(tables) * board.width + ids)
+                running.node[tables] = after(board, running.node.take(tables), ids)
                 turn_up(board, running, tables)
 
     def _uniform(self, tables: Ints) -> Floats:
@@ -166,7 +167,7 @@ class Seats:
     @property
     def mask(self) -> npt.NDArray[np.int8]:
         """(n, A) the legal actions of the seat; all ones where the game is over."""
-        return self.batch.board.mask.take(self.batch.node, axis=0)
+        return self.batch.board.mask.take(position_of(self.batch.board, self.batch.node), axis=0)
 
     def observe(self, tables: Ints | None = None) -> Vector:
         """(k, K) what the seats see at these tables, by default at all n."""

@@ -18,7 +18,7 @@ from relance.model.arguments import checked
 from relance.model.arrays import Words
 from relance.model.deal_table import CARDS, DENSITY, PAIRS, Alias, DealTable, Proposal
 from relance.model.game import Game
-from relance.play.board import compile_board, compile_sight
+from relance.play.board import compile_board, compile_sight, onward, position_of
 from relance.play.loops import density, edge, edge_of_indices, place
 from relance.play.rules import game_of, rules
 from relance.play.runouts import law_of
@@ -87,6 +87,10 @@ class JaxEnv:
         self._law = _Law(law)
         self._board, self._legal = _in_jax(board), jnp.asarray(board.mask, bool)
         self._sight = _in_jax(sight)
+        if sight.tree:
+            self._parent, self._column = (
+                jnp.asarray(rows) for rows in (sight.tree.parent, sight.public + sight.tree.column)
+            )
 
     def init(self, key: JaxArray) -> State:
         """Deal with this key, and return a state at the root."""
@@ -106,22 +110,23 @@ class JaxEnv:
         inside = (action >= 0) & (action < self.num_actions)
         board = self._board
         forfeited = board.nodes + state.node
-        node = jnp.where(inside, board.child[state.node * board.width + action], forfeited)
+        follow = board.child[position_of(board, state.node) * board.width + action]
+        node = jnp.where(inside, onward(board, state.node, follow), forfeited)
         if board.chance.size:
-            row = board.chance[node]
-            node = jnp.where(row < 0, node, board.turned[row + state.hands[2]])
-        over, tree_node = board.player[node] < 0, node % board.nodes
-        player = jnp.where(over, mover, board.player[node])
-        won = board.constant[node] + board.stake[node] * self._law.edge(
-            state.hands, board.case[node] if board.case.size else 0
-        )
+            row = board.chance[position_of(board, node)]
+            node = jnp.where(row < 0, node, onward(board, node, board.turned[row + state.hands[2]]))
+        at, tree_node = position_of(board, node), node % board.nodes
+        over = board.player[at] < 0
+        player = jnp.where(over, mover, board.player[at])
+        lead = self._law.edge(state.hands, board.case[at] if board.case.size else 0)
+        won = board.constant[at] + board.stake[at] * lead
         played = State(
             player,
             self._look(player, tree_node, state.hands),
             jnp.stack([won, -won]),
             over,
             jnp.bool_(False),
-            self._legal[node],
+            self._legal[at],
             tree_node,
             state.hands,
         )
@@ -139,7 +144,19 @@ class JaxEnv:
         if sight.whole > 1:
             return sight.rows[player, node * sight.whole + hand]
         code = player * sight.hands + hand if sight.hands else 0
-        return sight.rows[player, node].at[sight.column[code]].set(sight.value[code] if sight.hands else hand)
+        seen = self._history(player, node) if sight.tree else sight.rows[player, node]
+        return seen.at[sight.column[code]].set(sight.value[code] if sight.hands else hand)
+
+    def _history(self, player: JaxArray, node: JaxArray) -> JaxArray:
+        """(K,) what a player sees at a node of a large tree, without the hand: each step on the way to it is a one."""
+        parent, column = self._parent, self._column
+
+        def back(_: int, at: tuple[JaxArray, JaxArray]) -> tuple[JaxArray, JaxArray]:
+            seen, node = at
+            return seen.at[column[node]].max(jnp.float32(node > 0)), jnp.maximum(parent[node], 0)
+
+        seen = jnp.zeros(self.observation_shape, jnp.float32).at[player].set(1)
+        return jax.lax.fori_loop(0, len(self.game.tree.table.levels) - 1, back, (seen, node))[0]
 
 
 class _Law:

@@ -20,6 +20,7 @@ from relance.model.arrays import Ints
 from relance.model.deal import FiniteDeal
 from relance.model.sequences import Group, SequenceForm, row_numbers, sides
 from relance.play.agents import ROUNDING
+from relance.play.rules import check_per_node
 from relance.registration.jax import JaxArray, JaxEnv  # where JAX is missing, this says which extra has it
 
 # isort: split
@@ -61,6 +62,7 @@ def jax_best_response_values(env: JaxEnv, policy: JaxPolicy) -> JaxArray:
         ValueError: hands are numbers in [0, 1], of which a grid can be scored; the policy returns another shape; or five-card hands are
             dealt from a large deck, whose sums need float64, and `jax_enable_x64` is not set.
     """
+    check_per_node(env.game, "exact scores in JAX")
     forms, deal = sides(env.game.tree), env.game.finite_deal().floats
     reach = [_reached(form, table) for form, table in zip(forms, _tables(env, forms, deal, policy), strict=True)]
     return jnp.stack([_best(forms[player], deal, player, reach[1 - player]) for player in (0, 1)])

@@ -261,8 +261,8 @@ class Observer:
         self.public = kind.public_info
         visible = {"player": True, "hand": self.private, "betting": self.public, "events": self.public}
         sizes = [math.prod(piece.shape) for piece in shared.pieces]
-        self._blank = shared.blank[:, :, np.repeat([visible[piece.name] for piece in shared.pieces], sizes)]
-        self.tensor: Vector = np.zeros(self._blank.shape[2], np.float32)
+        self._shown = np.flatnonzero(np.repeat([visible[piece.name] for piece in shared.pieces], sizes))
+        self.tensor: Vector = np.zeros(len(self._shown), np.float32)
         self.dict: dict[str, Vector] = {}
         rest = self.tensor
         for (name, shape, _), size in zip(shared.pieces, sizes, strict=True):
@@ -272,7 +272,7 @@ class Observer:
     def set_from(self, state: Any, player: int) -> None:
         """Write what `player` sees in `state`."""
         hands, node = state.table.hands, state.table.node
-        self.tensor[:] = self._blank[player, node]
+        self.tensor[:] = self.rules.rows[player][node].take(self._shown)
         if "hand" in self.dict and len(hands) > player:
             index, value = self.rules.hand_code(player, hands[player])
             self.dict["hand"][index - 2] = value

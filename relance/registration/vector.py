@@ -215,7 +215,8 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         if self.extra_info:
             seat, mine, nodes = self.seat, self._seats.mine.tolist(), self._batch.board.nodes
             labels = [self.rules.deal.label(p, hand) for p, hand in zip(seat.tolist(), mine, strict=True)]
-            out["node"] = np.array(self.rules.names, object).take(self._batch.node % nodes)
+            names, here = self.rules.names, (self._batch.node % nodes).tolist()
+            out["node"] = np.array([names[node] for node in here], object)
             out["hand"] = np.array(labels, object)
             if self._cards is not None:
                 out["cards"] = self._cards[np.arange(self.num_envs), seat]
@@ -229,7 +230,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         if self.obs == "flat":
             last[tables] = seen
         else:
-            masks = self._batch.board.mask[self._batch.node[tables]]
+            masks = self._seats.mask[tables]
             rows = zip(seen, masks, strict=True)
             last[tables] = [{"observation": vector, "action_mask": mask} for vector, mask in rows]
         info = {key: value & over if key.startswith("_") else value for key, value in self._infos().items()}

@@ -15,6 +15,7 @@ from relance.model.game import Game
 from relance.model.matrix_deal import MatrixDeal
 from relance.model.numbers import whole
 from relance.play.refinement import in_cells
+from relance.play.rules import check_per_node
 from relance.words.text_agent import Question, TextAgent, talk
 
 HANDS = 60
@@ -59,6 +60,7 @@ def inquiry(game: Game, hands: object = None) -> Inquiry:
 
     ValueError if `hands` is less than 2, or more than there are. Cached, because blocks of many hands take seconds.
     """
+    check_per_node(game, "language models")
     count = None if hands is None else whole(hands, "hands")
     if count is not None and count < 2:
         raise ValueError(f"hands={count} must be at least 2")

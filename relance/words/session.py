@@ -64,7 +64,7 @@ class Session:
         opponent: the opponent, as in `relance.play.strategy`.
         seat: the player's seat: 0, 1, or "random" for a new one with each hand.
         seed: the seed of the hands and of the opponent's choices; a whole number, at least 0.
-        judge: the opponent that decisions are judged against, in the same form as `opponent`.
+        judge: the opponent that decisions are judged against, in the same form as `opponent`; None judges nothing.
 
     Attributes:
         number, ended: how many hands have been dealt, and how many have ended.
@@ -86,7 +86,7 @@ class Session:
         self._deal = quick_deal(game)
         self._seats = (0, 1) if seat == "random" else (seat,)
         self._players = {1 - s: Sampler(tabulate(game, strategy(game, opponent, 1 - s))) for s in self._seats}
-        self._coaches = {s: Coach(game, s, judge) for s in self._seats}
+        self._coaches = {} if judge is None else {s: Coach(game, s, judge) for s in self._seats}
         self.table, self.number, self.ended, self.player, self._idle = Table(self.rules), 0, 0, 0, 0
         self.choices: list[JudgedChoice] = []
         self._now: list[JudgedChoice] = []
@@ -123,7 +123,8 @@ class Session:
     @property
     def worth(self) -> tuple[Number, ...] | None:
         """The value of each of `actions` now; see `Coach.chips`."""
-        return self._coaches[self.player].chips(self.node, self.table.hands[self.player])
+        coach = self._coaches.get(self.player)
+        return None if coach is None else coach.chips(self.node, self.table.hands[self.player])
 
     @property
     def result(self) -> Number:
@@ -166,7 +167,7 @@ class Session:
         if self.over:
             self.ended += 1
             self.chips += self.result
-            self.par += self._coaches[self.player].value
+            self.par += self._coaches[self.player].value if self._coaches else 0
             self.choices, self._now = self.choices + self._now, []
 
     def costliest(self, most: int = 3) -> list[JudgedChoice]:

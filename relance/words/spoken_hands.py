@@ -23,7 +23,7 @@ from relance.play.equilibria import solved
 from relance.play.opponents import Player
 from relance.play.policies import Sampler, play_on, tabulate
 from relance.play.rewards import Rewards
-from relance.play.rules import rules
+from relance.play.rules import check_per_node, rules
 from relance.play.table import Table
 from relance.play.wording import PLAIN, Wording
 from relance.words.dresses import redressed
@@ -86,6 +86,7 @@ class SpokenGame:
         rewards: Rewards | None = None,
         every: Count = EVERY,
     ) -> None:
+        check_per_node(game, "language models")
         self.rewards, self.every, self._unread = rewards, every, 0
         self.game, self.opponent, self.judge, self.retries, self.wording = game, opponent, judge, retries, wording
         self.rules, self._learner = rules(game), rewards if rewards and rewards.follows else None

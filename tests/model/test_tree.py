@@ -2,6 +2,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from conftest import taken_and_turned
 
 from relance.model.tree import (
     CHANCE,
@@ -26,16 +27,13 @@ def test_table_is_the_tree(game):
     tree, table = game.tree, game.tree.table
     nodes = dict(zip(table.names, (node for _, node in tree.walk()), strict=True))
     for i, (name, node) in enumerate(nodes.items()):
-        assert table.history[i].sum() == len(table.past[i])
+        acted, turned = taken_and_turned(table, [i])
+        assert acted.sum() == len(table.past[i])
         history = tree.histories[name]
         chances = [isinstance(tree.turns["-".join(history[:k])], Reveal) for k in range(len(history))]
         taken, events = ([s for s, c in zip(history, chances, strict=True) if c == want] for want in (False, True))
         assert [tree.actions[a] for a in table.past[i]] == taken
-        assert (
-            [tree.events[np.argmax(row)] for row in table.turned[i] if row.any()]
-            == events
-            == [*tree.cases[name].events]
-        )
+        assert [tree.events[np.argmax(row)] for row in turned[0] if row.any()] == events == [*tree.cases[name].events]
         assert [(tree.events if c else tree.actions)[k] for k, c in zip(table.path[i], chances, strict=True)] == [
             *history
         ]
@@ -53,8 +51,8 @@ def test_table_is_the_tree(game):
             assert {tree.actions[a] for a in table.legal_ids[i]} == set(node.actions)
             for action, child in zip(node.actions, node.children, strict=True):
                 assert nodes[table.names[table.child[i, tree.action_id(action)]]] is child
-    seen = [part.reshape(len(nodes), -1) for part in (table.history, table.turned)]
-    assert np.unique(np.concatenate(seen, axis=1), axis=0).shape[0] == len(nodes)
+    seen = np.concatenate([part.reshape(len(nodes), -1) for part in taken_and_turned(table)], axis=1)
+    assert np.unique(seen, axis=0).shape[0] == len(nodes)
 
 
 def test_the_last_choice_is_the_last_of_the_history(game):

@@ -1,33 +1,25 @@
 """Large trees, of which nothing is kept for each node but arrays: the same answers as from lists."""
 
 import pickle
-from dataclasses import replace
 from itertools import islice
 
 import numpy as np
 import pytest
 
 import relance
-from relance.model import tree_table
 from relance.model.strategy import Rows
 from relance.model.tree import BettingTree, Leaf, decision
 from relance.solvers.sequence_form import normalised
 
 
-def large(game, monkeypatch):
-    """The game with its tree made again, as if that were too large for lists."""
-    monkeypatch.setattr(tree_table, "MOST_LISTED", 0)
-    return replace(game, tree=BettingTree(game.tree.root))
-
-
-def test_a_large_tree_answers_as_lists_do(finite_game, monkeypatch):
+def test_a_large_tree_answers_as_lists_do(finite_game, large):
     listed = finite_game.tree
     expected = {
         name: dict(getattr(listed, name)) for name in ("decisions", "turns", "leaves", "reveals", "histories", "cases")
     }
     lasts = {name: [listed.last_choice(name, player) for player in (0, 1)] for name in listed.turns}
     lists = {name: getattr(listed.table, name) for name in ("names", "legal_ids", "after", "past", "path", "cases")}
-    tree = large(finite_game, monkeypatch).tree
+    tree = large(finite_game).tree
     for name, found in expected.items():
         lazy = getattr(tree, name)
         assert not isinstance(lazy, dict)
@@ -43,12 +35,12 @@ def test_a_large_tree_answers_as_lists_do(finite_game, monkeypatch):
         assert [*getattr(tree.table, name)] == found
 
 
-def test_a_profile_of_a_large_tree_is_scored_as_another(finite_game, monkeypatch):
+def test_a_profile_of_a_large_tree_is_scored_as_another(finite_game, large):
     rng, deal = np.random.default_rng(0), finite_game.finite_deal()
     shares = [normalised(f, rng.random((f.size, deal.size(p)))) for p, f in enumerate(finite_game.forms)]
     plain = finite_game.near(shares)
     expected = relance.nash_conv(finite_game, plain)
-    game = large(finite_game, monkeypatch)
+    game = large(finite_game)
     profile = game.near(shares)
     assert all(isinstance(strategy.at, Rows) for strategy in profile.strategies)
     assert relance.nash_conv(game, profile) == pytest.approx(expected, abs=1e-12)
@@ -58,11 +50,11 @@ def test_a_profile_of_a_large_tree_is_scored_as_another(finite_game, monkeypatch
     assert relance.nash_conv(game, again) == pytest.approx(expected, abs=1e-12)
 
 
-def test_a_best_response_in_a_large_tree_is_that_in_lists(finite_game, monkeypatch):
+def test_a_best_response_in_a_large_tree_is_that_in_lists(finite_game, large):
     rng, deal = np.random.default_rng(1), finite_game.finite_deal()
     shares = [normalised(f, rng.random((f.size, deal.size(p)))) for p, f in enumerate(finite_game.forms)]
     expected = [relance.best_response(finite_game, finite_game.near(shares), player) for player in (0, 1)]
-    game = large(finite_game, monkeypatch)
+    game = large(finite_game)
     for player, plain in enumerate(expected):
         found = relance.best_response(game, game.near(shares), player)
         assert found.value == pytest.approx(plain.value, abs=1e-12)
@@ -70,8 +62,8 @@ def test_a_best_response_in_a_large_tree_is_that_in_lists(finite_game, monkeypat
             assert all((mine == theirs).all() for mine, theirs in zip(found.strategy.at[name], rows, strict=True))
 
 
-def test_uniform_play_of_a_large_tree_is_in_floats(monkeypatch):
-    game = large(relance.make("leduc"), monkeypatch)
+def test_uniform_play_of_a_large_tree_is_in_floats(large):
+    game = large(relance.make("leduc"))
     uniform = game.uniform()
     assert uniform.in_floats
     assert {
@@ -82,8 +74,8 @@ def test_uniform_play_of_a_large_tree_is_in_floats(monkeypatch):
     }
 
 
-def test_a_profile_of_another_large_tree_is_refused(monkeypatch):
-    game = large(relance.make("liars_dice"), monkeypatch)
+def test_a_profile_of_another_large_tree_is_refused(large):
+    game = large(relance.make("liars_dice"))
     other = relance.make("liars_dice", sides=2).uniform()
     with pytest.raises(ValueError, match="the profile of player 0 is not one of .*liars_dice"):
         relance.nash_conv(game, other)
@@ -109,8 +101,8 @@ def test_a_tree_that_does_not_fit_is_refused():
         BettingTree(node).table  # noqa: B018
 
 
-def test_a_strategy_of_a_large_tree_is_written_and_read_back(tmp_path, monkeypatch):
-    game = large(relance.make("leduc"), monkeypatch)
+def test_a_strategy_of_a_large_tree_is_written_and_read_back(tmp_path, large):
+    game = large(relance.make("leduc"))
     rng = np.random.default_rng(0)
     profile = game.near([normalised(f, rng.random((f.size, 3))) for f in game.forms])
     relance.envs.write_profile(game, profile, tmp_path / "leduc.npz")

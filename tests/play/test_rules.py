@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from conftest import DEFAULTS, SAMPLES, parametrised
+from conftest import DEFAULTS, SAMPLES, parametrised, taken_and_turned
 
 import relance
 from relance.play.rules import rules
@@ -41,10 +41,10 @@ def test_an_observation_is_the_seat_the_hand_and_the_betting(game):
     deal, table = game.deal, game.tree.table
     for player, node in product((0, 1), range(len(rule.names))):
         hand = deal.sample(rng)[player]
-        public = table.history[node].size + table.turned[node].size
-        seat, held, betting = np.split(rule.observe(player, hand, node), [2, rule.size - public])
+        public = np.concatenate([part.ravel() for part in taken_and_turned(table, [node])])
+        seat, held, betting = np.split(rule.observe(player, hand, node), [2, rule.size - len(public)])
         assert seat.tolist() == [player == 0, player == 1]
-        assert (betting == np.concatenate([table.history[node].ravel(), table.turned[node].ravel()])).all()
+        assert (betting == public).all()
         expected = np.zeros(len(held))
         if deal.showing:
             expected[deal.showing.kind[hand]] = deal.showing.place[hand]
@@ -59,8 +59,9 @@ def test_the_pieces_fill_an_observation(game):
     shared = rules(game)
     assert sum(math.prod(piece.shape) for piece in shared.pieces) == shared.size
     table, (_, _, betting, *events) = shared.game.tree.table, shared.pieces
-    assert betting.shape == table.history.shape[1:]
-    assert [piece.shape for piece in events] == [table.turned.shape[1:]] * (table.turned[0].size > 0)
+    acted, turned = (part.shape[1:] for part in taken_and_turned(table))
+    assert betting.shape == acted
+    assert [piece.shape for piece in events] == [turned] * (math.prod(turned) > 0)
 
 
 def test_the_most_turns_of_a_player_and_those_in_a_row():

@@ -35,9 +35,11 @@ def test_the_same_words_deal_the_same_hands_as_a_batch(game):
         assert np.asarray(hands) == pytest.approx(batch.running.hands[:, table], abs=1e-5)
 
 
+@pytest.mark.parametrize("of_a_large_tree", [False, True])
 @pytest.mark.parametrize("game", [finite(game) for game in SAMPLES[::3]], ids=str)
-def test_play_is_that_of_a_batch(game):
+def test_play_is_that_of_a_batch(game, of_a_large_tree, large):
     """With the same hands and actions: who moves, what is seen and legal, and the chips."""
+    game = large(game) if of_a_large_tree else game
     game_env, rulebook = jax_env(game), rules(game)
     batch = Batch(game, 40, seed=1, compiled=False, autoreset="next_step")
     states = jax.vmap(game_env.init)(jax.random.split(jax.random.key(0), 40))

@@ -14,6 +14,7 @@ from relance.model.numbers import Number, did_you_mean, exact, show
 from relance.model.strategy import Profile, Strategy
 from relance.pages.plots.style import who_acts
 from relance.play.equilibria import solved
+from relance.play.rules import check_per_node
 from relance.solvers.exact import BestResponse, best_response, value
 from relance.solvers.method_choice import is_small
 
@@ -89,6 +90,7 @@ def moved(game: Game, parameters: Mapping[str, Any]) -> Game:
         TypeError: there is no such game.
     """
     game = build(game.blueprint, game.hands, **{**game.parameters, **parameters})
+    check_per_node(game, "pages of the explorer")
     if _too_large(game):
         raise ValueError(f"{game} has more than {MOST_HANDS} hands, too many for the explorer")
     return game

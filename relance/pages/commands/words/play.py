@@ -19,6 +19,7 @@ from relance.pages.commands.generator import command
 from relance.pages.commands.shared import console_of, progress_bar
 from relance.pages.commands.typed import Kind
 from relance.pages.commands.words import table
+from relance.play.rules import MOST_NODES, check_per_node
 from relance.words.prompts import tell_rules
 from relance.words.session import Session, action_named
 
@@ -62,13 +63,16 @@ def play(
         raise ValueError(f"--opponent {opponent} and --trained {trained} are two opponents; choose one")
     chosen_seed = secrets.randbelow(10**6) if seed is None else seed
     judge, console, status = "published" if game.is_published else "solved", console_of(), 0
-    named = judge if opponent is None else opponent
+    named, judged = judge if opponent is None else opponent, game.tree.kinds.size[0] <= MOST_NODES
+    if coach:
+        check_per_node(game, "coaches")
     name = named if trained is None else f"{trained}, trained"
     with progress_bar("no hand was dealt") as progress:
         progress.add_task("getting ready", total=None)
         known = {"game": game}
         against = _trained(game, trained, seconds, chosen_seed, progress) if trained else player(name, known)
-        session = Session(game, against, seat, chosen_seed, player(judge, known))
+        judge = judge if judged else ""
+        session = Session(game, against, seat, chosen_seed, player(judge, known) if judge else None)
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  # input that is not text is not an action
     try:
         console.print(f"{game}, against {name}, seed {chosen_seed}", markup=False)

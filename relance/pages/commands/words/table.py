@@ -95,6 +95,8 @@ def worth_table(
     actions: tuple[str, ...], chips: tuple[Number, ...] | None, judge: str, action: str | None = None
 ) -> RenderableType:
     """A table of what each action is or was worth; the chosen one is marked."""
+    if not judge:
+        return Text("  no coach judges a game of so many nodes", "dim")
     if chips is None:
         return Text(f"  against the {judge} opponent this hand never gets here, so there is nothing to compare", "dim")
     table = plain_table(f"  against {judge}", "chips", "loses", numbers=2)
@@ -142,10 +144,11 @@ def show_summary(console: Console, session: Session, judge: str) -> None:
         ("your choices cost", lost, lost / hands),
     ]
     table = plain_table("", "chips", "a hand", numbers=2)
-    for label, total, mean in rows:
+    for label, total, mean in rows if judge else rows[:1]:
         table.add_row(label, chips_text(total), chips_text(mean))
     console.print(table)
-    console.print(f"[dim]the last two are expected chips, against {judge}[/]")
+    if judge:
+        console.print(f"[dim]the last two are expected chips, against {judge}[/]")
     for i, choice in enumerate(session.costliest()):
         if i == 0:
             console.print("[bold]costliest decisions[/]")
