@@ -1,4 +1,6 @@
-"""What every game and every law of hands costs as the hands grow: making it, its published strategies, an answer, scores, a picture."""
+"""What every game and every distribution of hands costs as the hands grow: making it, its published strategies, an answer, scores, a
+picture.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,8 @@ from relance.envs.catalogue import BLUEPRINTS, make
 
 SIZES = (10, 100, 1000, 10_000)
 
-LAWS = ("power:2:1", "fgm:1/2", "atoms:1/3")
-"""The laws of hands on [0, 1] besides the uniform one, as the parameter `deal`."""
+DISTRIBUTIONS = ("power:2:1", "fgm:1/2", "atoms:1/3")
+"""The distributions of hands on [0, 1] besides the uniform one, as the parameter `deal`."""
 
 STEPS = ("make", "published", "solve", "nash_conv", "score", "plot")
 
@@ -57,16 +59,25 @@ except (ValueError, ArithmeticError, MemoryError) as error:
 
 
 def texts() -> dict[str, str]:
-    """Each game that can have any number of hands, and each law in one game, as text with {hands}."""
+    """Each game that can have any number of hands, and each distribution in one game, as text with {hands}."""
     out = {name: f"{name}(cards={{hands}})" for name, spec in BLUEPRINTS.items() if "cards" in spec.parameters}
     out |= {name: f"{name}(hands={{hands}})" for name in BLUEPRINTS if not make(name).deal.is_finite}
-    laws = {f"von_neumann, {law}": f"von_neumann(deal={law},hands={{hands}})" for law in LAWS}
+    distributions = {
+        f"von_neumann, {distribution}": f"von_neumann(deal={distribution},hands={{hands}})"
+        for distribution in DISTRIBUTIONS
+    }
     sized = {"normal:1/2": "normal:1/2:{hands}", "cards": "cards:{hands}"}
-    return out | laws | {f"von_neumann, {law}": f"von_neumann(deal={text})" for law, text in sized.items()}
+    return (
+        out
+        | distributions
+        | {f"von_neumann, {distribution}": f"von_neumann(deal={text})" for distribution, text in sized.items()}
+    )
 
 
 def growth(settings: Settings) -> Iterator[Row]:
-    """For each game and law the seconds of each step at each size; the row's figure is the steepest slope above a hundredth of a second."""
+    """For each game and distribution the seconds of each step at each size; the row's figure is the steepest slope above a hundredth of a
+    second.
+    """
     for what, text in texts().items():
         yield row(what, text, settings.pick(SIZES, SIZES[:2]))
 

@@ -20,13 +20,13 @@ torch.manual_seed(0)
 game = relance.make("one_card_poker", raises=0)
 
 
-def law(seen, masks):
+def distribution(seen, masks):
     return torch.distributions.Categorical(logits=actor(seen).masked_fill(~masks, -1e9))
 
 
 def opponent(seen, masks):
     with torch.no_grad():
-        return law(torch.tensor(seen), torch.tensor(masks)).sample().numpy()
+        return distribution(torch.tensor(seen), torch.tensor(masks)).sample().numpy()
 
 
 envs = gymnasium.make_vec(
@@ -47,7 +47,7 @@ for _ in range(updates):
     for _ in range(length):
         x, mask = torch.tensor(seen), torch.tensor(infos["action_mask"], dtype=torch.bool)
         with torch.no_grad():
-            chosen = law(x, mask)
+            chosen = distribution(x, mask)
             action = chosen.sample()
         batch.append((x, mask, action, chosen.log_prob(action)))
         seen, reward, over, _, infos = envs.step(action.numpy())
@@ -62,7 +62,7 @@ for _ in range(updates):
     gain = returns - critic(x).squeeze(-1).detach()
     for _ in range(epochs):
         for rows in torch.randperm(len(x)).chunk(parts):
-            chosen = law(x[rows], mask[rows])
+            chosen = distribution(x[rows], mask[rows])
             ratio = (chosen.log_prob(action[rows]) - old[rows]).exp()
             clipped = torch.minimum(ratio * gain[rows], ratio.clamp(0.9, 1.1) * gain[rows])
             wrong = (critic(x[rows]).squeeze(-1) - returns[rows]).square()

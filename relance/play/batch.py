@@ -22,7 +22,7 @@ from relance.play.board import compile_board, compile_sight, seats, see
 from relance.play.loops import Bools, Hands, paid, running, streams
 from relance.play.numpy_loops import lead, numbers, put, set_edges, turn_up
 from relance.play.rules import Vector, check_whole, game_of, rules
-from relance.play.runouts import law_of
+from relance.play.runouts import distribution_of
 from relance.play.table import IllegalAction
 
 WORTH_COMPILING = 1024
@@ -57,7 +57,7 @@ class Batch:
 
     Attributes:
         compiled: True if numba is used.
-        board, sight, law, running: the public rules and what players see, as arrays; the law of the hands; and the games.
+        board, sight, distribution, running: the public rules and what players see, as arrays; the distribution of the hands; and the games.
         node: (n,) int, the node of each table's game as an index into `game.tree.table`; 0 is the root. Where the player to move has
             forfeited there, the number of nodes is added.
         done: (n,) bool, True where the last step ended the table's game.
@@ -89,14 +89,14 @@ class Batch:
         )
         check_whole("first", first, 0, 2**31)
         self.game, self.n, self.first, self.autoreset = game, int(n), int(first), autoreset
-        self._rules, self.law = rules(game), law_of(game)
+        self._rules, self.distribution = rules(game), distribution_of(game)
         self.board, self.sight = compile_board(self._rules), compile_sight(self._rules)
         installed = numba_start.installed()
         if compiled and not installed:
             raise ImportError("compiled=True needs numba; install relance[fast]")
         self.compiled = installed and self.n >= WORTH_COMPILING if compiled is None else compiled
         self._mover, self._every = np.maximum(self.board.player, 0), np.arange(self.n)
-        self.running = running(self.n, self.law)
+        self.running = running(self.n, self.distribution)
         self._state, self.node, self._hands, _, self.chips, self.done = self.running
         self.reset(int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) if seed is None else seed)
 
@@ -124,7 +124,7 @@ class Batch:
 
     def mask(self) -> Bools:
         """(n, A) which action ids are legal; none where the game is over."""
-        return self.game.tree.table.legal.take(self.node, axis=0, mode="clip")  # the last node is an ending
+        return self.game.tree.table.legal.take(self.node, axis=0, mode="clip")  # the last node is a terminal node
 
     def reset(self, seed: int | None = None) -> None:
         """Deal at every table. A `seed` restarts all random streams; without one they continue."""
@@ -153,7 +153,7 @@ class Batch:
         self.done[:], self.chips[:] = False, 0.0
 
     def _deal(self, tables: Ints) -> None:
-        self.loops.begin(self.law, self.running, tables)
+        self.loops.begin(self.distribution, self.running, tables)
 
     def draw(self, tables: Ints) -> Floats:
         """A number in [0, 1) from the stream of each of these tables, (k,) distinct indices."""
@@ -203,7 +203,7 @@ class Batch:
             reply()
         np.less(board.player.take(node), 0, out=self.done)
         if len(board.case):
-            set_edges(board, self.law, self.running, self.done.nonzero()[0])
+            set_edges(board, self.distribution, self.running, self.done.nonzero()[0])
         np.multiply(board.stake.take(node), self.running.edge, out=self.chips)
         self.chips += board.constant.take(node)
         if len(again):
@@ -234,7 +234,7 @@ class Batch:
         self.node[tables] = self.lead(tables, actions, illegal)
         turn_up(self.board, self.running, tables)
         ended = tables[self.board.choices.take(self.node.take(tables)) == 0]
-        set_edges(self.board, self.law, self.running, ended)
+        set_edges(self.board, self.distribution, self.running, ended)
         self.chips[ended] = paid(self.board, self.node.take(ended), self.running.edge.take(ended))
         self.done[ended] = True
 
@@ -271,7 +271,7 @@ class Batch:
         totals = Totals(np.zeros(self.n), np.zeros(self.n, np.int64))
         self.deal(self.to_move < 0)
         self.done[:], self.chips[:] = False, 0.0
-        self.loops.play_random(self.board, self.law, self.running, steps, *totals)
+        self.loops.play_random(self.board, self.distribution, self.running, steps, *totals)
         return totals
 
 

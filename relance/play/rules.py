@@ -69,7 +69,7 @@ class Rules:
     def __init__(self, game: Game) -> None:
         if game.tree.kinds.size[0] > MOST_NODES:
             raise ValueError(
-                f"{game} has {game.tree.kinds.size[0]:,} nodes; it is solved and judged, but environments, opponents and "
+                f"{game} has {game.tree.kinds.size[0]:,} nodes; it is solved and scored, but environments, opponents and "
                 f"players who answer in words take at most {MOST_NODES:,}"
             )
         table, deal = game.tree.table, game.deal

@@ -21,7 +21,7 @@ from relance.model.game import Game
 from relance.play.board import compile_board, compile_sight
 from relance.play.loops import density, edge, edge_of_indices, place
 from relance.play.rules import game_of, rules
-from relance.play.runouts import law_of
+from relance.play.runouts import distribution_of
 
 try:
     import jax
@@ -81,16 +81,16 @@ class JaxEnv:
     def __init__(self, game: str | Game, **parameters: object) -> None:
         self.game = game_of(game, parameters)
         self.id = f"relance/{self.game.name}"
-        rulebook, law = rules(self.game), law_of(self.game)
+        rulebook, distribution = rules(self.game), distribution_of(self.game)
         board, sight = compile_board(rulebook), compile_sight(rulebook)
         self.num_actions, self.observation_shape = board.width, (rulebook.size,)
-        self._law = _Law(law)
+        self._distribution = _Distribution(distribution)
         self._board, self._legal = _in_jax(board), jnp.asarray(board.mask, bool)
         self._sight = _in_jax(sight)
 
     def init(self, key: JaxArray) -> State:
         """Deal with this key, and return a state at the root."""
-        hands = self._law.deal(key)
+        hands = self._distribution.deal(key)
         node, player = jnp.int32(0), self._board.player[0]
         none = jnp.bool_(False)
         seen = self._look(player, node, hands)
@@ -112,7 +112,7 @@ class JaxEnv:
             node = jnp.where(row < 0, node, board.turned[row + state.hands[2]])
         over, tree_node = board.player[node] < 0, node % board.nodes
         player = jnp.where(over, mover, board.player[node])
-        won = board.constant[node] + board.stake[node] * self._law.edge(
+        won = board.constant[node] + board.stake[node] * self._distribution.edge(
             state.hands, board.case[node] if board.case.size else 0
         )
         played = State(
@@ -142,7 +142,7 @@ class JaxEnv:
         return sight.rows[player, node].at[sight.column[code]].set(sight.value[code] if sight.hands else hand)
 
 
-class _Law:
+class _Distribution:
     """Deals and compares hands from a `DealTable`, one game at a time. A random word is two uint32: its high and its low bits."""
 
     def __init__(self, table: DealTable) -> None:
@@ -200,7 +200,7 @@ class _Law:
 
 
 def _in_jax(part: Any) -> Any:
-    """The table of a law, or a part of it, with 32-bit numbers; 64-bit words stay as they are."""
+    """The table of a distribution, or a part of it, with 32-bit numbers; 64-bit words stay as they are."""
     if isinstance(part, tuple):
         return type(part)(*map(_in_jax, part))
     kinds = {"f": jnp.float32, "i": jnp.int32}
