@@ -1,4 +1,4 @@
-"""Real five-card hands: the joint law, an iteration of CFR on all classes, and dealing many hands."""
+"""Real five-card hands: the joint distribution, an iteration of CFR on all classes, and dealing many hands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from benchmarks.child import child
 from benchmarks.harness import Bench, Call, Row, Settings, Work, compare, module, side_by_side
 
-LAW = """
+DISTRIBUTION = """
 from relance.model.playing_cards.classes import deck
 from relance.model.playing_cards.shared_cards import SharedCards
 deck().classes
@@ -20,12 +20,12 @@ result["seconds"] = time.perf_counter() - start
 """
 
 
-def law(settings: Settings) -> Iterator[Row]:
+def distribution(settings: Settings) -> Iterator[Row]:
     """Time and memory to list the cards that hands of each two classes may share."""
-    what = "joint law of 7,462 classes"
-    timings = side_by_side({"seconds": child(LAW, 100), "peak": child(LAW, 100, "peak")})
-    yield Row("cards-law", what, timings["seconds"], limit=300, note=timings["seconds"].problem)
-    yield Row("cards-law", what + ", peak memory", timings["peak"], unit="B", limit=4 * 2**30)
+    what = "joint distribution of 7,462 classes"
+    timings = side_by_side({"seconds": child(DISTRIBUTION, 100), "peak": child(DISTRIBUTION, 100, "peak")})
+    yield Row("cards-distribution", what, timings["seconds"], limit=300, note=timings["seconds"].problem)
+    yield Row("cards-distribution", what + ", peak memory", timings["peak"], unit="B", limit=4 * 2**30)
 
 
 def products(settings: Settings) -> Iterator[Row]:
@@ -87,4 +87,4 @@ def dealing(settings: Settings) -> Iterator[Row]:
         yield compare("cards-dealing", what, timings[name], "loop with phevaluator", timings["loop"], None, speed)
 
 
-BENCHES: dict[str, Bench] = {"cards-law": law, "cards-products": products, "cards-dealing": dealing}
+BENCHES: dict[str, Bench] = {"cards-distribution": distribution, "cards-products": products, "cards-dealing": dealing}

@@ -17,7 +17,7 @@ RANGES = (
 )
 """Parts of a range that share no hand, each with what to choose from."""
 
-MENUS = ("1/3", "1/2", "2/3", "1", "3/2", "2", "all-in")
+BET_SIZES = ("1/3", "1/2", "2/3", "1", "3/2", "2", "all-in")
 
 
 Drawn: TypeAlias = tuple[str, float, float]
@@ -30,7 +30,7 @@ def drawn(number: int) -> tuple[str, float]:
     A kind of game comes first, then its size and parameters; a size is as likely to lie between 10 and 100 as between 100 and 1,000.
     """
     random = Random(number)
-    kind = random.choice((_cards, _cells, _laws, _sizes, _rounds, _trees, _rivers, _rivers))
+    kind = random.choice((_cards, _cells, _distributions, _sizes, _rounds, _trees, _rivers, _rivers))
     game, least, most = kind(random)
     tolerance = least * (most / least) ** random.random()
     return game, float(f"{tolerance:.0e}")
@@ -50,10 +50,10 @@ def _cells(random: Random) -> Drawn:
     return f"{name}({own},hands={hands})", 1e-9, 1e-3
 
 
-def _laws(random: Random) -> Drawn:
-    law = random.choice(("fgm:-3/4", "fgm:1/3", "power:1:2", "power:3:2", "normal:1/4"))
-    hands = _about(random, 50, 700 if "normal" in law else 5000)
-    sized = f"deal={law}:{hands}" if "normal" in law else f"deal={law},hands={hands}"
+def _distributions(random: Random) -> Drawn:
+    distribution = random.choice(("fgm:-3/4", "fgm:1/3", "power:1:2", "power:3:2", "normal:1/4"))
+    hands = _about(random, 50, 700 if "normal" in distribution else 5000)
+    sized = f"deal={distribution}:{hands}" if "normal" in distribution else f"deal={distribution},hands={hands}"
     return f"{random.choice(('von_neumann', 'la_relance'))}({sized})", 1e-8, 1e-3
 
 
@@ -87,8 +87,8 @@ def _rivers(random: Random) -> Drawn:
     board = "".join(random.sample([rank + suit for rank in "23456789TJQKA" for suit in "cdhs"], 5))
     ranges = [_range(random) for _ in range(2)]
     pot = random.randint(2, 20)
-    menu = [size for size in MENUS if random.random() < 0.35] or ["1"]
-    own = f"pot={pot},stack={random.randint(2 * pot + 1, 6 * pot)},bets={';'.join(menu)},raises={random.randrange(3)}"
+    bet_sizes = [size for size in BET_SIZES if random.random() < 0.35] or ["1"]
+    own = f"pot={pot},stack={random.randint(2 * pot + 1, 6 * pot)},bets={';'.join(bet_sizes)},raises={random.randrange(3)}"
     return f"river(board={board},ranges={' vs '.join(ranges)},{own})", 1e-5 * pot, 1e-3 * pot
 
 

@@ -19,7 +19,17 @@ from rich.progress import track
 
 from relance.envs.catalogue import BLUEPRINTS, make
 from relance.model.game import Game, build
-from relance.model.parameters import ALL_IN, Amount, Bets, Flag, Law, Parameter, PotShares, Probability, WholeNumber
+from relance.model.parameters import (
+    ALL_IN,
+    Amount,
+    Bets,
+    Distribution,
+    Flag,
+    Parameter,
+    PotShares,
+    Probability,
+    WholeNumber,
+)
 from relance.model.playing_cards.parameters import BoardCards, Ranges
 from relance.model.playing_cards.ranges import ORDER, Hand, hand_name
 from relance.solvers.exact import nash_conv, value
@@ -58,7 +68,7 @@ def _hands(draw: random.Random, board: tuple[int, ...]) -> str:
     return ",".join(f"{hand_name(hand)}:{probability(draw) or 1}" for hand in sorted(hands))
 
 
-def _law(draw: random.Random) -> str:
+def _distribution(draw: random.Random) -> str:
     return draw.choice(
         [
             "uniform",
@@ -92,7 +102,7 @@ def _texts(draw: random.Random) -> dict[type[Parameter], Callable[[Parameter], o
         Bets: lambda spec: [amount(draw) for _ in range(draw.randint(1, 3))],
         PotShares: shares,
         Flag: lambda spec: draw.random() < 0.5,
-        Law: lambda spec: _law(draw),
+        Distribution: lambda spec: _distribution(draw),
         BoardCards: board,
         Ranges: lambda spec: [_hands(draw, cards), _hands(draw, cards)],
     }

@@ -1,6 +1,7 @@
-"""What every game and every law of hands costs as the hands grow: making it, its published strategies, an answer, scores, a picture.
+"""What every game and every distribution of hands costs as the hands grow: making it, its published strategies, an answer, scores, a
+picture.
 
-And what large public trees cost as nodes and hands grow: making them, and judging a profile.
+And what large public trees cost as nodes and hands grow: making them, and scoring a profile.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from relance.envs.catalogue import BLUEPRINTS, make
 
 SIZES = (10, 100, 1000, 10_000)
 
-LAWS = ("power:2:1", "fgm:1/2", "atoms:1/3")
-"""The laws of hands on [0, 1] besides the uniform one, as the parameter `deal`."""
+DISTRIBUTIONS = ("power:2:1", "fgm:1/2", "atoms:1/3")
+"""The distributions of hands on [0, 1] besides the uniform one, as the parameter `deal`."""
 
 STEPS = ("make", "published", "solve", "nash_conv", "score", "plot")
 
@@ -60,16 +61,25 @@ except (ValueError, ArithmeticError, MemoryError) as error:
 
 
 def texts() -> dict[str, str]:
-    """Each game that can have any number of hands, and each law in one game, as text with {hands}."""
+    """Each game that can have any number of hands, and each distribution in one game, as text with {hands}."""
     out = {name: f"{name}(cards={{hands}})" for name, spec in BLUEPRINTS.items() if "cards" in spec.parameters}
     out |= {name: f"{name}(hands={{hands}})" for name in BLUEPRINTS if not make(name).deal.is_finite}
-    laws = {f"von_neumann, {law}": f"von_neumann(deal={law},hands={{hands}})" for law in LAWS}
+    distributions = {
+        f"von_neumann, {distribution}": f"von_neumann(deal={distribution},hands={{hands}})"
+        for distribution in DISTRIBUTIONS
+    }
     sized = {"normal:1/2": "normal:1/2:{hands}", "cards": "cards:{hands}"}
-    return out | laws | {f"von_neumann, {law}": f"von_neumann(deal={text})" for law, text in sized.items()}
+    return (
+        out
+        | distributions
+        | {f"von_neumann, {distribution}": f"von_neumann(deal={text})" for distribution, text in sized.items()}
+    )
 
 
 def growth(settings: Settings) -> Iterator[Row]:
-    """For each game and law the seconds of each step at each size; the row's figure is the steepest slope above a hundredth of a second."""
+    """For each game and distribution the seconds of each step at each size; the row's figure is the steepest slope above a hundredth of a
+    second.
+    """
     for what, text in texts().items():
         yield row(what, text, settings.pick(SIZES, SIZES[:2]))
 
@@ -112,7 +122,7 @@ TREES = {
 """Games of 2^12 to 2^22 public nodes."""
 
 TREE_SLOPE = 1.1
-"""Judging a profile grows with this power of nodes times hands at most: in proportion."""
+"""Scoring a profile grows with this power of nodes times hands at most: in proportion."""
 
 TREE = """
 import numpy as np
@@ -133,24 +143,24 @@ for _ in range(max(3, min(200, 10**7 // (size * hands)))):
     start = time.process_time()
     relance.nash_conv(game, profile)
     taken.append(time.process_time() - start)
-result["judged"] = float(np.median(taken))
+result["scored"] = float(np.median(taken))
 """
 
 
 def trees(settings: Settings) -> Iterator[Row]:
-    """For each family of large trees the power of nodes times hands with which the seconds of judging a random profile grow."""
+    """For each family of large trees the power of nodes times hands with which the seconds of scoring a random profile grow."""
     for what, texts in TREES.items():
         found = [in_child(TREE.replace("{text}", text), 600) for text in settings.pick(texts, texts[:2])]
         pairs = [result["size"] * result["hands"] for result in found]
-        per = [result["judged"] / pair for result, pair in zip(found, pairs, strict=True)]
+        per = [result["scored"] / pair for result, pair in zip(found, pairs, strict=True)]
         each = [
-            f"{result['size']:,} x {result['hands']} made {figure(result['made'], 's')}, judged {figure(result['judged'], 's')}, "
+            f"{result['size']:,} x {result['hands']} made {figure(result['made'], 's')}, scored {figure(result['scored'], 's')}, "
             f"{figure(one, 's')} each"
             for result, one in zip(found, per, strict=True)
         ]
-        power = slope([*zip(pairs, (result["judged"] for result in found), strict=True)])
+        power = slope([*zip(pairs, (result["scored"] for result in found), strict=True)])
         spread = f"processor seconds per node and hand lie {max(per) / min(per):.1f} times apart"
-        name = f"the power of nodes x hands in judging: {what}"
+        name = f"the power of nodes x hands in scoring: {what}"
         yield Row("growth-trees", name, Timing.of([power]), unit="", limit=TREE_SLOPE, note="; ".join([spread, *each]))
 
 

@@ -1,4 +1,4 @@
-"""Large public trees beside nashbench: made, a random profile and a network judged; and how long CFR takes to a hundredth of uniform play.
+"""Large public trees beside nashbench: made, a random profile and a network scored; and how long CFR takes to a hundredth of uniform play.
 
 NASHBENCH_PYTHON names an interpreter that has nashbench; see `benchmarks.in_jax`.
 """
@@ -23,13 +23,13 @@ import numpy as np
 
 name, parameters = sys.argv[1], json.loads(sys.argv[2])
 
-def tell(judge):
+def tell(score):
     taken = []
     for _ in range(4):
         start = time.perf_counter()
-        judge()
+        score()
         taken.append(time.perf_counter() - start)
-    print(json.dumps({"made": made, "first": taken[0], "judged": statistics.median(taken[1:])}))
+    print(json.dumps({"made": made, "first": taken[0], "scored": statistics.median(taken[1:])}))
 
 start = time.perf_counter()
 """
@@ -54,13 +54,13 @@ table = random.random(mask.shape) * mask
 table /= table.sum(1, keepdims=True)
 parts = sys.modules["nashbench.exploitability"]
 
-def judge():
+def score():
     with jax.enable_x64(True):
         legal, levels = form.legal_action_mask, form.levels
         plan, *_ = parts._add_plan(None, np.ones(2), [jnp.asarray(table)], form.parent, legal, levels)
         jax.device_get(parts._values(plan, form.gradient(plan), form.parent, legal, levels, form.num_infosets[0]))
 
-tell(judge)
+tell(score)
 """
 OUR_NETWORK = """
 import relance
@@ -119,18 +119,18 @@ GAMES: dict[str, tuple[tuple[str, dict[str, Any]], tuple[str, dict[str, Any]]]] 
 
 
 def timed(code: str, name: str, parameters: dict[str, Any], python: str = sys.executable) -> Work:
-    """The median seconds of judging a random profile in a fresh process, and those of making the game."""
+    """The median seconds of scoring a random profile in a fresh process, and those of making the game."""
 
     def call() -> dict[str, Any]:
         printed = run_python(HEAD + code, name, json.dumps(parameters), timeout=900, python=python)
         result: dict[str, Any] = json.loads(printed.strip().splitlines()[-1])
         return result
 
-    return Work(lambda: call, slow=True, own_figure="judged")
+    return Work(lambda: call, slow=True, own_figure="scored")
 
 
 def beside_nashbench(settings: Settings) -> Iterator[Row]:
-    """Each game made, and a random profile judged after a first time, which compiles."""
+    """Each game made, and a random profile scored after a first time, which compiles."""
     theirs = partial(timed, THEIRS, python=os.environ.get("NASHBENCH_PYTHON", sys.executable))
     for what, (ours, peer) in GAMES.items():
         note = "the peer's hands are cards" if what == "the same, suits merged" else ""

@@ -161,7 +161,7 @@ def _same(ours: str, theirs: str | float) -> bool:
 
 LARGE = """
 import relance, pyspiel
-from relance.solvers.tree_values import judge
+from relance.solvers.tree_values import score
 start = time.thread_time()
 tree = relance.game_tree(pyspiel.load_game({name!r}))
 result["read"] = time.thread_time() - start
@@ -169,8 +169,8 @@ start = time.thread_time()
 profile = relance.solve(tree, "pcfr+", tolerance={tolerance})
 result["seconds"] = time.thread_time() - start
 start = time.thread_time()
-result["bound"] = float(judge(tree, profile).nash_conv)
-result["judging"], result["sets"] = time.thread_time() - start, len(tree.sets)
+result["bound"] = float(score(tree, profile).nash_conv)
+result["scoring"], result["sets"] = time.thread_time() - start, len(tree.sets)
 """
 
 
@@ -179,7 +179,7 @@ def theorem(settings: Settings) -> Iterator[Row]:
     name = settings.pick("liars_dice(numdice=1,dice_sides=7)", "liars_dice(numdice=1,dice_sides=4)")
     timings = side_by_side({"ours": _once(LARGE.format(name=name, tolerance=settings.pick(1e-4, 1e-3)), 1500)})
     found = timings["ours"].result or {}
-    note = "; ".join(f"{key} {found[key]:.3g}" for key in ("read", "judging", "bound") if key in found)
+    note = "; ".join(f"{key} {found[key]:.3g}" for key in ("read", "evaluating", "bound") if key in found)
     what = f"{name}, {found.get('sets', 0):,} information sets, to a bound that is a theorem"
     yield Row("trees-theorem", what, timings["ours"], note=note or timings["ours"].problem)
 
@@ -199,13 +199,13 @@ JUDGES = {
 }
 
 
-def judging(settings: Settings) -> Iterator[Row]:
-    """A game of OpenSpiel, read and its uniform play judged in fractions, beside OpenSpiel's C++ NashConv in floats."""
+def evaluating(settings: Settings) -> Iterator[Row]:
+    """A game of OpenSpiel, read and its uniform play scored in fractions, beside OpenSpiel's C++ NashConv in floats."""
     name = settings.pick("tic_tac_toe", "leduc_poker")
     timings = side_by_side({who: child(JUDGE.format(name=name, code=code), 600) for who, code in JUDGES.items()})
     found = "; ".join(f"{who}: {(timing.result or {}).get('found')}" for who, timing in timings.items())
-    what = f"{name} of OpenSpiel read, and uniform play judged"
-    yield compare("trees-judge", what, timings["Relance"], "OpenSpiel", timings["OpenSpiel"], 1, f"NashConv {found}")
+    what = f"{name} of OpenSpiel read, and uniform play scored"
+    yield compare("trees-score", what, timings["Relance"], "OpenSpiel", timings["OpenSpiel"], 1, f"NashConv {found}")
 
 
 def _ours(name: str, backend: str, count: int) -> Call:
@@ -238,5 +238,5 @@ BENCHES: dict[str, Bench] = {
     "trees-exact": exact,
     "trees-theorem": theorem,
     "trees-cfr": iteration,
-    "trees-judge": judging,
+    "trees-score": evaluating,
 }

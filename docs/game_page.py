@@ -166,18 +166,18 @@ def _numbers(game: Game, printed: Printed, numbers: dict[str, Any]) -> list[str]
         return []
     wrong = printed.wrong(game.parameters)
     texts = any(isinstance(text, str) for text in formulas.values())
-    head = ["letter", *(["formula"] if texts else []), "here", *(["as printed"] if wrong else [])]
+    head = ["symbol", *(["formula"] if texts else []), "here", *(["as printed"] if wrong else [])]
     rows = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
-    for letter, text in formulas.items():
+    for symbol, text in formulas.items():
         written = [mathml(text) if isinstance(text, str) else ""] if texts else []
-        cells = [f"`{letter}`", *written, _plain(show(numbers[letter]))]
+        cells = [f"`{symbol}`", *written, _plain(show(numbers[symbol]))]
         if wrong:
             cells.append(
-                f"{_formula(wrong[letter].text)}, see {wrong[letter].claim}" if letter in wrong else "the same"
+                f"{_formula(wrong[symbol].text)}, see {wrong[symbol].claim}" if symbol in wrong else "the same"
             )
         rows.append("| " + " | ".join(cells) + " |")
-    letters = ", ".join(f"`{letter}` is {_formula(text)}" for letter, text in game.blueprint.letters.items())
-    return [*([f"Here {letters}."] if letters else []), "\n".join(rows)]
+    symbols = ", ".join(f"`{symbol}` is {_formula(text)}" for symbol, text in game.blueprint.symbols.items())
+    return [*([f"Here {symbols}."] if symbols else []), "\n".join(rows)]
 
 
 def _formula(text: object) -> str:

@@ -1,7 +1,7 @@
 """What MkDocs adds to the pages in this folder: a page per game, the reference of the facade, and the help of each command.
 
 The pages are text that reads well as it is. The site puts pictures into the page in its own colours, once for desks and once for
-phones, sliders in the place of a notebook's picture, and the documentation of a face where the reference lists its names. Beside the pages
+phones, sliders in the place of a notebook's picture, and the documentation of a room where the reference lists its names. Beside the pages
 lies the package itself, for the page that runs in the reader's browser.
 """
 
@@ -156,8 +156,8 @@ def as_table(path: Path, columns: Sequence[str]) -> str:
 
 
 def documented(match: re.Match[str]) -> str:
-    """The documentation of a face's names in the place of their list; what else is filled in stays."""
-    room = match[2].removeprefix("face_")
+    """The documentation of a room's public names in the place of their list; what else is filled in stays."""
+    room = match[2].removeprefix("public_")
     if room == match[2]:
         return match[0]
     return "\n\n".join(f"::: relance.{room}.{name}" for name in re.findall(r"^- \[`(\w+)`\]", match[3], re.MULTILINE))
@@ -247,7 +247,7 @@ def facade() -> str:
     parts = ["# The package", "What `import relance` offers."]
     names = [
         name for name in relance.__all__ if not inspect.ismodule(getattr(relance, name))
-    ]  # faces have pages of their own
+    ]  # rooms have pages of their own
     return "\n\n".join([*parts, *(f"::: relance.{name}" for name in names)]) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""Formulas as MathML, which browsers draw without a script: fractions as fractions, digits of a letter as its index."""
+"""Formulas as MathML, which browsers draw without a script: fractions as fractions, digits of a symbol as its index."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from html import escape
 
 GREEK = ("alpha", "beta", "gamma", "delta", "eta", "xi", "pi", "sigma")
 
-LETTER = re.compile(r"([A-Za-z]+?)_?(\d*)")
+SYMBOL = re.compile(r"([A-Za-z]+?)_?(\d*)")
 
 SUM, PRODUCT, POWER = 1, 2, 3
 """How tightly a part binds."""
@@ -26,7 +26,7 @@ def _part(node: ast.expr) -> tuple[str, int]:
         case ast.Constant(value):
             return f"<mn>{value!s}</mn>", POWER
         case ast.Name(name):
-            return _letter(name), POWER
+            return _symbol(name), POWER
         case ast.UnaryOp(ast.USub(), inner):
             return f"<mrow><mo>&minus;</mo>{_inside(inner, PRODUCT)}</mrow>", SUM
         case ast.BinOp(left, ast.Div(), right):
@@ -48,8 +48,8 @@ def _inside(node: ast.expr, least: int) -> str:
     return text if tight >= least else f"<mrow><mo>(</mo>{text}<mo>)</mo></mrow>"
 
 
-def _letter(name: str) -> str:
-    found = LETTER.fullmatch(name)
+def _symbol(name: str) -> str:
+    found = SYMBOL.fullmatch(name)
     stem, index = (found[1], found[2]) if found else (name, "")
     written = f"<mi>{f'&{stem};' if stem in GREEK else escape(stem)}</mi>"
     return f"<msub>{written}<mn>{index}</mn></msub>" if index else written

@@ -67,8 +67,8 @@ def formulas(low, high=2):
     right, old = game.printed_numbers()[1], game.printed_numbers(True)[1]
     texts = game.printed_numbers()[0]
     rows = [
-        f"| {letter} | {misprint.text} | {show(old[letter])} | {texts.formulas(game.parameters)[letter]} | {show(right[letter])} |"
-        for letter, misprint in texts.misprints.items()
+        f"| {symbol} | {misprint.text} | {show(old[symbol])} | {texts.formulas(game.parameters)[symbol]} | {show(right[symbol])} |"
+        for symbol, misprint in texts.misprints.items()
     ]
     head = ["| | as printed | here | corrected | here |", "|---|---|---|---|---|"]
     return "\n".join([*head, *rows]).replace("**", "^").replace("*", " ")
@@ -88,7 +88,7 @@ def text():
     it wins nothing, at any bets. Here it does win. The prover's verdict is **{result.verdict}**, by this counterexample:
     {result.evidence}.
 
-    The right formulas: {result.correction} They are **{result.method}** with the bets as letters, so for all of them at
+    The right formulas: {result.correction} They are **{result.method}** with the bets as symbolic parameters, so for all of them at
     once, in this case: `{result.domain}`. Move the bets, and compare.
     """)
     return (result,)

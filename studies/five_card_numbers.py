@@ -54,8 +54,8 @@ class RowFound:
 def rows_against_thresholds() -> list[RowFound]:
     """Every row of both tables, as printed, against the thresholds of the game without end (Section 3)."""
     known: dict[str, Number] = {"s": square_root(7)}
-    for letter, text in continuous_thresholds().items():
-        known[letter] = formula(text, known)
+    for symbol, text in continuous_thresholds().items():
+        known[symbol] = formula(text, known)
     cards, out = deck(), []
     for row in (row for table in TABLES for row in table if row.start):
         below, threshold = float(hands_below(row, as_printed=True)), float(formula(row.threshold, known)) * cards.hands

@@ -2,8 +2,8 @@
 
     python -m studies.reference_answers
 
-It writes a certificate for each to docs/results/reference/, which `tools/check_reference_answers.py` decides anew, and prints what
-docs/reference_answers.md says.
+It writes a certificate for each to docs/results/reference/, which `tools/check_reference_answers.py` independently re-verifies, and prints
+what docs/reference_answers.md says.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode, TreeNode, TreeProfile
 from relance.registration.game_trees import game_tree
 from relance.solvers.lp import solve_exactly
-from relance.solvers.tree_values import judge
+from relance.solvers.tree_values import evaluate
 from tools.check_reference_answers import GAMES, best
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs/results/reference"
@@ -32,7 +32,7 @@ ZERO, ONE = Fraction(0), Fraction(1)
 def solved(tree: GameTree) -> tuple[Fraction, TreeProfile]:
     """The value to player 0 and an equilibrium, exact."""
     profile = solve_exactly(tree)
-    return judge(tree, profile).values[0], profile
+    return evaluate(tree, profile).values[0], profile
 
 
 def stage(hand: int, chips: int, worth: Mapping[int, Fraction], bet: int) -> GameTree:
@@ -64,7 +64,11 @@ def textarena(bet: int) -> tuple[Fraction, Policy]:
     for hand in range(HANDS, 0, -1):
         found = {chips: solved(stage(hand, chips, worth, bet)) for chips in range(2 - 2 * hand, 2 * hand - 1)}
         worth = {chips: value for chips, (value, _) in found.items()}
-        policy |= {info: dict(law) for _, laws in found.values() for info, law in laws.items()}
+        policy |= {
+            info: dict(distribution)
+            for _, distributions in found.values()
+            for info, distribution in distributions.items()
+        }
     return worth[0], policy
 
 
@@ -85,7 +89,7 @@ def kuhns(alpha: Fraction) -> Policy:
 
 def texts(policy: Mapping[str, Mapping[str, Fraction]]) -> dict[str, dict[str, str]]:
     """A policy with its numbers as texts."""
-    return {info: {action: str(p) for action, p in law.items()} for info, law in policy.items()}
+    return {info: {action: str(p) for action, p in distribution.items()} for info, distribution in policy.items()}
 
 
 def main() -> None:

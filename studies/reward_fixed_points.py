@@ -26,7 +26,7 @@ from relance.play.coach import Coach
 from relance.play.rewards import PULL
 from relance.play.rules import rules
 from relance.solvers.exact import best_response
-from relance.solvers.tree_values import judge
+from relance.solvers.tree_values import evaluate
 from studies.rewards import FIXED, GAMES
 
 MOVES = 10
@@ -98,7 +98,7 @@ def rows() -> Iterator[dict[str, Any]]:
         worst = worst_without_loss(game)[1]
         yield {"game": text, "point": "loss", "nash_conv": round(float(worst), 5), "exact": show(worst)}
         for moved, profile in enumerate(magnets(game)):
-            found = judge(as_tree(game), profile).nash_conv
+            found = evaluate(as_tree(game), profile).nash_conv
             yield {"game": text, "point": "magnet", "moved": moved, "nash_conv": round(float(found), 5)}
 
 

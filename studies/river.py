@@ -42,8 +42,8 @@ def theorem(game: Game) -> tuple[Number, Profile]:
     sizes = tuple(bet * game.parameters["pot"] for bet in game.parameters["bets"])
     found = {"p": chance, "ante": ante, "sizes": sizes}
     numbers: dict[str, Number] = {"P": chance, "a": ante}
-    for letter, text in (sized_numbers if sized_active(found) is None else sized_saddle)(found).items():
-        numbers[letter] = formula(text, numbers) if isinstance(text, str) else text
+    for symbol, text in (sized_numbers if sized_active(found) is None else sized_saddle)(found).items():
+        numbers[symbol] = formula(text, numbers) if isinstance(text, str) else text
     return chance, game.profile(endgame_plan(numbers, game.tree))
 
 

@@ -1,4 +1,4 @@
-"""Scripted stand-ins for language models: they read the text of a question, follow a simple rule, and answer in words.
+"""Scripted scripted baselines for language models: they read the text of a question, follow a simple rule, and answer in words.
 
 Each is a rule on top of an equilibrium, so what it plays is known exactly, and what a score makes of it can be checked. They are no
 language models, and nothing that they show says how well one would play.
@@ -96,7 +96,7 @@ Rule: TypeAlias = Callable[[Place], Rows]
 
 
 @dataclass(frozen=True)
-class StandIn:
+class ScriptedBaseline:
     """A scripted agent.
 
     Attributes:
@@ -140,7 +140,7 @@ class StandIn:
     def agent(
         self, game: Game, wording: Wording = PLAIN, seed: int = 0, retries: int = 0, tells: bool = False
     ) -> TextAgent:
-        """The stand-in as an agent that answers in words.
+        """The scripted baseline as an agent that answers in words.
 
         Args:
             game: with finitely many hands.
@@ -156,12 +156,14 @@ class StandIn:
 
 
 class _Voice:
-    """Answers conversations; see `StandIn.agent`."""
+    """Answers conversations; see `ScriptedBaseline.agent`."""
 
-    def __init__(self, stand_in: StandIn, game: Game, wording: Wording, seed: int, tells: bool) -> None:
-        self.name = stand_in.name
-        self._stand_in, self._game, self._wording, self._tells = stand_in, game, wording, tells
-        self._profile = stand_in.profile(game, wording).as_float()
+    def __init__(
+        self, scripted_baseline: ScriptedBaseline, game: Game, wording: Wording, seed: int, tells: bool
+    ) -> None:
+        self.name = scripted_baseline.name
+        self._scripted_baseline, self._game, self._wording, self._tells = scripted_baseline, game, wording, tells
+        self._profile = scripted_baseline.profile(game, wording).as_float()
         self._rng = np.random.default_rng(seed)
         self._nodes = {betting(game, name, wording): name for name in game.tree.decisions}
         deal = game.finite_deal()
@@ -175,7 +177,7 @@ class _Voice:
         text = self._say(called, int(self._rng.choice(len(called), p=chances)))
         if not self._tells:
             return text
-        legal = 1 - float(self._stand_in.illegal)
+        legal = 1 - float(self._scripted_baseline.illegal)
         return text, {name: log(p * legal) for name, p in zip(called, chances, strict=True) if p > 0}
 
     def _read(self, text: str) -> tuple[str, int]:
@@ -191,7 +193,7 @@ class _Voice:
 
     def _say(self, called: list[str], chosen: int) -> str:
         other, name = called[chosen - 1], called[chosen]
-        if self._rng.random() < self._stand_in.illegal:
+        if self._rng.random() < self._scripted_baseline.illegal:
             return str(
                 self._rng.choice([f"I choose {name}.", f"[{other}, {name}]", "[pass the salt]", "", "[1]", f"[{name}"])
             )
@@ -230,56 +232,64 @@ def _forgetful(at: Place) -> Rows:
     }
 
 
-STAND_INS: dict[str, StandIn] = {
+SCRIPTED_BASELINES: dict[str, ScriptedBaseline] = {
     one.name: one
     for one in (
-        StandIn("equilibrium", "plays an equilibrium", lambda at: at.rows),
-        StandIn("noise 1/10", "plays the equilibrium, but one decision in ten at random", _noisy(Fraction(1, 10))),
-        StandIn("noise 3/10", "plays the equilibrium, but three decisions in ten at random", _noisy(Fraction(3, 10))),
-        StandIn("most probable", "always takes the most probable action of the equilibrium", _most_probable),
-        StandIn(
+        ScriptedBaseline("equilibrium", "plays an equilibrium", lambda at: at.rows),
+        ScriptedBaseline(
+            "noise 1/10", "plays the equilibrium, but one decision in ten at random", _noisy(Fraction(1, 10))
+        ),
+        ScriptedBaseline(
+            "noise 3/10", "plays the equilibrium, but three decisions in ten at random", _noisy(Fraction(3, 10))
+        ),
+        ScriptedBaseline("most probable", "always takes the most probable action of the equilibrium", _most_probable),
+        ScriptedBaseline(
             "honest caller",
             "takes only actions of the equilibrium: the most timid one with a hand below average, else the boldest",
             lambda at: at.supported(at.edge >= 0),
         ),
-        StandIn(
+        ScriptedBaseline(
             "never bluffs",
             "plays the equilibrium, but gives up where it would bet a hand below average",
             lambda at: at.moved(at.raises, at.gives_up, at.edge < 0),
         ),
-        StandIn(
+        ScriptedBaseline(
             "always bluffs",
             "plays the equilibrium, but bets and raises every hand below average where it can",
             lambda at: at.moved(list(at.rows), at.raises[-1], at.edge < 0) if at.raises else at.rows,
         ),
-        StandIn(
+        ScriptedBaseline(
             "never folds",
             "plays the equilibrium, but calls where it would fold",
             lambda at: at.moved(at.folds, at.calls[0]) if at.calls else at.rows,
         ),
-        StandIn(
+        ScriptedBaseline(
             "calls everything", "never folds and never bets", lambda at: at.pure({(at.calls or at.raises)[0]: True})
         ),
-        StandIn(
+        ScriptedBaseline(
             "only the best",
             "bets and calls hands above average, and gives up all others",
             lambda at: _only(at, at.edge > 0),
         ),
-        StandIn(
+        ScriptedBaseline(
             "the better half",
             "bets and calls hands that are at least average, and gives up all others",
             lambda at: _only(at, at.edge >= 0),
         ),
-        StandIn("forgets the betting", "plays every decision like the first of its seat, whatever was bet", _forgetful),
-        StandIn("always bets", "takes the boldest action with every hand", lambda at: at.pure({at.pushes: True})),
-        StandIn("at random", "takes every legal action with the same probability", _noisy(Fraction(1))),
-        StandIn(
+        ScriptedBaseline(
+            "forgets the betting", "plays every decision like the first of its seat, whatever was bet", _forgetful
+        ),
+        ScriptedBaseline(
+            "always bets", "takes the boldest action with every hand", lambda at: at.pure({at.pushes: True})
+        ),
+        ScriptedBaseline("at random", "takes every legal action with the same probability", _noisy(Fraction(1))),
+        ScriptedBaseline(
             "illegal now and then",
             "plays the equilibrium, but one answer in twenty names no legal action",
             lambda at: at.rows,
             illegal=Fraction(1, 20),
         ),
-        StandIn(
+        ScriptedBaseline(
             "by heart",
             "plays the equilibrium if the game is told in the words of the paper, else at random",
             lambda at: at.rows,
@@ -287,19 +297,19 @@ STAND_INS: dict[str, StandIn] = {
         ),
     )
 }
-"""The stand-ins by name."""
+"""The scripted baselines by name."""
 
 
 def _only(at: Place, good: Any) -> Rows:
     return at.pure({at.gives_up: ~good, at.pushes: good})
 
 
-def stand_in(name: str) -> StandIn:
-    """The stand-in of this name.
+def scripted_baseline(name: str) -> ScriptedBaseline:
+    """The scripted baseline of this name.
 
     Raises:
         ValueError: there is none.
     """
-    if name not in STAND_INS:
-        raise ValueError(f"there is no stand-in {name!r}" + did_you_mean(name, STAND_INS))
-    return STAND_INS[name]
+    if name not in SCRIPTED_BASELINES:
+        raise ValueError(f"there is no scripted baseline {name!r}" + did_you_mean(name, SCRIPTED_BASELINES))
+    return SCRIPTED_BASELINES[name]

@@ -67,14 +67,14 @@ def walkable(name: str, hands: int = 4) -> Game:
 
 
 def different(games: Sequence[Game], by_name: bool = True) -> list[Game]:
-    """Those of these games that bring something new: a name, a law, a kind of deal or of tree. The others only repeat them."""
+    """Those of these games that bring something new: a name, a distribution, a kind of deal or of tree. The others only repeat them."""
     seen, kept = set(), []
     for game in games:
         deal, alone = finite(game).deal, min(len(game.tree.of(player)) for player in (0, 1)) == 0
-        law = game.parameters.get("deal")
+        distribution = game.parameters.get("deal")
         facts = {
             game.name if by_name else "",
-            f"law {law}",
+            f"distribution {distribution}",
             (type(game.deal), type(deal), deal.is_exact),
             (alone, game.tree.is_usual),
         }

@@ -1,4 +1,4 @@
-"""Random games with events in several places and two contests, each with its law as plain tables; and random profiles."""
+"""Random games with events in several places and two contests, each with its distribution as plain tables; and random profiles."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def own_game(tree: BettingTree, deal) -> Game:
 
 @dataclass
 class Random:
-    """A random game, and its law as plain tables: the chance of each pair, of an event given a pair, and the edge in each case."""
+    """A random game, and its distribution as plain tables: the chance of each pair, of an event given a pair, and the edge in each case."""
 
     game: Game
     pairs: dict
@@ -44,7 +44,7 @@ def random_game(seed: int) -> Random:
     pairs = {pair: F(w, sum(weights)) for pair, w in zip(hands, weights, strict=True)}
     chance, edges = {}, {}
 
-    def law(events: tuple, left: int) -> dict:
+    def distribution(events: tuple, left: int) -> dict:
         """The chance of each pair together with these events."""
         table = pairs
         for k, event in enumerate(events):
@@ -57,7 +57,7 @@ def random_game(seed: int) -> Random:
                 edges[events, contest, pair] = F(draw.randint(-2, 2), 2)
 
         def matrix(contest: str) -> MatrixDeal:
-            joint = np.array([law(events, left)[pair] for pair in hands], object).reshape(sizes)
+            joint = np.array([distribution(events, left)[pair] for pair in hands], object).reshape(sizes)
             edge = np.array([edges[events, contest, pair] for pair in hands], object).reshape(sizes)
             return MatrixDeal(tuple([f"{p}{h}" for h in range(size)] for p, size in enumerate(sizes)), joint, edge)
 
@@ -116,7 +116,7 @@ def random_tree(seed: int) -> GameTree:
         def after(name: str, mover: int) -> TreeNode:
             """Each sees their own action, and another one if they have seen an odd number of letters."""
             more = (name.upper() if i == mover else name if len(s) % 2 else "?" for i, s in enumerate(seen))
-            return node(depth - 1, tuple(s + letter for s, letter in zip(seen, more, strict=True)))
+            return node(depth - 1, tuple(s + symbol for s, symbol in zip(seen, more, strict=True)))
 
         if draw.random() < 0.2:
             return ChanceNode({name: (F(1, 2), after(name, 2)) for name in "cd"})

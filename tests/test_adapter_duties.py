@@ -180,7 +180,7 @@ def torchrl(game, seed, choose):
 
 
 class Adapter(NamedTuple):
-    """How an adapter plays a game, (game, seed, choose) -> (hands, chips of both players), and whose illegal actions it judges."""
+    """How an adapter plays a game, (game, seed, choose) -> (hands, chips of both players), and whose illegal actions it scores."""
 
     play: object
     seats: tuple[int, ...] = (0, 1)

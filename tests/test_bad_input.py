@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import relance
-from relance.model import laws
+from relance.model import distributions
 from relance.model.game_check import check_blueprint
 from relance.model.numbers import formula, short, show
 from relance.model.strategy import Strategy
@@ -142,14 +142,14 @@ def test_chips_too_large_for_openspiel(bet, near):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: laws.fgm("x"), "theta='x' is not a number"),
-        (lambda: laws.atoms(" "), "high=' ' is not a number"),
-        (lambda: laws.independent("x"), "independent needs second"),
-        (lambda: laws.independent("x", {}), "independent: first='x' must be a mapping from text"),
+        (lambda: distributions.fgm("x"), "theta='x' is not a number"),
+        (lambda: distributions.atoms(" "), "high=' ' is not a number"),
+        (lambda: distributions.independent("x"), "independent needs second"),
+        (lambda: distributions.independent("x", {}), "independent: first='x' must be a mapping from text"),
         (lambda: facing_a_bet(0, {}, 1), "facing_a_bet: matched={} must be an exact number"),
         (lambda: relance.words.describe(5), "describe: game=5 must be a game"),
         (lambda: check_blueprint("x"), "check_blueprint: blueprint='x' must be a Blueprint"),
-        (lambda: relance.model.law(5), "law: text=5 must be text"),
+        (lambda: relance.model.distribution(5), "distribution: text=5 must be text"),
         (lambda: relance.words.parse_reply(5, ["check"]), "parse_reply: reply=5 must be text"),
         (lambda: relance.play.rules([]), r"rules: game=\[\] must be a Game"),
     ],

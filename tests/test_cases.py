@@ -28,7 +28,7 @@ ELSEWHERE = {
     "GB#225, #251, #252: matrices and .nfg files": "tests/registration/test_nfg_file.py::test_matching_pennies",
     "GB#63: agent QRE beside a branch of probability 0": "tests/equilibria/test_logit_equilibria.py"
     "::test_where_chance_never_leads_agents_play_as_the_magnet",
-    "GB#917: what OpenSpiel exports is judged": "tests/registration/test_nfg_file.py::test_what_openspiel_rounds_is_read",
+    "GB#917: what OpenSpiel exports is scored": "tests/registration/test_nfg_file.py::test_what_openspiel_rounds_is_read",
     "OS#1069, #994, #711: softmax floats in a table": "tests/test_every_strategy.py::test_softmax_tables_as_openspiel_judges_them",
     "OS#994: every kind of policy, on a tree": "tests/test_every_strategy.py::test_a_tree_of_histories",
     "OS#994: every kind of policy, on a game of Relance": "tests/test_every_strategy.py::test_a_game_of_relance",
@@ -73,7 +73,7 @@ def solved(tree):
 
 
 def test_chance_with_a_branch_of_probability_0():
-    """GB#134: Gambit's linear program gave no equilibrium where chance moves in mid-game. The ending of its file is ours."""
+    """GB#134: Gambit's linear program gave no equilibrium where chance moves in mid-game. The terminal node of its file is ours."""
 
     def turn(card, called_down, shown, scare, gives_up):
         river = {"call": TerminalNode(called_down), "fold": TerminalNode((2, -1))}
@@ -131,7 +131,7 @@ t "" 4 "" { 1, -1 }
 @pytest.mark.parametrize(
     ("outcome", "value"), [("0", F(0)), ('5 "" { 0, 0 }', F(0)), ('5 "" { -1/2, 1/2 }', F(-1, 4))], ids=str
 )
-def test_an_outcome_at_a_node_that_is_no_ending(outcome, value):
+def test_an_outcome_at_a_node_that_is_no_terminal(outcome, value):
     """GB#654: an outcome of 0 there changes nothing. With a tax of 1/2 on heads the matrix is (1/2, -3/2; -1, 1): by hand worth -1/4."""
     tree = relance.game_tree(PENNIES.replace("OUTCOME", outcome))
     profile = relance.solve(tree)
@@ -155,7 +155,7 @@ t "" 3 "" { -1, 1 }
 
 
 def test_a_profile_that_is_no_equilibrium():
-    """GB#406, on stripped-down poker: what a solver returns is judged, here uniform play.
+    """GB#406, on stripped-down poker: what a solver returns is scored, here uniform play.
 
     By hand: Fred gains (5/4 + 1/4)/2 by raising always; Alice 1/4 by meeting, which costs nothing on average where passing costs 1.
     """
@@ -233,7 +233,9 @@ def test_leduc_as_a_file():
 
 def openspiel_of(game, table):
     """NashConv of a table {information set: (probability of passing, of betting)} of Kuhn's game, by OpenSpiel in C++."""
-    return pyspiel.nash_conv(game, pyspiel.TabularPolicy({name: [*enumerate(law)] for name, law in table.items()}))
+    return pyspiel.nash_conv(
+        game, pyspiel.TabularPolicy({name: [*enumerate(distribution)] for name, distribution in table.items()})
+    )
 
 
 def test_a_printed_policy_of_deep_cfr():

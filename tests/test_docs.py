@@ -28,8 +28,8 @@ from relance.baselines.algorithms import algorithms
 from relance.claims.finding import MEANING
 from relance.claims.ledger import papers
 from relance.envs.catalogue import BLUEPRINTS
+from relance.model.distributions import uniform
 from relance.model.game import build
-from relance.model.laws import uniform
 from relance.model.tree import BettingTree, Leaf, decision, showdown
 from relance.pages.commands.main import app
 from relance.pages.explore import classroom
@@ -239,7 +239,7 @@ def at(place):
     return SimpleNamespace(file=SimpleNamespace(src_uri=place))
 
 
-def test_the_site_has_the_documentation_of_a_face_where_the_page_lists_it(hooks):
+def test_the_site_has_the_documentation_of_a_room_where_the_page_lists_it(hooks):
     text = hooks.on_page_markdown(
         (DOCS / "reference" / "environments.md").read_text(), page=at("reference/environments.md")
     )

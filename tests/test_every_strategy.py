@@ -1,4 +1,4 @@
-"""Each kind of strategy in each function that takes one, and random tables of floats as OpenSpiel judges them."""
+"""Each kind of strategy in each function that takes one, and random tables of floats as OpenSpiel scores them."""
 
 import json
 
@@ -40,8 +40,8 @@ def even(observations, masks):
     return masks / masks.sum(1, keepdims=True)
 
 
-def laws(profile, number):
-    return {name: {action: number(p) for action, p in law.items()} for name, law in profile.items()}
+def distributions(profile, number):
+    return {name: {action: number(p) for action, p in distribution.items()} for name, distribution in profile.items()}
 
 
 SOLVERS = []
@@ -77,8 +77,11 @@ def of_game(game, tmp_path_factory):
         "solved": "solved",
         "function": even,
         "exact table": table.texts(),
-        "table of floats": laws(table, float),
-        "arrays": {name: np.array([*law.values()], np.float32) for name, law in laws(table, float).items()},
+        "table of floats": distributions(table, float),
+        "arrays": {
+            name: np.array([*distribution.values()], np.float32)
+            for name, distribution in distributions(table, float).items()
+        },
         "Python policy": openspiel_policy.TabularPolicy(spiel),
         "C++ policy": learned(spiel),
         "policy of the .efg": learned(pyspiel.load_efg_game(relance.to_efg(game))),
@@ -114,9 +117,11 @@ def test_a_tree_of_histories(function, tmp_path):
         "profile": solved,
         "uniform": "uniform",
         "solved": "solved",
-        "table of floats": laws(solved, float),
-        "by numbers": {name: dict(enumerate(law.values())) for name, law in solved.items()},
-        "arrays": {name: np.array([*law.values()]) for name, law in laws(solved, float).items()},
+        "table of floats": distributions(solved, float),
+        "by numbers": {name: dict(enumerate(distribution.values())) for name, distribution in solved.items()},
+        "arrays": {
+            name: np.array([*distribution.values()]) for name, distribution in distributions(solved, float).items()
+        },
         "Python policy": openspiel_policy.TabularPolicy(spiel),
         "C++ policy": learned(spiel),
         "file": str(path),
@@ -132,7 +137,7 @@ FOREIGN = ["kuhn_poker", "leduc_poker", "liars_dice(numdice=1,dice_sides=3)", "t
 
 @pytest.mark.parametrize("floats", [np.float64, np.float32])
 @pytest.mark.parametrize("name", FOREIGN)
-def test_softmax_tables_as_openspiel_judges_them(name, floats):
+def test_softmax_tables_as_openspiel_scorers_them(name, floats):
     """To 1e-12; where floats are coarse, on the table divided by its sums. `python tests/test_every_strategy.py` tries 400."""
     assert worst(name, floats, 2) < 1e-12
 
@@ -146,11 +151,15 @@ def worst(name, floats, tables):
         table, theirs = {}, {}
         for s in tree.sets:
             odds = np.exp(rng.normal(size=len(s.actions)).astype(floats))
-            law = (odds / odds.sum()).astype(floats)
-            table[s.name] = dict(zip(s.actions, law, strict=True))
+            distribution = (odds / odds.sum()).astype(floats)
+            table[s.name] = dict(zip(s.actions, distribution, strict=True))
             key = s.name if s.name in known.state_lookup else s.name.partition(": ")[2]
             theirs[key] = [
-                *zip(tree.action_numbers[s.name], (law.astype(float) / law.astype(float).sum()).tolist(), strict=True)
+                *zip(
+                    tree.action_numbers[s.name],
+                    (distribution.astype(float) / distribution.astype(float).sum()).tolist(),
+                    strict=True,
+                )
             ]
         found = max(
             found, abs(float(relance.nash_conv(tree, table)) - pyspiel.nash_conv(spiel, pyspiel.TabularPolicy(theirs)))

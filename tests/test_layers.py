@@ -301,29 +301,29 @@ def test_a_game_may_be_text(home):
                 item(nosuch=1)
 
 
-FACES = [importlib.import_module(f"relance.{room}") for room in (*CORE, LIBRARY, *SLICES, TOP)]
+PUBLIC = [importlib.import_module(f"relance.{room}") for room in (*CORE, LIBRARY, *SLICES, TOP)]
 """What a user may import from, beside the front itself and `relance.openspiel`; all else in the rooms is private."""
 
 
-def named(face, name):
-    """What has this name in a face; None if it needs an extra that is not installed, and says so."""
+def named(room, name):
+    """What has this name in a room; None if it needs an extra that is not installed, and says so."""
     try:
-        return getattr(face, name)
+        return getattr(room, name)
     except ImportError as error:
         if "pip install 'relance[" not in str(error):
             raise
         return None
 
 
-@pytest.mark.parametrize("face", FACES, ids=lambda face: face.__name__)
-def test_a_face_has_few_names_and_each_is_said_once(face):
+@pytest.mark.parametrize("room", PUBLIC, ids=lambda room: room.__name__)
+def test_a_face_has_few_names_and_each_is_said_once(room):
     """The stub file is what the loader reads; no name stands at the front and in a room too, and no imported file takes its place."""
-    assert 0 < len(face.__all__) <= (40 if face is relance.model else 30)
-    assert not set(face.__all__) & set(relance.__all__) - {"score"}
-    for path in Path(face.__file__).parent.glob("*"):
+    assert 0 < len(room.__all__) <= (40 if room is relance.model else 30)
+    assert not set(room.__all__) & set(relance.__all__) - {"score"}
+    for path in Path(room.__file__).parent.glob("*"):
         with suppress(ImportError):
-            importlib.import_module(f"{face.__name__}.{path.stem}")
-    assert [name for name in face.__all__ if inspect.ismodule(named(face, name))] == []
+            importlib.import_module(f"{room.__name__}.{path.stem}")
+    assert [name for name in room.__all__ if inspect.ismodule(named(room, name))] == []
 
 
 def nothing_to_check(item):
@@ -338,10 +338,10 @@ def is_checked(item):
     return here or (not cached and hasattr(item, "__wrapped__") and is_checked(item.__wrapped__))
 
 
-@pytest.mark.parametrize("face", [relance, relance.openspiel, *FACES], ids=lambda face: face.__name__)
-def test_every_public_function_checks_its_arguments(face):
+@pytest.mark.parametrize("room", [relance, relance.openspiel, *PUBLIC], ids=lambda room: room.__name__)
+def test_every_public_function_checks_its_arguments(room):
     """By its annotations, so that a wrong argument is refused in a sentence. What has a signature and is no class is a function."""
-    found = {name: named(face, name) for name in face.__all__}
+    found = {name: named(room, name) for name in room.__all__}
     functions = {name: item for name, item in found.items() if inspect.isroutine(item)}
     assert [name for name, item in functions.items() if not (is_checked(item) or nothing_to_check(item))] == []
 
@@ -356,7 +356,7 @@ SHOWN += [
 
 
 @pytest.mark.parametrize("path", SHOWN, ids=lambda path: path.relative_to(ROOT.parent).as_posix())
-def test_what_users_read_and_copy_names_faces_only(path):
+def test_what_users_read_and_copy_names_public_names_only(path):
     """Code and prose alike: `relance.room.name`, and `from relance.room import name`."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".ipynb":

@@ -39,7 +39,7 @@ def test_every_printed_formula_can_be_drawn(published_game):
     printed, _ = published_game.printed_numbers()
     for text in [
         *printed.formulas(published_game.parameters).values(),
-        *BLUEPRINTS[published_game.name].letters.values(),
+        *BLUEPRINTS[published_game.name].symbols.values(),
     ]:
         if isinstance(text, str):
             assert mathml(text).startswith("<math ")

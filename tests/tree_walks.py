@@ -4,7 +4,7 @@ from fractions import Fraction as F
 from itertools import product
 
 from relance.model.game_tree import ChanceNode, DecisionNode, TerminalNode
-from relance.solvers.tree_values import judge
+from relance.solvers.tree_values import evaluate
 
 
 def walked(tree, profile):
@@ -19,20 +19,20 @@ def walked(tree, profile):
             parts = [(F(p), visit(child, chance * F(p), own)) for p, child in node.outcomes.values()]
             return tuple(sum(p * pays[q] for p, pays in parts) for q in range(tree.players))
         here, who = tree.name_of(node.player, node.information_set), node.player
-        law = profile[here]
+        distribution = profile[here]
         below = {
-            action: visit(child, chance, [p * law[action] if q == who else p for q, p in enumerate(own)])
+            action: visit(child, chance, [p * distribution[action] if q == who else p for q, p in enumerate(own)])
             for action, child in node.actions.items()
         }
         others = chance
         for q, p in enumerate(own):
             others *= 1 if q == who else p
-        reach, met, chips = out.get(here, (own[who], 0, dict.fromkeys(law, 0)))
+        reach, met, chips = out.get(here, (own[who], 0, dict.fromkeys(distribution, 0)))
         assert reach == own[who]
-        out[here] = reach, met + others, {a: chips[a] + others * below[a][who] for a in law}
-        return tuple(sum(law[a] * below[a][q] for a in law) for q in range(tree.players))
+        out[here] = reach, met + others, {a: chips[a] + others * below[a][who] for a in distribution}
+        return tuple(sum(distribution[a] * below[a][q] for a in distribution) for q in range(tree.players))
 
-    assert visit(tree.root, F(1), [F(1)] * tree.players) == judge(tree, profile).values
+    assert visit(tree.root, F(1), [F(1)] * tree.players) == evaluate(tree, profile).values
     return out
 
 
@@ -45,8 +45,10 @@ def earned(tree, profile):
         if isinstance(node, ChanceNode):
             parts = [(F(p), visit(child)) for p, child in node.outcomes.values()]
         else:
-            law = profile[tree.name_of(node.player, node.information_set)]
-            parts = [(law[action], visit(child)) for action, child in node.actions.items() if law[action]]
+            distribution = profile[tree.name_of(node.player, node.information_set)]
+            parts = [
+                (distribution[action], visit(child)) for action, child in node.actions.items() if distribution[action]
+            ]
         return tuple(sum(p * pays[q] for p, pays in parts) for q in range(tree.players))
 
     return visit(tree.root)

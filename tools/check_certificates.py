@@ -1,13 +1,13 @@
 """Decides the certificates of `relance verify --certificates DIR` anew, from the rules alone. It imports nothing of Relance.
 
-It needs the standard library and, for most certificates with letters, an SMT solver. A file belongs to one claim and holds
+It needs the standard library and, for most certificates with symbols, an SMT solver. A file belongs to one claim and holds
 
-    claim, statement, printed, corrected, domain, verdict     what is claimed, and for which letters
+    claim, statement, printed, corrected, domain, verdict     what is claimed, and for which symbols
     unproved, argument     a step that the check leaves open, and what a person argued for it
     about      "games", or "numbers" if the claim is about no game
-    counts     the letters that stand for whole numbers
-    regions    letters and the conditions on them, and the `amounts` there, which are whole where such letters are
-    plays      a game (betting tree, law of the two hands) and how both players play it
+    counts     the symbols that stand for whole numbers
+    regions    symbols and the conditions on them, and the `amounts` there, which are whole where such symbols are
+    plays      a game (betting tree, distribution of the two hands) and how both players play it
     numbers    a program: each is a printed formula, what a play gives, or computed from those before it; "#3" is the fourth
     steps      what shows the claim, see below; "wrong" marks what shows that the print is
     parts      in which regions each part of the claim was decided
@@ -24,23 +24,23 @@ A step says one of these:
     signs, rises       a function of the hand has one sign between two hands, or it never falls and rises between them
     moves, left        who may do what at each node; the plans of a player with a hand that make none of some mistakes
     whole              all whole numbers of a region satisfy one of some lists of conditions
-    induction          relations hold at first, and after a step if before it, for all letters of the region
+    induction          relations hold at first, and after a step if before it, for all symbols of the region
     dominated          a mixture is never worse than a plan and sometimes better; or the plan is a best reply to beliefs that exclude
                        nothing, so that no mixture is
     higher             of two hands the higher gains no less by an action than by another, whatever the other player does and whatever the
-                       laws of independent hands; and more if the other has a hand between with which they play as said
+                       distributions of independent hands; and more if the other has a hand between with which they play as said
     better             an action wins no less than another, whatever the other player holds and does, and more where they play as said
-    root               a number is below 0 at one value of a letter and above 0 at a higher one, so it is 0 between, for all other letters
-    product            a product of any number of factors, each the same function of a letter above 0, is greatest where these are equal,
+    root               a number is below 0 at one value of a symbol and above 0 at a higher one, so it is 0 between, for all other symbols
+    product            a product of any number of factors, each the same function of a symbol above 0, is greatest where these are equal,
                        of those with the same product
 
-Numbers are texts: 2/3, B/(B + 1), 1/2 - 3*sqrt(7). All arithmetic is exact; what contains letters is decided for every point of
-a region. Each step is decided anew, each number that a play gives is computed anew, the regions of the steps must cover those of
-each part, and these the domain. A claim is decided by the schemes of its steps alone, or given the argument that its check asks for.
+Numbers are texts: 2/3, B/(B + 1), 1/2 - 3*sqrt(7). All arithmetic is exact; what contains symbols is decided for every point of
+a region. Each step is independently re-verified, each number that a play gives is computed anew, the regions of the steps must cover those
+of each part, and these the domain. A claim is decided by the schemes of its steps alone, or given the argument that its check asks for.
 How a play is scored:
 
 1. [0, 1] is cut into cells, on which no strategy and no density changes. There, all that a player expects is one polynomial in
-   their hand. With finitely many hands, each hand is a cell and the polynomial is constant (`Law`).
+   their hand. With finitely many hands, each hand is a cell and the polynomial is constant (`Distribution`).
 2. For each cell of a player the betting tree is walked (`Play.chips`): a leaf is averaged over the other's hands, the other's
    actions are added up, and the player mixes (for the value) or takes the best action (for a best response).
 3. The cells are added up and compared with the certificate.
@@ -48,8 +48,9 @@ How a play is scored:
 Four steps say more than they compute. `higher`: what an action gains with a hand is a mean, over the hands and answers of the other, of
 what it gains against each, which never falls as the hand passes theirs. So of all sets of hands with one probability the best gain the
 most, and to act with others is dominated; and where it gains less than 0 if all other hands are better and more if all are worse
-(`crosses`), it gains 0 with one hand or those of an interval, if the laws have no jumps. `better`: the same mean. `root`: a fraction of
-polynomials without a pole has no jumps. `product`: a logarithm whose slope in the logarithm of the letter falls is below its tangents.
+(`crosses`), it gains 0 with one hand or those of an interval, if the distributions have no jumps. `better`: the same mean. `root`: a
+fraction of polynomials without a pole has no jumps. `product`: a logarithm whose slope in the logarithm of the symbol falls is below its
+tangents.
 
 With `--claims FOLDER`, the `relance/claims` of the repository, it also reads what each paper claims from its `claims.toml` and
 compares statement, printed numbers, domain, verdict and argument; and the steps that each claim needs from `goals.txt`, so that none can be
@@ -57,7 +58,7 @@ taken out, shrunk or weakened. There a step is a line: its words and formulas, a
 
     python check_certificates.py FOLDERS_OR_FILES [--claims FOLDER] [--solver z3, cvc5, or a command that reads SMT-LIB, "z3 -in"]
 
-It says of each claim "decides the claim", "decides it, given the argument" or "facts only", and why; or that the certificate is
+It says of each claim "decides the claim", "decides it, given the argument" or "partially verified", and why; or that the certificate is
 wrong, or that a solver is needed. The exit status is 1 if any is wrong or undecided, and 2 if a path is not there.
 """
 
@@ -84,9 +85,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-Terms = dict[tuple[int, ...], int | Fraction]  # a polynomial in the letters, {powers: coefficient}
+Terms = dict[tuple[int, ...], int | Fraction]  # a polynomial in the symbols, {powers: coefficient}
 Trail = tuple[tuple[str, str], ...]  # nodes, and the actions there
-OWN = ("other!", "hand!", "root!")  # the last letters: the other's hand, the player's hand, and the square root
+OWN = ("other!", "hand!", "root!")  # the last symbols: the other's hand, the player's hand, and the square root
 OPERATORS = {"Add": operator.add, "Sub": operator.sub, "Mult": operator.mul, "Div": operator.truediv}
 RELATIONS = {"Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">=", "Eq": "="}
 HOLDS = {
@@ -121,11 +122,11 @@ def need(condition: bool, otherwise: str) -> None:
         raise Refused(otherwise)
 
 
-# ---- polynomials in letters ------------------------------------------------------------------------------------------------
+# ---- polynomials in symbols ------------------------------------------------------------------------------------------------
 
 
 def at_point(p: Terms, point: Sequence[int]) -> Fraction:
-    """A number with the sign of the value at a point of the first letters, times a common denominator that comes last in it."""
+    """A number with the sign of the value at a point of the first symbols, times a common denominator that comes last in it."""
     *tops, below = point
     degree = max(map(sum, p), default=0)
     terms = (c * math.prod(map(pow, tops, m)) * below ** (degree - sum(m)) for m, c in p.items())
@@ -158,7 +159,7 @@ def dot(pairs: Iterable[tuple[Terms, Terms]]) -> Terms:
 
 
 def plain(number: "Number") -> Fraction:
-    """A number without letters."""
+    """A number without symbols."""
     need(not number.bottom and not any(map(any, number.top)), f"{number} is no fraction")
     return Fraction(sum(number.top.values()))
 
@@ -178,7 +179,7 @@ def modulo(p: Terms, point: Sequence[int]) -> int:
 
 
 def zero_of(p: Terms, drawn: Sequence[int]) -> list[int]:
-    """A point modulo a prime at which a polynomial is 0, if one is found near a drawn one: in a letter that is at most squared."""
+    """A point modulo a prime at which a polynomial is 0, if one is found near a drawn one: in a symbol that is at most squared."""
     for more, i in product(range(5), range(len(drawn))):
         point = [x + more for x in drawn]
         degree = max(m[i] for m in p)
@@ -215,11 +216,11 @@ def quotient(p: Terms, q: Terms) -> Terms | None:
 
 
 def derivative(p: Terms, i: int) -> Terms:
-    """By letter `i`."""
+    """By symbol `i`."""
     return {(*m[:i], m[i] - 1, *m[i + 1 :]): c * m[i] for m, c in p.items() if m[i]}
 
 
-# ---- numbers: rational functions of letters --------------------------------------------------------------------------------
+# ---- numbers: rational functions of symbols --------------------------------------------------------------------------------
 
 
 class Number:
@@ -269,7 +270,7 @@ class Number:
             return 0
         sign = self.region.sign(self.region.numerator(self))
         if sign is None:
-            raise Refused(f"the sign of {self} depends on the letters")
+            raise Refused(f"the sign of {self} depends on the symbols")
         return sign
 
     def is_zero(self) -> bool:
@@ -284,9 +285,9 @@ class Number:
         below = [f"({self.region.text(self.region.divisors[i])})**{power}" for i, power in self.bottom.items()]
         return "/".join([f"({self.region.text(self.top)})" if below else self.region.text(self.top), *below])
 
-    def slope(self, letter: str) -> "Number":
-        """The derivative by a letter."""
-        i, region = self.region.letters.index(letter), self.region
+    def slope(self, symbol: str) -> "Number":
+        """The derivative by a symbol."""
+        i, region = self.region.symbols.index(symbol), self.region
         total = Number(region, derivative(self.top, i), self.bottom)
         for k, power in self.bottom.items():
             more = {**self.bottom, k: power + 1}
@@ -295,18 +296,18 @@ class Number:
         return total
 
     def moved(self, region: "Region", point: Mapping[str, "Number"]) -> "Number":
-        """The value at a point, whose coordinates are numbers of another region; other letters stay."""
-        known = {letter: point.get(letter) for letter in self.region.letters if self.uses(letter)}
-        need(all(known[x] or x in region.letters for x in known), f"{self} has letters that are not in the region")
-        known = {letter: number or region.letter(letter) for letter, number in known.items()}
+        """The value at a point, whose coordinates are numbers of another region; other symbols stay."""
+        known = {symbol: point.get(symbol) for symbol in self.region.symbols if self.uses(symbol)}
+        need(all(known[x] or x in region.symbols for x in known), f"{self} has symbols that are not in the region")
+        known = {symbol: number or region.symbol(symbol) for symbol, number in known.items()}
 
         def at(p: Terms) -> Number:
             total = region.number(0)
             for powers, c in p.items():
                 term = region.number(c)
-                for letter, power in zip(self.region.letters, powers, strict=True):
+                for symbol, power in zip(self.region.symbols, powers, strict=True):
                     for _ in range(power):
-                        term = term * known[letter]
+                        term = term * known[symbol]
                 total = total + term
             return total
 
@@ -317,9 +318,9 @@ class Number:
             at(self.top),
         )
 
-    def uses(self, letter: str) -> bool:
-        """Whether the letter is in it."""
-        i = self.region.letters.index(letter)
+    def uses(self, symbol: str) -> bool:
+        """Whether the symbol is in it."""
+        i = self.region.symbols.index(symbol)
         return any(m[i] for p in (self.top, *(self.region.divisors[k] for k in self.bottom)) for m in p)
 
     def coefficient(self, power: int) -> "Number":
@@ -357,15 +358,15 @@ class Number:
 
 
 class Region:
-    """All values of some letters that satisfy conditions.
+    """All values of some symbols that satisfy conditions.
 
-    `program` gives the numbers that texts name by "#" and their place. The letters `counts` stand for whole numbers, and so do the
+    `program` gives the numbers that texts name by "#" and their place. The symbols `counts` stand for whole numbers, and so do the
     `amounts`: an amount k has k (k - 1) >= 0.
     """
 
     def __init__(
         self,
-        letters: Sequence[str],
+        symbols: Sequence[str],
         conditions: Sequence[str],
         ask: Callable[[str], str],
         program: Callable[[int], Number] | None = None,
@@ -374,11 +375,11 @@ class Region:
         amounts: Sequence[str] = (),
     ) -> None:
         self.counts, self.amounts = [*counts], [*amounts]
-        self.letters, self.ask, self.square, self.program = (*letters, *OWN), ask, 0, program
-        named = len({*self.letters}) == len(self.letters) and all(letter.isidentifier() for letter in letters)
-        need(named, f"letters must be different names other than {', '.join(OWN)}")
+        self.symbols, self.ask, self.square, self.program = (*symbols, *OWN), ask, 0, program
+        named = len({*self.symbols}) == len(self.symbols) and all(symbol.isidentifier() for symbol in symbols)
+        need(named, f"symbols must be different names other than {', '.join(OWN)}")
         self.divisors, self.signs = list[Terms](), list[int]()  # what was divided by, and its proved sign
-        self.drawn, self.zeros = [Random(letter).randrange(PRIME) for letter in self.letters], list[list[int]]()
+        self.drawn, self.zeros = [Random(symbol).randrange(PRIME) for symbol in self.symbols], list[list[int]]()
         self.smt_conditions, self.known = list[str](), dict[str, str]()
         self.limits, self.read = list[tuple[Terms, str]](), dict[object, Number]()
         self.implied = list[tuple[Terms, str]]()
@@ -400,7 +401,7 @@ class Region:
         self.__dict__.pop("least", None)
         self.implied = [(k.top, ">=") for k in map(self.with_one_less, amounts)]
         self.points = self.simple_points()
-        if letters and not self.points:
+        if symbols and not self.points:
             answer = self.answer()
             if answer not in SURE:
                 raise Undecided(f"whether any point lies in a region: {answer or 'no answer'}")
@@ -408,7 +409,7 @@ class Region:
 
     def simple_points(self) -> list[tuple[int, ...]]:
         """Some points of the region, and on its borders, with simple coordinates; see `at_point`."""
-        draw, free, found = Random(0), len(self.letters) - len(OWN), list[tuple[int, ...]]()
+        draw, free, found = Random(0), len(self.symbols) - len(OWN), list[tuple[int, ...]]()
         if self.square or not free:
             return []
         for _ in range(TRIES):
@@ -421,7 +422,7 @@ class Region:
 
     def contains_point(self, point: Mapping[str, str]) -> bool:
         """Whether a point given by texts satisfies all conditions."""
-        at = {letter: self.number(text) for letter, text in point.items()}
+        at = {symbol: self.number(text) for symbol, text in point.items()}
         gaps = ((Number(self, p, {}).moved(self, at), relation) for p, relation in self.limits)
         need(all(plain(at[x]).denominator == 1 for x in at if x in self.counts), f"{dict(point)} are no whole numbers")
         return all(HOLDS[relation](Fraction(self.sign(gap.top) or 0)) for gap, relation in gaps)
@@ -430,10 +431,10 @@ class Region:
         return all(HOLDS[relation](at_point(p, point)) for p, relation in (*self.limits, *self.implied))
 
     def with_one_less(self, text: str) -> Number:
-        """k (k - 1), if k is whole wherever the letters that are counts are whole."""
-        k, letters = self.number(text), {i for i, letter in enumerate(self.letters) if letter in self.counts}
+        """k (k - 1), if k is whole wherever the symbols that are counts are whole."""
+        k, symbols = self.number(text), {i for i, symbol in enumerate(self.symbols) if symbol in self.counts}
         used = {i for powers in k.top for i, power in enumerate(powers) if power}
-        good = not k.bottom and used <= letters and all(c.denominator == 1 for c in k.top.values())
+        good = not k.bottom and used <= symbols and all(c.denominator == 1 for c in k.top.values())
         need(good, f"{text} need not be a whole number")
         return k * (k - 1)
 
@@ -446,7 +447,7 @@ class Region:
 
     def missed(self, either: Sequence[Sequence[str]]) -> str:
         """Whether whole numbers of the region may satisfy none of these lists of conditions: "unsat" if not."""
-        need(self.counts == [*self.letters[: -len(OWN)]], "a letter is no whole number")
+        need(self.counts == [*self.symbols[: -len(OWN)]], "a symbol is no whole number")
         fails = []
         for texts in either:
             limits = [limit for text in texts for limit in self.relations(text)]
@@ -465,7 +466,7 @@ class Region:
         return self.walk(ast.parse(str(text).strip().replace("^", "**"), mode="eval").body, known)
 
     def lies_in(self, old: "Region", point: Mapping[str, Number]) -> bool:
-        """Whether each point of this region is one of another, where letters have other values if `point` says so."""
+        """Whether each point of this region is one of another, where symbols have other values if `point` says so."""
         if set(old.counts) - set(self.counts) or set(old.counts) & point.keys():
             return False
         if not point and set(old.smt_conditions) <= set(self.smt_conditions):
@@ -478,10 +479,10 @@ class Region:
         return ((Number(old, p, {}).moved(self, point), relation) for p, relation in old.limits)
 
     def take(self, number: Number) -> Number:
-        """A number of another region, if it has no letters."""
+        """A number of another region, if it has no symbols."""
         if number.region is self:
             return number
-        return number.moved(self, {"root!": self.letter("root!")})
+        return number.moved(self, {"root!": self.symbol("root!")})
 
     def walk(self, node: ast.expr, known: Mapping[str, Any] = {}) -> Number:
         """Read a formula; `known` are numbers, or texts of numbers, by name."""
@@ -495,12 +496,12 @@ class Region:
                 )
             case ast.Constant(int() | float() as number):  # 0.1 is 1/10
                 return Number(self, self.constant(Fraction(str(number))), {})
-            case ast.Name(name) if name in self.letters[: -len(OWN)]:
-                return self.letter(name)
+            case ast.Name(name) if name in self.symbols[: -len(OWN)]:
+                return self.symbol(name)
             case ast.Call(ast.Name("sqrt"), [ast.Constant(int() as d)]):
                 need(math.isqrt(d) ** 2 != d and self.square in (0, d), f"sqrt({d}) is not allowed here")
                 self.square = d
-                return self.letter("root!")
+                return self.symbol("root!")
             case ast.UnaryOp(ast.USub(), inner):
                 return self.walk(inner, known) * -1
             case ast.BinOp(base, ast.Pow(), ast.Constant(int() as power)) if power > 0:
@@ -518,14 +519,14 @@ class Region:
 
     def polynomial(self, coefficients: Sequence[str]) -> Number:
         """A polynomial in the hand; the constant comes first."""
-        hand, read = self.letter("hand!"), map(self.number, reversed(coefficients))
+        hand, read = self.symbol("hand!"), map(self.number, reversed(coefficients))
         return reduce(lambda total, c: total * hand + c, read, self.number(0))
 
-    def letter(self, name: str) -> Number:
-        return Number(self, {tuple(int(name == letter) for letter in self.letters): 1}, {})
+    def symbol(self, name: str) -> Number:
+        return Number(self, {tuple(int(name == symbol) for symbol in self.symbols): 1}, {})
 
     def constant(self, number: int | Fraction) -> Terms:
-        return {(0,) * len(self.letters): whole(number)} if number else {}
+        return {(0,) * len(self.symbols): whole(number)} if number else {}
 
     def without_squares(self, p: Terms) -> Terms:
         """The same number with the square root to the power 0 or 1 only."""
@@ -574,7 +575,7 @@ class Region:
     def sign(self, p: Terms) -> int | None:
         """See `Number.sign`; None if it is not seen to stay the same."""
         if not any(any(powers[:-1]) for powers in p):  # a + b root
-            a, b = (p.get((*[0] * (len(self.letters) - 1), k), Fraction(0)) for k in (0, 1))
+            a, b = (p.get((*[0] * (len(self.symbols) - 1), k), Fraction(0)) for k in (0, 1))
             larger = a if a * a > b * b * self.square else b
             return (larger > 0) - (larger < 0)
         signs = [sign for sign, beyond in ((1, "<"), (-1, ">")) if self.never(p, beyond)]
@@ -602,7 +603,7 @@ class Region:
         return answer == "unsat"
 
     def surely_not(self, p: Terms, relation: str) -> bool:
-        """Whether all coefficients have one sign, and the letters too, so that `p` `relation` 0 is impossible."""
+        """Whether all coefficients have one sign, and the symbols too, so that `p` `relation` 0 is impossible."""
         sign = 1 if relation in ("<", "<=") else -1
         if any(c * sign < 0 for c in p.values()):
             return False
@@ -613,7 +614,7 @@ class Region:
 
     @cached_property
     def least(self) -> dict[int, bool]:
-        """The letters that are at least 0 by one condition alone, and whether they are above 0."""
+        """The symbols that are at least 0 by one condition alone, and whether they are above 0."""
         found: dict[int, bool] = {}
         for p, relation in self.limits:
             if len(p) == 1 and sum(m := max(p)) == 1 and (relation in (">", ">=")) == (p[m] > 0) and relation != "=":
@@ -624,7 +625,7 @@ class Region:
         """A polynomial as text."""
         words = []
         for powers, c in p.items():
-            factors = [f"{x}**{k}" if k > 1 else x for x, k in zip(self.letters, powers, strict=True) if k]
+            factors = [f"{x}**{k}" if k > 1 else x for x, k in zip(self.symbols, powers, strict=True) if k]
             words.append("*".join([str(c), *factors] if c != 1 or not factors else factors))
         return " + ".join(words).replace("root!", f"sqrt({self.square})") or "0"
 
@@ -632,15 +633,15 @@ class Region:
         """The condition `p` `relation` 0 as SMT-LIB."""
         scale, words = math.lcm(*(c.denominator for c in p.values())), ["0.0", "0.0"]
         for powers, c in p.items():
-            letters = [letter for letter, power in zip(self.letters, powers, strict=True) for _ in range(power)]
-            words.append(f"(* {'1.0' if c > 0 else '(- 1.0)'} {abs(c * scale)}.0 {' '.join(letters)})")
+            symbols = [symbol for symbol, power in zip(self.symbols, powers, strict=True) for _ in range(power)]
+            words.append(f"(* {'1.0' if c > 0 else '(- 1.0)'} {abs(c * scale)}.0 {' '.join(symbols)})")
         return f"({relation} (+ {' '.join(words)}) 0.0)"
 
     def answer(self, *more: str) -> str:
         """Whether a point of the region satisfies more conditions: "sat", "unsat" or anything else."""
         logic = "NRA" if any("(forall" in text for text in more) else "QF_NRA"
         root = [f"(= (* root! root!) {self.square}.0)", "(> root! 0.0)"] if self.square else []
-        declared = [f"(declare-const {letter} Real)" for letter in self.letters]
+        declared = [f"(declare-const {symbol} Real)" for symbol in self.symbols]
         implied = [self.smt(*limit) for limit in self.implied]
         asserted = [f"(assert {condition})" for condition in (*root, *self.smt_conditions, *implied, *more)]
         script = "\n".join([f"(set-logic {logic})", *declared, *asserted])
@@ -651,9 +652,9 @@ class Region:
         return self.known[script]
 
     def without(self, other: "Region") -> str:
-        """That a point of this region is not in another, whatever the letters are that only the other has; as SMT-LIB."""
+        """That a point of this region is not in another, whatever the symbols are that only the other has; as SMT-LIB."""
         nowhere = f"(or {' '.join(f'(not {limit})' for limit in other.smt_conditions)} false)"
-        more = " ".join(f"({letter} Real)" for letter in other.letters if letter not in self.letters)
+        more = " ".join(f"({symbol} Real)" for symbol in other.symbols if symbol not in self.symbols)
         return f"(forall ({more}) {nowhere})" if more else nowhere
 
     def relations(self, text: str, known: Mapping[str, Any] = {}) -> Iterator[tuple[Terms, str]]:
@@ -664,8 +665,8 @@ class Region:
         for op, (left, right) in zip(chain.ops, pairwise([chain.left, *chain.comparators]), strict=True):
             yield self.numerator(self.walk(left, known) - self.walk(right, known)), RELATIONS[type(op).__name__]
 
-    def between(self, left: Number, letter: str, right: Number) -> list[str]:
-        x = self.letter(letter)
+    def between(self, left: Number, symbol: str, right: Number) -> list[str]:
+        x = self.symbol(symbol)
         return [self.smt(self.numerator(gap), ">=") for gap in (x - left, right - x)]
 
 
@@ -706,16 +707,16 @@ def solver(name: str) -> Callable[[str], str]:
 # ---- games -----------------------------------------------------------------------------------------------------------------
 
 
-class Law:
-    """The law of the two hands.
+class Distribution:
+    """The distribution of the two hands.
 
     For each `player`, their cell i and the other's cell j, `pairs[player][i][j]` are two polynomials in the player's hand: the
     probability (on [0, 1] the density) that the other's hand is in j, and the same times what the player wins of a stake of 1.
 
-    `events` are the laws of the hands together with an event, and `contests` those with the same probabilities and other winners.
+    `events` are the distributions of the hands together with an event, and `contests` those with the same probabilities and other winners.
     """
 
-    def __init__(self, region: Region, hands: dict[str, Any], before: "Law | None" = None) -> None:
+    def __init__(self, region: Region, hands: dict[str, Any], before: "Distribution | None" = None) -> None:
         number = region.number
         if "joint" in hands:
             # The probability of each pair of hands; and 1, 0 or -1 where player 0 wins, ties or loses it.
@@ -744,20 +745,24 @@ class Law:
             total = sum((mass.integral(*cell) for cell, row in rows for mass, _ in row), number(0))
             need((total - 1).sign() == 0, "the probabilities of the hands do not sum to 1")
         self.events, self.contests = (
-            {name: Law(region, law, self) for name, law in hands.get(key, {}).items()} for key in ("events", "contests")
+            {name: Distribution(region, distribution, self) for name, distribution in hands.get(key, {}).items()}
+            for key in ("events", "contests")
         )
-        need(all(self.is_sum_of([law]) for law in self.contests.values()), "a contest has other probabilities")
+        need(
+            all(self.is_sum_of([distribution]) for distribution in self.contests.values()),
+            "a contest has other probabilities",
+        )
 
-    def family(self) -> Iterator["Law"]:
-        """This law, those after its events, and those of its contests."""
+    def family(self) -> Iterator["Distribution"]:
+        """This distribution, those after its events, and those of its contests."""
         yield self
-        for law in (*self.events.values(), *self.contests.values()):
-            yield from law.family()
+        for distribution in (*self.events.values(), *self.contests.values()):
+            yield from distribution.family()
 
-    def is_sum_of(self, laws: Sequence["Law"]) -> bool:
-        """Whether the probabilities of each pair of cells are the sums of those of these laws."""
+    def is_sum_of(self, distributions: Sequence["Distribution"]) -> bool:
+        """Whether the probabilities of each pair of cells are the sums of those of these distributions."""
         for i, (cell, row) in enumerate(zip(self.cells[0], self.pairs[0], strict=True)):
-            others = [law.pairs[0][i] for law in laws]
+            others = [distribution.pairs[0][i] for distribution in distributions]
             for (mass, _), *parts in zip(row, *others, strict=True):
                 if sum((part for part, _ in parts), mass * -1).sign_within(*cell) != 0:
                     return False
@@ -767,7 +772,7 @@ class Law:
         rows: list[list[tuple[Number, Number]]] = [[] for _ in self.cells[0]]
         for (i, cell), (j, (left, right)) in product(enumerate(self.cells[0]), repeat=2):
             terms = [(f[i], g[j]) for f, g in zip(mine, others, strict=True)]
-            height = sum(f * g.at(region.letter("other!")) for f, g in terms)
+            height = sum(f * g.at(region.symbol("other!")) for f, g in terms)
             if any(powers[-2] or powers[-3] for powers in height.top):
                 inside = [*region.between(cell[0], "hand!", cell[1]), *region.between(left, "other!", right)]
                 good = region.sign_between(region.numerator(height), inside) in (0, 1)
@@ -786,11 +791,11 @@ class Play:
     """A game and a profile. A node of the tree is {"player": 0 or 1, "actions": {name: node}} or {"pays": c, "stake": s}.
 
     At a leaf player 0 gets c chips, plus s for a won showdown, minus s for a lost one; "contest" says which, if it is not the usual one.
-    At a node {"events": {name: node}} chance decides, by the laws of the hands after each event.
+    At a node {"events": {name: node}} chance decides, by the distributions of the hands after each event.
     """
 
     def __init__(self, region: Region, profile: dict[str, Any]) -> None:
-        self.region, self.tree, self.law = region, profile["tree"], Law(region, profile["hands"])
+        self.region, self.tree, self.distribution = region, profile["tree"], Distribution(region, profile["hands"])
         self.names = profile["hands"].get("names", [])
         self.independent = len(profile["hands"].get("density", ())) == 1
         self.zero, self.one, self.totals = region.number(0), region.number(1), dict[tuple[int, bool], Number]()
@@ -798,44 +803,44 @@ class Play:
             name: {action: [*map(region.number, row)] for action, row in rows.items()}
             for name, rows in profile["strategies"].items()
         }
-        listed = [*self.nodes(self.tree, "", (), self.law)]
-        self.found = {name: (node, trail, law) for name, node, trail, law in listed}
+        listed = [*self.nodes(self.tree, "", (), self.distribution)]
+        self.found = {name: (node, trail, distribution) for name, node, trail, distribution in listed}
         need(len(self.found) == len(listed), "two nodes have one name")
-        self.endings = {name: node for name, (node, *_) in self.found.items() if "pays" in node}
+        self.terminals = {name: node for name, (node, *_) in self.found.items() if "pays" in node}
         nodes = {name: node for name, (node, *_) in self.found.items() if "actions" in node}
         need(nodes.keys() == self.chances.keys(), "the strategies are for other nodes than those of the tree")
         for name, node in nodes.items():
             need(node["player"] in (0, 1), f"nobody acts at {name!r}")
             need(node["actions"].keys() == self.chances[name].keys(), f"other actions than those at {name!r}")
-            cells = self.law.cells[node["player"]]
+            cells = self.distribution.cells[node["player"]]
             for _, *mixture in zip(cells, *self.chances[name].values(), strict=True):
                 good = all(p.sign() >= 0 for p in mixture) and (sum(mixture) - self.one).sign() == 0
                 need(good, f"at {name!r} probabilities are negative, or do not sum to 1")
 
     def nodes(
-        self, node: dict[str, Any], name: str, trail: Trail, law: Law
-    ) -> Iterator[tuple[str, dict[str, Any], Trail, Law]]:
-        """Each node and ending by name, with the actions that lead to it and the law there.
+        self, node: dict[str, Any], name: str, trail: Trail, distribution: Distribution
+    ) -> Iterator[tuple[str, dict[str, Any], Trail, Distribution]]:
+        """Each node and terminal node by name, with the actions that lead to it and the distribution there.
 
-        On the way, whether chance is that of the law at each event, and the law has each contest.
+        On the way, whether chance is that of the distribution at each event, and the distribution has each contest.
         """
-        need(node.get("contest", "") in ("", *law.contests), "there is no such contest")
-        yield name, node, trail, law
+        need(node.get("contest", "") in ("", *distribution.contests), "there is no such contest")
+        yield name, node, trail, distribution
         if "events" in node:
-            need(node["events"].keys() <= law.events.keys(), f"there is no such event at {name!r}")
-            after = [law.events[event] for event in node["events"]]
-            need(law.is_sum_of(after), f"the events at {name!r} are not all that may turn up")
+            need(node["events"].keys() <= distribution.events.keys(), f"there is no such event at {name!r}")
+            after = [distribution.events[event] for event in node["events"]]
+            need(distribution.is_sum_of(after), f"the events at {name!r} are not all that may turn up")
             for event, child in node["events"].items():
-                yield from self.nodes(child, f"{name}-{event}" if name else event, trail, law.events[event])
+                yield from self.nodes(child, f"{name}-{event}" if name else event, trail, distribution.events[event])
         for action, child in node.get("actions", {}).items():
-            yield from self.nodes(child, f"{name}-{action}" if name else action, (*trail, (name, action)), law)
+            yield from self.nodes(child, f"{name}-{action}" if name else action, (*trail, (name, action)), distribution)
 
     def of_hand(
         self, what: str, player: int, node: str, action: str | None, i: int, against: Sequence[Number]
     ) -> Number:
         """A polynomial in the hand of `player` in cell i at a node: chips of an action or of the profile, or the chance to come there."""
-        at, trail, law = self.found[node]
-        led, own = [*against] or [self.one] * len(self.law.cells[1 - player]), self.one
+        at, trail, distribution = self.found[node]
+        led, own = [*against] or [self.one] * len(self.distribution.cells[1 - player]), self.one
         for before, step in trail:
             chance = self.chances[before][step]
             if self.found[before][0]["player"] == player:
@@ -845,11 +850,13 @@ class Play:
         if what == "reach":
             return own
         if what == "met":
-            return self.met(led, law.pairs[player][i])[0]
+            return self.met(led, distribution.pairs[player][i])[0]
         if action is not None:
             need(at["player"] == player, f"player {player} does not act at {node!r}")
-            return self.chips(at["actions"][action], f"{node}-{action}" if node else action, player, i, led, None, law)
-        return self.chips(at, node, player, i, led, None, law)
+            return self.chips(
+                at["actions"][action], f"{node}-{action}" if node else action, player, i, led, None, distribution
+            )
+        return self.chips(at, node, player, i, led, None, distribution)
 
     # Plans: what a player does with one hand at each node that the plan itself can reach; for finitely many hands.
 
@@ -880,7 +887,7 @@ class Play:
         while "actions" in node:
             action = (own if node["player"] == player else theirs)[name]
             node, name = node["actions"][action], f"{name}-{action}" if name else action
-        mass, won = self.law.pairs[player][i][j]
+        mass, won = self.distribution.pairs[player][i][j]
         pays, stake = (self.region.number(node[key]) for key in ("pays", "stake"))
         return plain(mass * pays * (1 - 2 * player) + won * stake)
 
@@ -892,7 +899,7 @@ class Play:
         others = {
             j: self.left(1 - player, other, without)
             for j, other in enumerate(names[1 - player])
-            if self.law.pairs[player][i][j][0].top
+            if self.distribution.pairs[player][i][j][0].top
         }
 
         def gain(own: Mapping[str, str], j: int, reply: Mapping[str, str]) -> Fraction:
@@ -928,20 +935,23 @@ class Play:
         at = self.found[start][0] if start in self.found else {}
         need({said["action"], said["over"]} <= at.get("actions", {}).keys(), f"no such actions at {start!r}")
         player, actions = at["player"], at["actions"]
-        need(not self.law.events and not self.law.contests and not self.names, "the hands are not on [0, 1]")
+        need(
+            not self.distribution.events and not self.distribution.contests and not self.names,
+            "the hands are not on [0, 1]",
+        )
         need(self.independent, "the hands depend on each other")
 
-        def endings(node: dict[str, Any], name: str) -> Iterator[tuple[dict[str, str], Number, Number]]:
+        def terminals(node: dict[str, Any], name: str) -> Iterator[tuple[dict[str, str], Number, Number]]:
             if "pays" in node:
                 yield {}, self.region.number(node["pays"]) * (1 - 2 * player), self.region.number(node["stake"])
                 return
             need(node.get("player") == 1 - player, f"after these actions player {player} acts again, or chance does")
             for step, child in node["actions"].items():
-                for more, pays, stake in endings(child, f"{name}-{step}"):
+                for more, pays, stake in terminals(child, f"{name}-{step}"):
                     yield {name: step, **more}, pays, stake
 
         mine, others = (
-            [*endings(actions[step], f"{start}-{step}" if start else step)] for step in (said["action"], said["over"])
+            [*terminals(actions[step], f"{start}-{step}" if start else step)] for step in (said["action"], said["over"])
         )
         found, strict = list[Number](), 0
         for (answers, pays, stake), (_, less, lower) in product(mine, others):
@@ -962,14 +972,14 @@ class Play:
         return found
 
     def all_numbers(self) -> Iterator[Number]:
-        """All that says what is played, and how: payoffs, law and strategies."""
+        """All that says what is played, and how: payoffs, distribution and strategies."""
         for node, *_ in self.found.values():
             yield from (self.region.number(node[key]) for key in ("player", "pays", "stake") if key in node)
-        for law in self.law.family():
-            for row in law.pairs[0]:
+        for distribution in self.distribution.family():
+            for row in distribution.pairs[0]:
                 for pair in row:
                     yield from pair
-        for cell in self.law.cells[0]:
+        for cell in self.distribution.cells[0]:
             yield from cell
         for rows in self.chances.values():
             for chances in rows.values():
@@ -984,18 +994,25 @@ class Play:
         return tuple(sum((terms[0] * terms[k] for terms in pairs), self.zero) for k in (1, 2))
 
     def chips(
-        self, node: dict[str, Any], name: str, player: int, i: int, reach: list[Number], best: Any, law: Law
+        self,
+        node: dict[str, Any],
+        name: str,
+        player: int,
+        i: int,
+        reach: list[Number],
+        best: Any,
+        distribution: Distribution,
     ) -> Number:
         """What cell i of `player` expects, if the other's hand in cell j leads here with probability reach[j]."""
         if "pays" in node:
             pays, stake = (self.region.number(node[key]) for key in ("pays", "stake"))
             mine = pays * (-1 if player else 1)
-            law = law.contests[node["contest"]] if node.get("contest") else law
-            mass, won = self.met(reach, law.pairs[player][i])
+            distribution = distribution.contests[node["contest"]] if node.get("contest") else distribution
+            mass, won = self.met(reach, distribution.pairs[player][i])
             return mass * mine + won * stake
         if "events" in node:
             after = [
-                (f"{name}-{event}" if name else event, law.events[event], child)
+                (f"{name}-{event}" if name else event, distribution.events[event], child)
                 for event, child in node["events"].items()
             ]
             return sum(
@@ -1006,7 +1023,7 @@ class Play:
             chance, below, led = self.chances[name][action], f"{name}-{action}" if name else action, reach
             if node["player"] != player:
                 led = [p * c for p, c in zip(reach, chance, strict=True)]
-            value = self.chips(child, below, player, i, led, best, law)
+            value = self.chips(child, below, player, i, led, best, distribution)
             values.append(value if best or node["player"] != player else value * chance[i])
         return reduce(best, values) if best and node["player"] == player else sum(values, self.zero)
 
@@ -1020,9 +1037,9 @@ class Play:
                 raise Changes(at_0 / (at_0 - at_1) if gap.degree() == 1 else (left + right) * Fraction(1, 2))
             return q if sign < 0 else p
 
-        everywhere = [self.one] * len(self.law.cells[1 - player])
+        everywhere = [self.one] * len(self.distribution.cells[1 - player])
         try:
-            chips = self.chips(self.tree, "", player, i, everywhere, better if best else None, self.law)
+            chips = self.chips(self.tree, "", player, i, everywhere, better if best else None, self.distribution)
             return chips.integral(left, right)
         except Changes as change:
             need(depth < 50, "where the best action changes is not found")
@@ -1032,7 +1049,7 @@ class Play:
     def total(self, player: int, best: bool) -> Number:
         """What `player` earns if both play the profile, or if `player` plays a best response to the other's half of it."""
         if (player, best) not in self.totals:
-            cells = enumerate(self.law.cells[player])
+            cells = enumerate(self.distribution.cells[player])
             earned = (self.earned(player, i, *cell, best) for i, cell in cells)
             self.totals[player, best] = sum(earned, self.zero)
         return self.totals[player, best]
@@ -1067,13 +1084,13 @@ SCHEMES = {
 
 SHOWN = (
     *("sign", "mended", "wrong", "is", "point", "unit", "player", "hand", "without", "plan", "are", "whole"),
-    *("node", "action", "over", "when", "crosses", "letter", "between", "induction", "first", "then"),
+    *("node", "action", "over", "when", "crosses", "symbol", "between", "induction", "first", "then"),
 )
 """What a step says beside its numbers."""
 
 LONG = 160
 
-READ_OFF = ("ending", "taken", "dealt")
+READ_OFF = ("terminal", "taken", "dealt")
 """What is read off a play without a comparison."""
 
 
@@ -1101,14 +1118,14 @@ class Certificate:
         self.typed = set[str]()  # those that were compared with formulas alone
 
     def region(self, place: int | None) -> Region:
-        """The region at this place; without one, no letters."""
+        """The region at this place; without one, no symbols."""
         if place not in self.regions:
-            said = {"letters": [], "conditions": []} if place is None else self.data["regions"][place]
+            said = {"symbols": [], "conditions": []} if place is None else self.data["regions"][place]
             need(not named_numbers(said), "a region names a number of the program")
             known = self.names(self.data[said["with"]]) if "with" in said else {}
-            counts = [letter for letter in said["letters"] if letter in self.data["counts"]]
+            counts = [symbol for symbol in said["symbols"] if symbol in self.data["counts"]]
             self.regions[place] = Region(
-                said["letters"], said["conditions"], self.ask, self.number, known, counts, said.get("amounts", ())
+                said["symbols"], said["conditions"], self.ask, self.number, known, counts, said.get("amounts", ())
             )
         return self.regions[place]
 
@@ -1131,7 +1148,7 @@ class Certificate:
             need(all(k < place for k in named_numbers(of)), "a number uses one after it")
             if how == "at":
                 self.within(where, of[1])
-                self.within(where, of[0], {letter: region.number(text) for letter, text in of[1].items()})
+                self.within(where, of[0], {symbol: region.number(text) for symbol, text in of[1].items()})
             else:
                 self.within(where, of)
             self.numbers[place] = self.computed(region, how, of)
@@ -1174,13 +1191,13 @@ class Certificate:
                 return region.number(a) / region.number(b)
             case "^", [a, int(power)]:
                 return reduce(operator.mul, [region.number(a)] * power, region.number(1))
-            case "slope", [a, str(letter)]:
-                return region.number(a).slope(letter)
+            case "slope", [a, str(symbol)]:
+                return region.number(a).slope(symbol)
             case "at", [a, point]:
                 inner = self.number(int(a[1:]))
-                return inner.moved(region, {letter: region.number(text) for letter, text in point.items()})
+                return inner.moved(region, {symbol: region.number(text) for symbol, text in point.items()})
             case "formula", [_, str(text), known]:
-                return region.number(text, {letter: region.number(number) for letter, number in known.items()})
+                return region.number(text, {symbol: region.number(number) for symbol, number in known.items()})
             case "play", [place, what, player, node, action, at, against]:
                 return region.take(self.of_play(place, what, player, node, action, at, against))
         raise Refused(f"{how} {of} is not a number")
@@ -1193,13 +1210,13 @@ class Certificate:
         if what in ("value", "best"):
             return play.total(player, best=what == "best") * scale
         match what:
-            case "ending":
-                pays, stake = (play.region.number(play.endings[node][key]) for key in ("pays", "stake"))
+            case "terminal":
+                pays, stake = (play.region.number(play.terminals[node][key]) for key in ("pays", "stake"))
                 return pays + stake * play.region.number(at[0])
             case "taken":
                 return play.chances[node][action][at[0]]
             case "dealt":
-                return play.law.pairs[0][at[0]][at[1]][0] * scale
+                return play.distribution.pairs[0][at[0]][at[1]][0] * scale
         key = json.dumps([place, what, player, node, action, at[0], against])
         if key not in self.functions:
             weights = [play.region.number(text) for text in against or ()]
@@ -1286,7 +1303,7 @@ class Certificate:
                 numbers = [region.number(text) for text in said["differ"]]
                 gap = numbers[0] - numbers[1]
                 if said.get("point"):
-                    point = {letter: gap.region.number(text) for letter, text in said["point"].items()}
+                    point = {symbol: gap.region.number(text) for symbol, text in said["point"].items()}
                     need(
                         region.contains_point(said["point"]), "the point where two numbers differ is not in the region"
                     )
@@ -1335,9 +1352,9 @@ class Certificate:
         return f"{' | '.join(words)} | {self.pinned(said)}", about, typed
 
     def induction(self, region: Region, said: dict[str, Any]) -> None:
-        """Whether relations hold at first, for all letters of the region, and after a step if before it."""
+        """Whether relations hold at first, for all symbols of the region, and after a step if before it."""
         holds, first, then = said["induction"], said["first"], said["then"]
-        need(first.keys() == then.keys(), "not the same letters change at first and in a step")
+        need(first.keys() == then.keys(), "not the same symbols change at first and in a step")
         solved = dict(text.split(" == ") for text in holds if text.split(" == ")[0] in first and " == " in text)
         before = [spelled(text, solved) for text in holds if text.split(" == ")[0] not in solved]
         told, place = (
@@ -1345,17 +1362,17 @@ class Certificate:
             {} if said["region"] is None else self.data["regions"][said["region"]],
         )
         names = self.names(self.data[place["with"]]) if "with" in place else {}
-        letters = [*region.letters[: -len(OWN)], *(x for x in first if x not in {*region.letters, *solved})]
-        need({*told.letters[: -len(OWN)]} == {*letters}, f"a step has the letters {', '.join(letters)}")
-        there = Region(letters, [*region.texts, *before], self.ask, self.number, names, region.counts)
+        symbols = [*region.symbols[: -len(OWN)], *(x for x in first if x not in {*region.symbols, *solved})]
+        need({*told.symbols[: -len(OWN)]} == {*symbols}, f"a step has the symbols {', '.join(symbols)}")
+        there = Region(symbols, [*region.texts, *before], self.ask, self.number, names, region.counts)
         need(there.lies_in(told, {}), "a step is decided for less than what is known before it")
         self.within(said["before"], said["known"])
         now = {name: told.number(text).moved(there, {}) for name, text in said["known"].items()}
-        now = {**now, **{letter: there.number(text, {**solved, **now}) for letter, text in solved.items()}}
+        now = {**now, **{symbol: there.number(text, {**solved, **now}) for symbol, text in solved.items()}}
         words = {*re.findall(r"[A-Za-z_]\w*", " ".join(holds))}
         fixed = {x: told.number(text).moved(region, {}) for x, text in said["known"].items() if x in words}
         for where, state, known in ((region, first, fixed), (there, then, now)):
-            after = {**known, **{letter: where.number(text, known) for letter, text in state.items()}}
+            after = {**known, **{symbol: where.number(text, known) for symbol, text in state.items()}}
             for text in holds:
                 for p, relation in where.relations(text, after):
                     sure = all(where.never(p, other) for other in OPPOSITES[relation])
@@ -1426,8 +1443,8 @@ class Certificate:
         if key not in right:
             text = self.data[table][name]
             known = self.names(self.data[table])
-            letters = {*region.letters, *known, "sqrt"}
-            if not letters >= {*re.findall(r"[A-Za-z_]\w*", text)}:
+            symbols = {*region.symbols, *known, "sqrt"}
+            if not symbols >= {*re.findall(r"[A-Za-z_]\w*", text)}:
                 return set(), ""
             if not (region.number(text, known) - number).is_zero():
                 return set(), ""
@@ -1465,34 +1482,34 @@ class Certificate:
                 jump = pieces[k + 1][2].at(b) - p.at(b)
                 need(jump.is_above(or_zero=True), f"it falls by {jump * -1} at {b}")
 
-    def without(self, region: Region, letter: str, *more: str) -> Region:
-        """The region of the other letters, by the conditions that do not name this one; or with it, and more conditions."""
-        need(letter not in region.counts and not region.amounts, f"{letter} takes all values, not whole ones alone")
-        rest = [text for text in region.texts if not re.search(rf"\b{letter}\b", text)]
-        letters = [name for name in region.letters[: -len(OWN)] if more or name != letter]
-        return Region(letters, [*rest, *more], self.ask, self.number, counts=[x for x in region.counts if x in letters])
+    def without(self, region: Region, symbol: str, *more: str) -> Region:
+        """The region of the other symbols, by the conditions that do not name this one; or with it, and more conditions."""
+        need(symbol not in region.counts and not region.amounts, f"{symbol} takes all values, not whole ones alone")
+        rest = [text for text in region.texts if not re.search(rf"\b{symbol}\b", text)]
+        symbols = [name for name in region.symbols[: -len(OWN)] if more or name != symbol]
+        return Region(symbols, [*rest, *more], self.ask, self.number, counts=[x for x in region.counts if x in symbols])
 
     def has_root(self, region: Region, number: Number, said: dict[str, Any]) -> None:
-        """Whether a number of a region that holds all values of a letter between two is below 0 at the first and above 0 at the second."""
-        letter, (low, high) = said["letter"], said["between"]
-        rest = self.without(region, letter)
+        """Whether a number of a region that holds all values of a symbol between two is below 0 at the first and above 0 at the second."""
+        symbol, (low, high) = said["symbol"], said["between"]
+        rest = self.without(region, symbol)
         need((rest.number(high) - rest.number(low)).is_above(), f"{low} is not below {high}")
-        whole = self.without(region, letter, f"{low} <= {letter}", f"{letter} <= {high}")
-        need(whole.lies_in(region, {}), f"the region does not hold all {letter} from {low} to {high}")
-        first, last = (number.moved(rest, {letter: rest.number(end)}) for end in (low, high))
-        need((first * -1).is_above(), f"{first} is not below 0, where {letter} = {low}")
-        need(last.is_above(), f"{last} is not above 0, where {letter} = {high}")
+        whole = self.without(region, symbol, f"{low} <= {symbol}", f"{symbol} <= {high}")
+        need(whole.lies_in(region, {}), f"the region does not hold all {symbol} from {low} to {high}")
+        first, last = (number.moved(rest, {symbol: rest.number(end)}) for end in (low, high))
+        need((first * -1).is_above(), f"{first} is not below 0, where {symbol} = {low}")
+        need(last.is_above(), f"{last} is not above 0, where {symbol} = {high}")
 
     def is_greatest(self, region: Region, number: Number, said: dict[str, Any]) -> None:
-        """Whether a number is above 0, and t g'/g falls as the letter t rises, for all t above 0."""
-        letter = said["letter"]
+        """Whether a number is above 0, and t g'/g falls as the symbol t rises, for all t above 0."""
+        symbol = said["symbol"]
         need(
-            self.without(region, letter, f"{letter} > 0").lies_in(region, {}),
-            f"the region does not hold all {letter} > 0",
+            self.without(region, symbol, f"{symbol} > 0").lies_in(region, {}),
+            f"the region does not hold all {symbol} > 0",
         )
         need(number.is_above(), f"{number} is not above 0")
-        slope = (region.letter(letter) * number.slope(letter) / number).slope(letter)
-        need((slope * -1).is_above(), f"{letter} g'/g does not fall for g = {number}: its slope is {slope}")
+        slope = (region.symbol(symbol) * number.slope(symbol) / number).slope(symbol)
+        need((slope * -1).is_above(), f"{symbol} g'/g does not fall for g = {number}: its slope is {slope}")
 
     def later(self, one: Number, other: Number) -> Number:
         return one if (one - other).sign() >= 0 else other
@@ -1501,7 +1518,7 @@ class Certificate:
 
     def limits(self, region: Region) -> list[Any]:
         texts = [text.replace(" ", "") for text in region.texts]
-        return [[*region.letters[: -len(OWN)]], texts, *(part for part in (region.counts, region.amounts) if part)]
+        return [[*region.symbols[: -len(OWN)]], texts, *(part for part in (region.counts, region.amounts) if part)]
 
     def scopes(self, scopes: Sequence[Any]) -> Iterator[int]:
         """The places of the regions of a part."""
@@ -1546,9 +1563,9 @@ class Certificate:
                 need(
                     self.was_decided(region), f"no step decides {part or 'the claim'} for {' and '.join(region.texts)}"
                 )
-            letters = dict.fromkeys(letter for region in regions for letter in region.letters[: -len(OWN)])
-            letters |= dict.fromkeys(letters_of(conditions, known))
-            whole = Region([*letters], conditions, self.ask, known=known)
+            symbols = dict.fromkeys(symbol for region in regions for symbol in region.symbols[: -len(OWN)])
+            symbols |= dict.fromkeys(symbols_of(conditions, known))
+            whole = Region([*symbols], conditions, self.ask, known=known)
             outside = [
                 f"(or {' '.join(f'(not {limit})' for limit in region.smt_conditions)} false)" for region in regions
             ]
@@ -1560,16 +1577,16 @@ class Certificate:
             need(answer == "unsat", f"the regions of {part or 'the claim'} do not cover {' and '.join(conditions)}")
 
     def was_decided(self, told: Region) -> bool:
-        """Whether each point of a region that a part names is, with some values of the other letters of a step, in the region of that."""
+        """Whether each point of a region that a part names is, with some values of the other symbols of a step, in the region of that."""
         steps = [
             region
             for region, _ in self.decided
-            if region is not None and not {*region.counts} & {*told.letters} - {*told.counts}
+            if region is not None and not {*region.counts} & {*told.symbols} - {*told.counts}
         ]
         if told in steps:
             return True
-        own = {*told.letters}
-        fewer, more = ([step for step in steps if f({*step.letters})] for f in (own.issuperset, own.issubset))
+        own = {*told.symbols}
+        fewer, more = ([step for step in steps if f({*step.symbols})] for f in (own.issuperset, own.issubset))
         for some in (fewer, [*fewer, *more]):
             answer = told.answer(*map(told.without, some))
             if answer == "unsat":
@@ -1591,7 +1608,7 @@ class Certificate:
         return found
 
     def schemes(self) -> dict[str, list[str]]:
-        """By what each part was decided: the steps for its regions; where none is for one of these, all that have letters."""
+        """By what each part was decided: the steps for its regions; where none is for one of these, all that have symbols."""
         found = dict[str, list[str]]()
         for part, scopes in self.data["parts"].items():
             if told := [self.region(scope) for scope in scopes if isinstance(scope, int)]:
@@ -1606,11 +1623,11 @@ def conditions_by_part(domain: Any, known: Mapping[str, str]) -> Iterator[tuple[
         yield part, [spelled(text, known) for text in conditions]
 
 
-def letters_of(texts: Sequence[str], known: Mapping[str, str]) -> Iterator[str]:
-    """The letters of some conditions, and of the formulas of what they name."""
+def symbols_of(texts: Sequence[str], known: Mapping[str, str]) -> Iterator[str]:
+    """The symbols of some conditions, and of the formulas of what they name."""
     for name in re.findall(r"[A-Za-z_]\w*", " ".join(texts)):
         if name in known:
-            yield from letters_of([known[name]], {k: v for k, v in known.items() if k != name})
+            yield from symbols_of([known[name]], {k: v for k, v in known.items() if k != name})
         elif name != "sqrt":
             yield name
 
@@ -1621,7 +1638,7 @@ def named_numbers(part: Any) -> list[int]:
 
 
 def hand_power(region: Region, power: int) -> Number:
-    return reduce(operator.mul, [region.letter("hand!")] * power, region.number(1))
+    return reduce(operator.mul, [region.symbol("hand!")] * power, region.number(1))
 
 
 def members(part: str, conditions: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
@@ -1797,7 +1814,7 @@ def shown(certificate: Certificate, about: set[str], typed: set[str], table: str
     ]
     wrong = any(step.get("wrong") or set(step.get("gains", [])) - {"0"} for step in steps if not step.get("mended"))
     tied = data["as data"] or data["argument"] or data["rests on"]  # by the statement, a person, or another claim
-    lettered = any(step.get("region") is not None for step in steps)
+    symbolised = any(step.get("region") is not None for step in steps)
     whys = {
         "no step was recorded": not steps,
         f"{', '.join(unused[:3])}: in no step": bool(unused),
@@ -1806,12 +1823,12 @@ def shown(certificate: Certificate, about: set[str], typed: set[str], table: str
         and data["about"] == "games"
         and "game" not in about
         and not data["rests on"],
-        "its domain is not stated": not covered and lettered and data["verdict"].startswith("proved"),
+        "its domain is not stated": not covered and symbolised and data["verdict"].startswith("proved"),
         "what is wrong with the print is not in it": data["verdict"] == "refuted" and not wrong,
         "a search, which only fails to refute it": data["verdict"] == "open",
     }
     why = "; ".join(text for text, holds in whys.items() if holds)
-    return f"facts only: {why}" if why else GIVEN if data["argument"] else DECIDES
+    return f"partially verified: {why}" if why else GIVEN if data["argument"] else DECIDES
 
 
 DECIDES, GIVEN = "decides the claim", "decides it, given the argument"
@@ -1867,7 +1884,10 @@ def main() -> int:
         return 2
     files = [file for path in options.paths for file in (sorted(path.rglob("*.json")) if path.is_dir() else [path])]
     ask, start = solver(options.solver), time.perf_counter()
-    counts, steps = dict.fromkeys((DECIDES, GIVEN, "facts only", "undecided", "WRONG"), 0), dict[str, list[str]]()
+    counts, steps = (
+        dict.fromkeys((DECIDES, GIVEN, "partially verified", "undecided", "WRONG"), 0),
+        dict[str, list[str]](),
+    )
     try:
         grounds, verdicts = grounds_of(files), dict[str, str]()
     except CycleError as error:
@@ -1877,7 +1897,7 @@ def main() -> int:
         name, said, found = verdict_on(file, ask, None if options.goals else claims)
         weak = next((x for x in below if verdicts.get(x, DECIDES) not in (DECIDES, GIVEN)), "")
         if weak and said in (DECIDES, GIVEN):
-            said = f"facts only: it rests on {weak}, which is {verdicts[weak]}"
+            said = f"partially verified: it rests on {weak}, which is {verdicts[weak]}"
         verdicts[name] = said.partition(":")[0]
         counts[verdicts[name]] += 1
         steps[name] = sorted(found)

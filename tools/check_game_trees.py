@@ -31,7 +31,7 @@ Profile = dict[str, dict[str, Fraction]]
 
 @dataclass
 class Node:
-    """An ending ("t"), a move of chance ("c") or a decision ("p") of `player` at the information set `name`."""
+    """A terminal node ("t"), a move of chance ("c") or a decision ("p") of `player` at the information set `name`."""
 
     kind: str
     player: int = -1
@@ -72,7 +72,7 @@ def read(text: str) -> tuple[Node, int]:
             node = Node("t", pays=tuple(map(Fraction, inner)))
             need(len(head) == 4 and len(node.pays) == players, f"{where}: another number of payoffs")
         else:
-            need(words[at : at + 1] == ["0"], f"{where}: a node with payoffs that is no ending")
+            need(words[at : at + 1] == ["0"], f"{where}: a node with payoffs that is no terminal node")
             at += 1
             if kind == "c":
                 node = Node("c", chances=[Fraction(p) for p in inner[1::2]])
@@ -108,7 +108,7 @@ def decisions(root: Node) -> Iterator[Node]:
 
 
 def check_profile(root: Node, profile: Profile) -> None:
-    """Every information set has one player, one list of actions, and a law of them."""
+    """Every information set has one player, one list of actions, and a distribution of them."""
     known: dict[str, tuple[int, list[str]]] = {}
     for node in decisions(root):
         need(
@@ -117,9 +117,9 @@ def check_profile(root: Node, profile: Profile) -> None:
         )
     need(known.keys() == profile.keys(), "the profile has other information sets than the game")
     for name, (_, actions) in known.items():
-        law = profile[name]
-        need(law.keys() == set(actions), f"{name}: other actions")
-        need(sum(law.values()) == 1 and min(law.values()) >= 0, f"{name}: no probabilities")
+        distribution = profile[name]
+        need(distribution.keys() == set(actions), f"{name}: other actions")
+        need(sum(distribution.values()) == 1 and min(distribution.values()) >= 0, f"{name}: no probabilities")
 
 
 def values(root: Node, players: int, profile: Profile) -> list[Fraction]:
@@ -130,8 +130,8 @@ def values(root: Node, players: int, profile: Profile) -> list[Fraction]:
         if node.kind == "t":
             out = [total + weight * amount for total, amount in zip(out, node.pays, strict=True)]
         else:
-            law = node.chances or [profile[node.name][a] for a in node.actions]
-            waiting += [(weight * p, child) for p, child in zip(law, node.children, strict=True) if p]
+            distribution = node.chances or [profile[node.name][a] for a in node.actions]
+            waiting += [(weight * p, child) for p, child in zip(distribution, node.children, strict=True) if p]
     return out
 
 
@@ -145,8 +145,8 @@ def best(nodes: list[tuple[Fraction, Node]], player: int, profile: Profile, met:
         elif node.player == player:
             groups.setdefault(node.name, []).append((weight, node))
         else:
-            law = node.chances or [profile[node.name][a] for a in node.actions]
-            nodes += [(weight * p, child) for p, child in zip(law, node.children, strict=True)]
+            distribution = node.chances or [profile[node.name][a] for a in node.actions]
+            nodes += [(weight * p, child) for p, child in zip(distribution, node.children, strict=True)]
     for name, group in groups.items():
         need(name not in met, f"{name}: player {player} forgets what they did before")
         met.add(name)
@@ -159,7 +159,7 @@ def check(certificate: dict[str, object]) -> Fraction:
     """Return the profile's NashConv; raise `Wrong` if anything is not as the certificate says."""
     root, players = read(str(certificate["game"]))
     told: dict[str, dict[str, str]] = certificate["profile"]  # type: ignore[assignment]  # as JSON has it
-    profile = {name: {action: Fraction(p) for action, p in law.items()} for name, law in told.items()}
+    profile = {name: {action: Fraction(p) for action, p in distribution.items()} for name, distribution in told.items()}
     check_profile(root, profile)
     earned = values(root, players, profile)
     most = [best([(ONE, root)], player, profile, set()) for player in range(players)]
@@ -185,21 +185,21 @@ def check_frontier(certificate: dict[str, object]) -> int:
     player = certificate["player"]
     need(player in (0, 1), "player must be 0 or 1")
     assert isinstance(player, int)
-    sums = {sum(node.pays, ZERO) for node in endings(root)}
+    sums = {sum(node.pays, ZERO) for node in terminals(root)}
     need(len(sums) == 1, "payoffs have more than one sum")
     total = sums.pop()
 
-    def law(table: object) -> Profile:
+    def distribution(table: object) -> Profile:
         assert isinstance(table, dict)
         return {name: {action: Fraction(p) for action, p in row.items()} for name, row in table.items()}
 
-    known, value = law(certificate["opponent"]), Fraction(str(certificate["value"]))
+    known, value = distribution(certificate["opponent"]), Fraction(str(certificate["value"]))
     points: list[dict[str, object]] = certificate["points"]  # type: ignore[assignment]  # likewise
     pieces: list[dict[str, object]] = certificate["pieces"]  # type: ignore[assignment]  # likewise
     need(len(points) == len(pieces) + 1, "there must be one piece between each two points")
     found = []
     for point in points:
-        profile = known | law(point["strategy"])
+        profile = known | distribution(point["strategy"])
         check_profile(root, profile)
         guaranteed = total - best([(ONE, root)], 1 - player, profile, set())
         risk, earned = value - guaranteed, values(root, 2, profile)[player]
@@ -214,8 +214,8 @@ def check_frontier(certificate: dict[str, object]) -> int:
     for (left, right), piece in zip(pairwise(found), pieces, strict=True):
         p, most = Fraction(str(piece["p"])), Fraction(str(piece["at_most"]))
         need(0 < p < 1, f"p={p} is not between 0 and 1")
-        against = law(piece["against"])
-        check_profile(root, against | law(points[0]["strategy"]))
+        against = distribution(piece["against"])
+        check_profile(root, against | distribution(points[0]["strategy"]))
         mixture = Node("c", chances=[1 - p, p], children=[root, copy])
         reached = best([(ONE, mixture)], player, against | mixed_known, set())
         need(reached <= most, f"a strategy has {reached}, more than {most}")
@@ -226,14 +226,14 @@ def check_frontier(certificate: dict[str, object]) -> int:
     need(all(a > b for a, b in pairwise(slopes)), "the curve is not concave")
     last = best([(ONE, root)], player, known, set())
     need(found[-1][1] == last, f"a best response earns {last}, more than the last point")
-    holds = law(certificate["holds"])
-    check_profile(root, holds | law(points[0]["strategy"]))
+    holds = distribution(certificate["holds"])
+    check_profile(root, holds | distribution(points[0]["strategy"]))
     held = best([(ONE, root)], player, holds, set())
     need(held == value, f"the value is at most {held}")
     return len(pieces)
 
 
-def endings(root: Node) -> Iterator[Node]:
+def terminals(root: Node) -> Iterator[Node]:
     waiting = [root]
     while waiting:
         node = waiting.pop()

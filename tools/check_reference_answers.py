@@ -25,7 +25,7 @@ ZERO = Fraction(0)
 
 @dataclass
 class Node:
-    """An ending (player None), a move of chance (-1), or a decision.
+    """A terminal node (player None), a move of chance (-1), or a decision.
 
     `seen` is all that the player has seen, `key` the entry of that player's strategy, and `next` makes the node after each action.
     """
@@ -166,17 +166,27 @@ def best(nodes: list[tuple[Fraction, Node]], player: int, policy: Policy) -> Fra
         elif node.player == player:
             groups.setdefault(node.seen, []).append((weight, node))
         else:
-            law = policy[node.key] if node.player >= 0 else dict.fromkeys(node.next, Fraction(1, len(node.next)))
-            if law.keys() != node.next.keys() or sum(law.values()) != 1 or min(law.values()) < 0:
-                raise ValueError(f"{node.key!r}: {law} is no law of the actions {', '.join(node.next)}")
-            nodes += [(weight * law[action], child()) for action, child in node.next.items() if law[action]]
+            distribution = (
+                policy[node.key] if node.player >= 0 else dict.fromkeys(node.next, Fraction(1, len(node.next)))
+            )
+            if (
+                distribution.keys() != node.next.keys()
+                or sum(distribution.values()) != 1
+                or min(distribution.values()) < 0
+            ):
+                raise ValueError(
+                    f"{node.key!r}: {distribution} is no distribution of the actions {', '.join(node.next)}"
+                )
+            nodes += [
+                (weight * distribution[action], child()) for action, child in node.next.items() if distribution[action]
+            ]
     for group in groups.values():
         total += max(best([(w, node.next[a]()) for w, node in group], player, policy) for a in group[0][1].next)
     return total
 
 
 def read(policy: Mapping[str, Mapping[str, str]]) -> Policy:
-    return {key: {action: Fraction(p) for action, p in law.items()} for key, law in policy.items()}
+    return {key: {action: Fraction(p) for action, p in distribution.items()} for key, distribution in policy.items()}
 
 
 def check(path: Path) -> str | None:

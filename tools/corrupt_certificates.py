@@ -68,7 +68,7 @@ def fact_negated(data: Data, draw: Random, _: list[Data]) -> bool:
 
 
 def payoff_changed(data: Data, draw: Random, _: list[Data]) -> bool:
-    """An ending pays more."""
+    """A terminal node pays more."""
     if not (plays := _played(data)):
         return False
     _move(draw.choice([*_leaves(draw.choice(plays)["tree"])]), draw.choice(["pays", "stake"]))
@@ -133,7 +133,7 @@ def number_wrong(data: Data, draw: Random, _: list[Data]) -> bool:
     return True
 
 
-def law_changed(data: Data, draw: Random, _: list[Data]) -> bool:
+def distribution_changed(data: Data, draw: Random, _: list[Data]) -> bool:
     """A pair of hands, or a hand, is a little likelier."""
     if not (plays := _played(data)):
         return False
@@ -183,7 +183,7 @@ def region_shrunk(data: Data, draw: Random, _: list[Data]) -> bool:
     if not data["regions"]:
         return False
     region = draw.choice(data["regions"])
-    region["conditions"].append(f"{draw.choice(region['letters'])} <= 1/2")
+    region["conditions"].append(f"{draw.choice(region['symbols'])} <= 1/2")
     return True
 
 
@@ -313,8 +313,8 @@ def scheme_changed(data: Data, draw: Random, _: list[Data]) -> bool:
     step = draw.choice(steps)
     if "between" in step:
         step["between"].reverse()
-    elif "letter" in step:
-        step["letter"] += "!"
+    elif "symbol" in step:
+        step["symbol"] += "!"
     elif draw.randrange(2):
         step["action"], step["over"] = step["over"], step["action"]
     else:
@@ -342,18 +342,18 @@ def digits_changed(data: Data, draw: Random, _: list[Data]) -> bool:
     return True
 
 
-def letter_called_whole(data: Data, draw: Random, _: list[Data]) -> bool:
-    """One more letter stands for whole numbers only."""
-    letters = {letter for said in data["regions"] for letter in said["letters"]} - {*data["counts"]}
-    data["counts"] += sorted(letters)[:1]
-    return bool(letters)
+def symbol_called_whole(data: Data, draw: Random, _: list[Data]) -> bool:
+    """One more symbol stands for whole numbers only."""
+    symbols = {symbol for said in data["regions"] for symbol in said["symbols"]} - {*data["counts"]}
+    data["counts"] += sorted(symbols)[:1]
+    return bool(symbols)
 
 
 def amount_added(data: Data, draw: Random, _: list[Data]) -> bool:
     """A number that need not be whole is called an amount of things."""
-    regions = [said for said in data["regions"] if {*said["letters"]} - {*data["counts"]}]
+    regions = [said for said in data["regions"] if {*said["symbols"]} - {*data["counts"]}]
     for said in regions[:1]:
-        said["amounts"] = [min({*said["letters"]} - {*data["counts"]})]
+        said["amounts"] = [min({*said["symbols"]} - {*data["counts"]})]
     return bool(regions)
 
 
@@ -372,8 +372,8 @@ def fact_emptied(data: Data, draw: Random, _: list[Data]) -> bool:
     return True
 
 
-def ending_richer(data: Data, draw: Random, _: list[Data]) -> bool:
-    """An ending pays a very large amount more."""
+def terminal_richer(data: Data, draw: Random, _: list[Data]) -> bool:
+    """A terminal node pays a very large amount more."""
     if not (plays := data["plays"]):
         return False
     leaf = draw.choice([*_leaves(draw.choice(plays)["tree"])])
@@ -459,16 +459,16 @@ def region_told_wider(data: Data, draw: Random, _: list[Data]) -> bool:
     return True
 
 
-def letter_tied(data: Data, draw: Random, _: list[Data]) -> bool:
-    """All that is for a region of a part gets one letter more, which ties a letter of the part: not for all of it does one exist."""
+def symbol_tied(data: Data, draw: Random, _: list[Data]) -> bool:
+    """All that is for a region of a part gets one symbol more, which ties a symbol of the part: not for all of it does one exist."""
     places = sorted({at for scopes in data["parts"].values() for at in scopes if isinstance(at, int)})
     named = [k for k in places if any(of.get("region") == k for of in (*data["steps"], *data["plays"]))]
     if not named:
         return False
     k, more = draw.choice(named), len(data["regions"])
-    letters, conditions = data["regions"][k]["letters"], data["regions"][k]["conditions"]
-    tie = ["tied > 0", f"2*tied == {draw.choice(letters)} - 1"]
-    data["regions"].append({**data["regions"][k], "letters": [*letters, "tied"], "conditions": [*conditions, *tie]})
+    symbols, conditions = data["regions"][k]["symbols"], data["regions"][k]["conditions"]
+    tie = ["tied > 0", f"2*tied == {draw.choice(symbols)} - 1"]
+    data["regions"].append({**data["regions"][k], "symbols": [*symbols, "tied"], "conditions": [*conditions, *tie]})
     for of in (*data["steps"], *data["plays"]):
         of |= {"region": more} if of.get("region") == k else {}
     return True
@@ -491,13 +491,13 @@ def number_read_elsewhere(data: Data, draw: Random, _: list[Data]) -> bool:
 
 KINDS: tuple[Corruption, ...] = (
     fact_emptied,
-    ending_richer,
+    terminal_richer,
     game_taken_out,
     game_renamed,
     hands_renamed,
     actions_renamed,
     region_told_wider,
-    letter_tied,
+    symbol_tied,
     number_read_elsewhere,
     fact_negated,
     payoff_changed,
@@ -506,7 +506,7 @@ KINDS: tuple[Corruption, ...] = (
     value_wrong,
     gain_wrong,
     number_wrong,
-    law_changed,
+    distribution_changed,
     edges_changed,
     players_swapped,
     short_stronger,
@@ -527,7 +527,7 @@ KINDS: tuple[Corruption, ...] = (
     printed_moved,
     domain_changed,
     argument_changed,
-    letter_called_whole,
+    symbol_called_whole,
     amount_added,
 )
 

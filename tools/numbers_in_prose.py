@@ -2,7 +2,7 @@
 docs/, paper/paper.md and CITATION.cff.
 
 In Markdown, what stands between `<!-- NAME -->` and `<!-- end -->` is filled in by `FILLED`: docs/reference/ lists the names of each
-face, and docs/index.md the pages of mkdocs.yml. In CITATION.cff, all that follows
+public names, and docs/index.md the pages of mkdocs.yml. In CITATION.cff, all that follows
 `references:` is: the papers of the games.
 """
 
@@ -27,7 +27,7 @@ from studies import frameworks
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 MARKED = re.compile(r"(<!-- (\w+) -->)((?:(?!<!-- end -->).)*)(<!-- end -->)", re.DOTALL)
-FACES = (
+ROOMS = (
     "model",
     "solvers",
     "envs",
@@ -159,8 +159,8 @@ def contents() -> str:
     return "\n".join(out)
 
 
-def face(room: str) -> str:
-    """The names of a face, each with the first sentence of its documentation; on the site all of it stands here."""
+def public_names(room: str) -> str:
+    """The public names of a room, each with the first sentence of its documentation; on the site all of it stands here."""
     home = ROOT / "relance" / room
     stub = home / "__init__.pyi" if home.is_dir() else home.with_suffix(".py")
     lines = [line for line in ast.parse(stub.read_text(encoding="utf-8")).body if isinstance(line, ast.ImportFrom)]
@@ -209,7 +209,7 @@ FILLED: Mapping[str, Callable[[], str]] = {
     "contents": contents,
     "frameworks": lambda: table(frameworks.HEAD, frameworks.cells()),
     **{path.stem: partial(script, path.name) for path in frameworks.SCRIPTS.glob("*.py")},
-    **{f"face_{room}": partial(face, room) for room in FACES},
+    **{f"public_{room}": partial(public_names, room) for room in ROOMS},
 }
 """What stands in the pages, by the name of its mark."""
 

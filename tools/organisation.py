@@ -58,7 +58,7 @@ def rename(new: str, root: Path = ROOT) -> list[Path]:
     """
     if not NAME.fullmatch(new):
         raise ValueError(
-            f"{new!r} is no name of an organisation: letters, digits and single hyphens inside, at most 39"
+            f"{new!r} is no name of an organisation: symbols, digits and single hyphens inside, at most 39"
         )
     found, changed = addresses(re.escape(organisation(root))), list[Path]()
     for path, text in texts(root).items():

@@ -71,12 +71,12 @@ def tokenizer_of(hands):
     """Its tokens are parts of lines."""
     special = ["<|endoftext|>", "<|im_end|>", "<|im_start|>"]
     template = {"chat_template": qwen3_instruct_2507_chat_template, "padding_side": "left"}
-    letters = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    symbols = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
     tokens = Tokenizer(models.BPE())
-    tokens.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.Split("\n", "merged_with_previous"), letters])
+    tokens.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.Split("\n", "merged_with_previous"), symbols])
     tokens.decoder = decoders.ByteLevel()
     texts = written(PreTrainedTokenizerFast(tokenizer_object=tokens, **template), hands)
-    how = trainers.BpeTrainer(vocab_size=2000, special_tokens=special, initial_alphabet=letters.alphabet())
+    how = trainers.BpeTrainer(vocab_size=2000, special_tokens=special, initial_alphabet=symbols.alphabet())
     tokens.train_from_iterator(texts, how)
     return PreTrainedTokenizerFast(tokenizer_object=tokens, pad_token=special[0], eos_token=special[1], **template)
 

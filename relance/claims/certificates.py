@@ -1,4 +1,4 @@
-"""Certificates: what a check computed and decided as plain data, which a program that shares none of our code decides anew."""
+"""Certificates: what a check computed and decided as plain data, which a program that shares none of our code independently re-verifies."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from relance.claims.domain import Domain
 from relance.claims.dominance import plan_name, remaining, reply_to
 from relance.claims.finding import Cases, Scope
 from relance.claims.proof import Region
-from relance.claims.trace import Origins, Step, Trace, laws_of, numbers_of, region_of
+from relance.claims.trace import Origins, Step, Trace, distributions_of, numbers_of, region_of
 from relance.claims.traced_numbers import TRACED, Computed, OfGame, PrintedNumber, TracedNumber
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
@@ -37,7 +37,7 @@ def certificate(
         verdict: see `relance.claims.finding.MEANING`.
         more: what else is known of it: what its check left "unproved", and a person's "argument" for that; what it is "about", games or
             numbers; the "printed" numbers, as formulas, and the "corrected" ones of a false statement; whether it is data in its
-            `claims.toml` ("as data"); its "games", the claims that it "rests on", and the letters that stand for whole numbers ("counts").
+            `claims.toml` ("as data"); its "games", the claims that it "rests on", and the symbols that stand for whole numbers ("counts").
     """
     writer = _Writer(trace)
     with watched_by(Origins()):
@@ -124,7 +124,7 @@ class _Writer:
         texts, mended = self._conditions.get(region, (region.conditions, None))
         names = {} if mended is None else {"with": "corrected" if mended else "printed"}
         whole = {"amounts": [_python(str(size)) for size in self._amounts[region]]} if region in self._amounts else {}
-        said = {"letters": list(region.names), "conditions": [*map(_python, texts)], **names, **whole}
+        said = {"symbols": list(region.names), "conditions": [*map(_python, texts)], **names, **whole}
         return self._place(self.regions, said)
 
     def scope(self, scope: Scope) -> Any:
@@ -156,11 +156,11 @@ class _Writer:
 
     def _origin(self, origin: tuple[Any, ...]) -> list[Any]:
         match origin:
-            case PrintedNumber(name, text, letters):
-                known = {letter: self.number(one) for letter, one in letters.items() if str(one) != letter}
+            case PrintedNumber(name, text, symbols):
+                known = {symbol: self.number(one) for symbol, one in symbols.items() if str(one) != symbol}
                 return ["formula", name, text, known]
             case Computed("at", (one, point)):
-                return ["at", self.number(one), {letter: self.number(there) for letter, there in point.items()}]
+                return ["at", self.number(one), {symbol: self.number(there) for symbol, there in point.items()}]
             case Computed("slope" | "^" as how, (one, plain)):
                 return [how, self.number(one), plain]
             case Computed(how, of):
@@ -170,7 +170,7 @@ class _Writer:
     def _of_game(self, of: OfGame) -> list[Any]:
         against, at = of.against, list(of.at)
         play, cuts = self.play(of.game, of.profile, [] if against is None else [against])
-        if of.what == "ending":
+        if of.what == "terminal":
             at = self.row(at)
         elif at and cuts:  # on [0, 1]
             at[0] = next(k for k, cut in enumerate(cuts) if cut == at[0])
@@ -199,7 +199,11 @@ class _Writer:
         plan = [(name, action, row) for name, rows in profile.plan().items() for action, row in rows.items()]
         cuts: Sequence[Number] = ()
         if isinstance(game.deal, DensityDeal):
-            factors = [(f if total == 1 else f * (1 / total), g) for law in laws_of(game.deal) for f, g in law.terms]
+            factors = [
+                (f if total == 1 else f * (1 / total), g)
+                for distribution in distributions_of(game.deal)
+                for f, g in distribution.terms
+            ]
             functions = refined([*(f for term in factors for f in term), *(row for *_, row in plan), *also])
             pieces = iter([self.row(piece) for piece in f.pieces] for f in functions[: 2 * len(factors)])
             cuts = functions[0].cuts
@@ -216,17 +220,17 @@ class _Writer:
         return self._place(self.plays, {"game": str(game), "region": self.region(where), **body, **scale}), cuts
 
     def hands(self, deal: FiniteDeal, total: Number) -> dict[str, Any]:
-        """The law of finitely many hands."""
+        """The distribution of finitely many hands."""
         joint = deal.joint() if total == 1 else deal.joint() / total
         edges = [[deal.compare(i, j) if p != 0 else 0 for j, p in enumerate(row)] for i, row in enumerate(joint)]
         names = [list(side) for side in deal.labels]
-        more = _more(deal, lambda law: self.hands(law, total))
+        more = _more(deal, lambda distribution: self.hands(distribution, total))
         return {"names": names, "joint": [*map(self.row, joint)], "edge": [*map(self.row, edges)], **more}
 
     def densities(self, deal: DensityDeal, pieces: Iterator[Any]) -> dict[str, Any]:
-        """The terms of a density and of those after it; `pieces` are their factors, in the order of `laws_of`."""
+        """The terms of a density and of those after it; `pieces` are their factors, in the order of `distributions_of`."""
         terms = [(next(pieces), next(pieces)) for _ in deal.terms]
-        return {"density": terms, **_more(deal, lambda law: self.densities(law, pieces))}
+        return {"density": terms, **_more(deal, lambda distribution: self.densities(distribution, pieces))}
 
     def step(self, step: Step) -> dict[str, Any] | None:
         """A step; None if rounding was part of it."""
@@ -265,10 +269,10 @@ class _Writer:
             case ("higher" | "better") as kind, (Game() as game, node, action, over, when, *crosses):
                 asked = {"node": node, "action": action, "over": over, "when": when, "crosses": crosses == [True]}
                 return {kind: self.play(game, game.uniform())[0], **asked, **mended}
-            case "root", (number, letter, low, high):
-                said = {"root": self.number(number), "letter": letter, "between": [_python(low), _python(high)]}
-            case "product", (number, letter):
-                said = {"product": self.number(number), "letter": letter}
+            case "root", (number, symbol, low, high):
+                said = {"root": self.number(number), "symbol": symbol, "between": [_python(low), _python(high)]}
+            case "product", (number, symbol):
+                said = {"product": self.number(number), "symbol": symbol}
             case "whole", (either,):
                 said = {"whole": [list(map(_python, case)) for case in either]}
             case "fails", (one, str(relation)):
@@ -282,9 +286,13 @@ class _Writer:
 
 
 def _more(deal: Any, write: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
-    """The laws after each event and in each contest, where there are any."""
+    """The distributions after each event and in each contest, where there are any."""
     parts = {"events": deal.events, "contests": deal.contests}
-    return {key: {name: write(law) for name, law in laws.items()} for key, laws in parts.items() if laws}
+    return {
+        key: {name: write(distribution) for name, distribution in distributions.items()}
+        for key, distributions in parts.items()
+        if distributions
+    }
 
 
 def _of_plans(game: Game, player: int, hand: int | str, *more: Any) -> dict[str, Any]:
@@ -309,8 +317,8 @@ def _of_plans(game: Game, player: int, hand: int | str, *more: Any) -> dict[str,
 def _origins(number: TracedNumber) -> Iterator[Any]:
     """The numbers that a number is computed from; those of a game are written with it."""
     match number.origin:
-        case PrintedNumber(_, _, letters):
-            yield from letters.values()
+        case PrintedNumber(_, _, symbols):
+            yield from symbols.values()
         case Computed("at", (one, point)):
             yield from (one, *point.values())
         case Computed(_, of):

@@ -15,15 +15,15 @@ from relance.claims.proof import Region, decided_for
 from relance.claims.symbolic import Symbolic
 from relance.claims.trace import Trace, decided, shows_wrong
 from relance.model.deal import Array
+from relance.model.distributions import independent
 from relance.model.game import Game
 from relance.model.game_tree import GameTree
-from relance.model.laws import independent
 from relance.model.numbers import DependsOnParametersError, Number, formula, show
 from relance.model.piecewise import Coefficients, Piecewise, bernstein
 from relance.model.strategy import Plan, Profile
 from relance.model.tree import BettingTree, Decision, Leaf, Node, steps_from
 from relance.solvers.exact import action_values, best_response, gains, hand_values, reach, value
-from relance.solvers.tree_values import SequenceWeights, counterfactual
+from relance.solvers.tree_values import RealizationWeights, counterfactual
 from relance.solvers.watcher import watched_by, watcher
 
 
@@ -94,20 +94,22 @@ def tree_nash(
         where: the region.
         worth: what each player wins, in chips.
     """
-    laws = {s.name: [plan[s.name][action] for action in s.actions] for s in tree.sets}
+    distributions = {s.name: [plan[s.name][action] for action in s.actions] for s in tree.sets}
     plans: list[list[Number]] = [[Fraction(1)] * size for size in tree.sizes]
     for s in tree.sets:
-        for j, p in zip(s.after, laws[s.name], strict=True):
+        for j, p in zip(s.after, distributions[s.name], strict=True):
             plans[s.player][j] = plans[s.player][s.before] * p
 
     def best() -> bool:
-        if not all(p >= 0 for law in laws.values() for p in law) or any(sum(law) != 1 for law in laws.values()):
+        if not all(p >= 0 for distribution in distributions.values() for p in distribution) or any(
+            sum(distribution) != 1 for distribution in distributions.values()
+        ):
             return False
         for player, said in enumerate(worth):
-            chips = counterfactual(tree, player, [SequenceWeights.of(own) for own in plans])
+            chips = counterfactual(tree, player, [RealizationWeights.of(own) for own in plans])
             at = chips.at[:, 0].tolist()
             for s in reversed([*tree.sets_of(player)]):
-                mean = sum((p * at[j] for p, j in zip(laws[s.name], s.after, strict=True)), Fraction(0))
+                mean = sum((p * at[j] for p, j in zip(distributions[s.name], s.after, strict=True)), Fraction(0))
                 if not all(mean - at[j] >= 0 for j in s.after):
                     return False
                 at[s.before] += mean
@@ -142,7 +144,7 @@ def by_parts(where: Region, decide: Callable[..., Finding]) -> Finding:
 
     Args:
         where: the region.
-        decide: decides for the letters and over the region that it is given; at a point, for the numbers alone.
+        decide: decides for the symbols and over the region that it is given; at a point, for the numbers alone.
 
     Returns:
         A finding of all parts; or, if it does not hold, one with a point where it fails.
@@ -210,7 +212,7 @@ def symbolic(number: Number) -> Symbolic:
 
 
 def as_formula(number: Number, name: str) -> str:
-    """A number as a formula of the letters of its region, and a step that says so. Elsewhere it is a formula, not what a game gives."""
+    """A number as a formula of the symbols of its region, and a step that says so. Elsewhere it is a formula, not what a game gives."""
     text, where = str(number), symbolic(number).region
     assert isinstance(where, Region)
     decided("equal", number, formula(text, where), where=where, name=name)
@@ -267,7 +269,7 @@ def true_for(where: Scope, statement: Callable[[], bool], evidence: str) -> Find
 
 
 def same_tree(where: Region, one: BettingTree, other: BettingTree) -> Finding:
-    """Check that two betting trees have the same moves and, for all parameters of a region, the same chips at each ending."""
+    """Check that two betting trees have the same moves and, for all parameters of a region, the same chips at each terminal node."""
     moves = [{name: (node.player, node.actions) for name, node in tree.decisions.items()} for tree in (one, other)]
     if moves[0] != moves[1] or one.leaves.keys() != other.leaves.keys():
         return Finding(False, "the moves differ", (where,))
@@ -328,7 +330,7 @@ def call_advantage(game: Game, bets: object) -> Piecewise:
 def one_hand(game: Game, player: int, others: Mapping[str, tuple[Number, int]], place: int) -> Game:
     """The game in which `player` has one hand, of rank `place`, and the other player has `others`, {label: (probability, rank)}.
 
-    The law of the other hand given this one is arbitrary, so what holds here also holds for dependent hands.
+    The distribution of the other hand given this one is arbitrary, so what holds here also holds for dependent hands.
     """
     mine = {"hand": (Fraction(1), place)}
     return replace(game, deal=independent(others, mine) if player else independent(mine, others), cuts=None)
@@ -492,10 +494,14 @@ def expected(
 
 
 def belief(game: Game, profile: Profile, player: int, hand: str, node: str) -> tuple[Number, dict[str, Number]]:
-    """The probability that the opponent's play leads to `node` if `player` has this hand, and the law of the opponent's hand there."""
+    """The probability that the opponent's play leads to `node` if `player` has this hand, and the distribution of the opponent's hand
+    there.
+    """
     deal = game.finite_deal()
     i = deal.labels[player].index(hand)
     led = reach(game, profile, 1 - player, node)
     met = deal.mass(player, led)[i]
-    law = {label: deal.mass(player, led * _unit(game, 1 - player, label))[i] / met for label in deal.labels[1 - player]}
-    return met / deal.prior(player)[i], law
+    distribution = {
+        label: deal.mass(player, led * _unit(game, 1 - player, label))[i] / met for label in deal.labels[1 - player]
+    }
+    return met / deal.prior(player)[i], distribution

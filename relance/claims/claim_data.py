@@ -19,9 +19,9 @@ from relance.claims.proof import Region, region
 from relance.claims.trace import printed, spelled_from
 from relance.envs.catalogue import make
 from relance.model.conditions import conditions_of
+from relance.model.distributions import joint_distribution
 from relance.model.game import Game
 from relance.model.interval import DensityDeal
-from relance.model.laws import joint_law
 from relance.model.numbers import Number, formula, show
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Plan
@@ -54,16 +54,16 @@ def stated(
 
     Args:
         n: the printed numbers.
-        domain: the conditions on letters for which the claim is made, or such conditions for each part.
-        let: what the formulas may name beside letters and printed numbers: a formula; {game, plan}, the value of play in a game;
+        domain: the conditions on symbols for which the claim is made, or such conditions for each part.
+        let: what the formulas may name beside symbols and printed numbers: a formula; {game, plan}, the value of play in a game;
             {game, plan, node, action, over, hand}, the chips that an action gains over another with a hand, weighted by reach, or
             without `over` what it wins; {game, solved = true}, the value by linear programming; or {slope, by}, the derivative of a
-            number by a letter.
-        counts: the letters that stand for whole numbers; `whole` and `deck` need them.
+            number by a symbol.
+        counts: the symbols that stand for whole numbers; `whole` and `deck` need them.
         forms: the data of each form:
 
             nash: cases with a `game` such as "von_neumann(ante=1/2, bet=B)", and the play that is a Nash equilibrium: see
-                `Letters.play`. `value` is what the game is worth to player 0 in chips, if that is claimed.
+                `Symbols.play`. `value` is what the game is worth to player 0 in chips, if that is claimed.
             short: cases with a game, and play with which the `player` earns less than `of` chips, so that their half of it is not optimal.
             signs: cases with a game, play, and an `action` at a `node` with another that it is compared `over`: `between` these hands,
                 what it gains has the signs that are given as `are`: 1, 0 or -1; or it `rises` between two hands and never falls.
@@ -72,11 +72,11 @@ def stated(
                 with the worst hand and gains with the best: see `relance.claims.schemes.higher`.
             equal: pairs of formulas, printed and computed: [["V", "worth"], ...].
             always: conditions that hold everywhere: ["V > 0", ...].
-            induction: relations that `holds` after any number of steps: with the letters as they are at `first`, and as a step makes them
+            induction: relations that `holds` after any number of steps: with the symbols as they are at `first`, and as a step makes them
                 `then`; see `relance.claims.schemes.induction`.
             whole: lists of conditions, of which all whole numbers in the domain satisfy one: see `relance.claims.schemes.whole_numbers`.
             deck: cases with a `game` in which each player gets one of many `cards`, and its `groups`, from the best cards on: how many
-                there are, by letters that are `counts`, and how often each takes the last action at each node in turn. Nobody can win
+                there are, by symbols that are `counts`, and how often each takes the last action at each node in turn. Nobody can win
                 more with any card, and the game has this `value`.
 
     Each case may add conditions to the domain in `where`, which may name printed numbers, and so may pairs and conditions as
@@ -84,7 +84,7 @@ def stated(
     name, and each must cover the domain. The first case that fails ends it.
     """
     found: list[Finding] = []
-    known = partial(Letters, texts=n.texts, let=let or {})
+    known = partial(Symbols, texts=n.texts, let=let or {})
     for form, part, case in cases(forms):
         conditions = domain[part] if isinstance(domain, Mapping) else domain
         where = _region([*conditions, *case.get("where", ())], n.texts)
@@ -121,7 +121,7 @@ def cases(forms: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any
 
 
 def _region(conditions: Sequence[str], texts: Mapping[str, str]) -> Region | None:
-    """The region of these conditions, which may name printed numbers; None if there are none. Letters are in order of appearance."""
+    """The region of these conditions, which may name printed numbers; None if there are none. Symbols are in order of appearance."""
     texts_of = [spelled(condition, texts) for condition in conditions]
     if not texts_of:
         return None
@@ -130,8 +130,8 @@ def _region(conditions: Sequence[str], texts: Mapping[str, str]) -> Region | Non
     return where
 
 
-class Letters(Mapping[str, Number]):
-    """What a formula of a claim may name: letters of its region, printed numbers, and what `let` computes, each when it is asked for."""
+class Symbols(Mapping[str, Number]):
+    """What a formula of a claim may name: symbols of its region, printed numbers, and what `let` computes, each when it is asked for."""
 
     def __init__(self, given: Mapping[str, Number], texts: Mapping[str, str], let: Mapping[str, Any]) -> None:
         self._known, self.texts, self._let = dict(given), texts, let
@@ -153,8 +153,8 @@ class Letters(Mapping[str, Number]):
 
     def _computed(self, what: Any) -> Number:
         match what:
-            case {"slope": str(text), "by": str(letter)}:
-                return checks.symbolic(self.number(text)).derivative(letter)
+            case {"slope": str(text), "by": str(symbol)}:
+                return checks.symbolic(self.number(text)).derivative(symbol)
             case {"game": str(), "action": str(action)}:
                 chips = checks.chips_by_action(*self.play(what), what["node"])
                 gain = chips[action] - chips[what["over"]] if "over" in what else chips[action]
@@ -177,7 +177,7 @@ class Letters(Mapping[str, Number]):
         return self[text] if text in self else formula(text, self)
 
     def spelled(self, text: str) -> str:
-        """A number by its name, or a formula, in letters of the region alone."""
+        """A number by its name, or a formula, in symbols of the region alone."""
         texts = {**self.texts, **{name: let for name, let in self._let.items() if isinstance(let, str)}}
         return spelled(texts.get(text, text), texts)
 
@@ -205,32 +205,33 @@ class Letters(Mapping[str, Number]):
         return formula(ast.unparse(node), self)
 
     def play(self, case: Mapping[str, Any]) -> tuple[Game, Plan]:
-        """The game of a case and the play in it: its `plan`, or the published plan with these letters, with `change` at some nodes.
+        """The game of a case and the play in it: its `plan`, or the published plan with these symbols, with `change` at some nodes.
 
-        `numbers` gives letters of the published plan other names here, and `printed` is the index of that plan. With `cells`, the
+        `numbers` gives symbols of the published plan other names here, and `printed` is the index of that plan. With `cells`, the
         masses of all but the last of the other's hands from the worst up, `player` has one hand, just below the cell `own`.
-        `laws` are the distribution functions of both hands at equally spaced points between 0 and 1; between these they are linear.
+        `distributions` are the distribution functions of both hands at equally spaced points between 0 and 1; between these they are
+        linear.
         """
         game, plan = self.game(case["game"]), case.get("plan")
         if "cells" in case:
             cells = [self.number(text) for text in case["cells"]]
             game = checks.below_cell(game, case["player"], cells, case["own"])
-        if "laws" in case:
-            mine, theirs = map(self._density, case["laws"])
+        if "distributions" in case:
+            mine, theirs = map(self._density, case["distributions"])
             game = replace(game, deal=DensityDeal([(mine, theirs)]))
         if plan == "published":
             rows: dict[str, Any] = {**game.published().plan()}
         elif plan is not None:
             rows = self._rows(plan)
         else:
-            renamed = {letter: self.number(text) for letter, text in case.get("numbers", {}).items()}
+            renamed = {symbol: self.number(text) for symbol, text in case.get("numbers", {}).items()}
             numbers: Mapping[str, Number] = ChainMap(renamed, self)  # type: ignore[arg-type]  # nobody writes into it
             rows = {**checks.with_numbers(game, numbers, case.get("printed", 0))}
         return game, {**rows, **self._rows(case.get("change", {}))}
 
-    def _density(self, law: Sequence[str]) -> Piecewise:
+    def _density(self, distribution: Sequence[str]) -> Piecewise:
         """The density of a hand on [0, 1] whose distribution function has these values at equally spaced points."""
-        values = [Fraction(0), *map(self.number, law), Fraction(1)]
+        values = [Fraction(0), *map(self.number, distribution), Fraction(1)]
         return checks.spread([above - below for below, above in pairwise(values)])
 
     def _rows(self, item: Any) -> Any:
@@ -247,15 +248,15 @@ class Letters(Mapping[str, Number]):
         return Fraction(item)
 
 
-Lookup: TypeAlias = Callable[[Mapping[str, Number]], Letters]
-"""What the formulas of a claim may name, by the letters of a region."""
+Lookup: TypeAlias = Callable[[Mapping[str, Number]], Symbols]
+"""What the formulas of a claim may name, by the symbols of a region."""
 
 
 def _nash(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Finding:
     """Check that the play of a case is a Nash equilibrium; a simple point of the region is tried before the prover is asked."""
 
-    def decided(letters: Mapping[str, Number], where: Region | None = None) -> Finding:
-        own = known(letters)
+    def decided(symbols: Mapping[str, Number], where: Region | None = None) -> Finding:
+        own = known(symbols)
         return checks.nash(*own.play(case), where, own.number(case["value"]) if "value" in case else None)
 
     if where is None:
@@ -345,7 +346,7 @@ def _whole(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Find
     assert where is not None
     if strange := [name for name in where if name not in case["counts"]]:
         raise ValueError(
-            f"`whole` is about {strange[0]}, but `counts` lists {', '.join(case['counts']) or 'no letter'}"
+            f"`whole` is about {strange[0]}, but `counts` lists {', '.join(case['counts']) or 'no symbol'}"
         )
     return schemes.whole_numbers(where.conditions, case["either"])
 
@@ -379,7 +380,7 @@ class Groups:
         joint = [[p * (q - (j == k)) / pairs for j, q in enumerate(self.sizes)] for k, p in enumerate(self.sizes)]
         edge = [[Fraction((j > k) - (j < k)) for j in order] for k in order]
         names = [str(k) for k in order]
-        game = replace(self.game, deal=joint_law(names, names, joint, edge), cuts=None)
+        game = replace(self.game, deal=joint_distribution(names, names, joint, edge), cuts=None)
         return checks.play_value(game, self._plan(self.rows, self.rows))
 
     def is_best(self, own: int, better: Number, player: int) -> bool:
@@ -387,8 +388,8 @@ class Groups:
         others = [*zip(self.sizes, self.rows, strict=True)]
         others[own : own + 1] = [(better, self.rows[own]), (self.sizes[own] - 1 - better, self.rows[own])]
         ranked = [*enumerate(others)][::-1]  # the worst first, as hands are listed
-        law = {str(k): (size / (self.cards - 1), 2 * (own - k) + 1) for k, (size, _) in ranked}
-        game = checks.one_hand(self.game, player, law, 0)
+        distribution = {str(k): (size / (self.cards - 1), 2 * (own - k) + 1) for k, (size, _) in ranked}
+        game = checks.one_hand(self.game, player, distribution, 0)
         mine, theirs = [self.rows[own]], [row for _, (_, row) in ranked]
         profile = game.profile(self._plan(theirs, mine) if player else self._plan(mine, theirs))
         return bool(checks.best_value(game, profile, player) == (1 - 2 * player) * checks.play_value(game, profile))
@@ -402,11 +403,11 @@ class Groups:
 
 
 def _deck(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Finding:
-    """Check that this play of a deck is an equilibrium. A card of a group that is told by letters has i better ones in it, for every i."""
+    """Check that this play of a deck is an equilibrium. A card of a group that is told by symbols has i better ones in it, for every i."""
     assert where is not None
     conditions = where.conditions
 
-    def told(where: Region) -> tuple[Letters, Groups]:
+    def told(where: Region) -> tuple[Symbols, Groups]:
         own = known(where)
         sizes = [own.number(size) for size, _ in case["groups"]]
         rows = [[own.number(text) for text in row] for _, row in case["groups"]]

@@ -1,8 +1,8 @@
 """A quick proof that a polynomial is nowhere above 0 in a region: by its coefficients in numbers that are never below 0.
 
-A letter between two bounds is (low*s + high*t)/(s + t), one with a single bound is low + t or high - t, where s and t are at least 0;
-a bound may contain letters that are already written so. A polynomial that then has no coefficient above 0 is nowhere above 0.
-For one letter between two numbers, these are the coefficients in Bernstein's basis. What this does not prove may still be true.
+A symbol between two bounds is (low*s + high*t)/(s + t), one with a single bound is low + t or high - t, where s and t are at least 0;
+a bound may contain symbols that are already written so. A polynomial that then has no coefficient above 0 is nowhere above 0.
+For one symbol between two numbers, these are the coefficients in Bernstein's basis. What this does not prove may still be true.
 """
 
 from __future__ import annotations
@@ -25,68 +25,68 @@ MOST_TERMS = 2000
 
 
 class Bound(NamedTuple):
-    """What a letter is not below, or not above: a polynomial in other letters; `strict` if the letter never reaches it."""
+    """What a symbol is not below, or not above: a polynomial in other symbols; `strict` if the symbol never reaches it."""
 
     value: Polynomial
     strict: bool
-    letters: frozenset[int]
+    symbols: frozenset[int]
 
 
 class Cover:
-    """The letters of a region in numbers s and t that are never below 0.
+    """The symbols of a region in numbers s and t that are never below 0.
 
-    Of `conditions`, which hold there, it uses those that bound a letter.
+    Of `conditions`, which hold there, it uses those that bound a symbol.
     """
 
     def __init__(self, ring: Any, conditions: Sequence[Comparison]) -> None:
         self._size = size = len(ring.gens())
         self._ring = flint.fmpq_mpoly_ctx.get([f"{x}{k}" for x in "st" for k in range(size)], flint.Ordering.lex)
         self._above, self._below = [self._ring.constant(0)] * size, [self._ring.constant(1)] * size
-        # For each letter: how often its s and t occur at most in each other letter, and which of them are surely above 0.
+        # For each symbol: how often its s and t occur at most in each other symbol, and which of them are surely above 0.
         self._degrees: dict[int, list[int]] = {}
         self._surely: dict[int, list[set[int]]] = {}
         bounds, left = _bounds(ring, conditions), list(range(size))
         while left:
             sides = {k: [self._usable(bounds[k][0], 1), self._usable(bounds[k][1], -1)] for k in left}
-            letter = max(left, key=lambda k: sum(side is not None for side in sides[k]))
-            if sides[letter] == [None, None]:
+            symbol = max(left, key=lambda k: sum(side is not None for side in sides[k]))
+            if sides[symbol] == [None, None]:
                 break
-            left.remove(letter)
-            self._place(letter, *sides[letter])
+            left.remove(symbol)
+            self._place(symbol, *sides[symbol])
 
     def _usable(self, bounds: Iterable[Bound], sign: int) -> Bound | None:
-        """Of the bounds that can be written, the one with the most letters, or the tightest number."""
-        known = [b for b in bounds if b.letters <= self._degrees.keys() and self._terms(b.value) <= MOST_TERMS]
+        """Of the bounds that can be written, the one with the most symbols, or the tightest number."""
+        known = [b for b in bounds if b.symbols <= self._degrees.keys() and self._terms(b.value) <= MOST_TERMS]
         zero = (0,) * self._size
-        return max(known, key=lambda b: (len(b.letters), 0 if b.letters else sign * b.value[zero]), default=None)
+        return max(known, key=lambda b: (len(b.symbols), 0 if b.symbols else sign * b.value[zero]), default=None)
 
-    def _place(self, letter: int, low: Bound | None, high: Bound | None) -> None:
-        """Write a letter in its s and t."""
-        s, t = letter, self._size + letter
+    def _place(self, symbol: int, low: Bound | None, high: Bound | None) -> None:
+        """Write a symbol in its s and t."""
+        s, t = symbol, self._size + symbol
         gens = self._ring.gens()
         if low is not None and high is not None:
             (least, under), (most, over) = self._fraction(low.value), self._fraction(high.value)
-            self._above[letter] = least * over * gens[s] + most * under * gens[t]
-            self._below[letter] = under * over * (gens[s] + gens[t])
+            self._above[symbol] = least * over * gens[s] + most * under * gens[t]
+            self._below[symbol] = under * over * (gens[s] + gens[t])
             surely = {t} if low.strict else set[int]()
             surely |= {s} if high.strict else set()
-            self._surely[letter] = [surely] if surely else [{s}, {t}]
+            self._surely[symbol] = [surely] if surely else [{s}, {t}]
         else:
             bound, sign = (low, 1) if low is not None else (high, -1)
             assert bound is not None
             top, bottom = self._fraction(bound.value)
-            self._above[letter], self._below[letter] = top + sign * bottom * gens[t], bottom
-            self._surely[letter] = [{t} if bound.strict else set()]
-        both = [map(int, p.degrees()) for p in (self._above[letter], self._below[letter])]
-        self._degrees[letter] = [*map(max, *both)][self._size :]
+            self._above[symbol], self._below[symbol] = top + sign * bottom * gens[t], bottom
+            self._surely[symbol] = [{t} if bound.strict else set()]
+        both = [map(int, p.degrees()) for p in (self._above[symbol], self._below[symbol])]
+        self._degrees[symbol] = [*map(max, *both)][self._size :]
 
     def _terms(self, polynomial: Polynomial) -> int:
-        """How many terms a polynomial has at most when written: its degrees in the t of all letters tell, and those in s follow."""
+        """How many terms a polynomial has at most when written: its degrees in the t of all symbols tell, and those in s follow."""
         powers = [(self._degrees[k], int(d)) for k, d in enumerate(polynomial.degrees()) if d > 0]
         return prod(1 + sum(degrees[j] * d for degrees, d in powers) for j in self._degrees)
 
     def _written(self, polynomial: Polynomial) -> Polynomial:
-        """A polynomial times the denominators of its letters, in s and t."""
+        """A polynomial times the denominators of its symbols, in s and t."""
         most = polynomial.degrees()
         terms = {(*powers, *map(operator.sub, most, powers)): c for powers, c in polynomial.terms()}
         return self._ring.from_dict(terms).compose(*self._above, *self._below, ctx=self._ring)
@@ -111,12 +111,12 @@ class Cover:
         # It is below 0 if, whichever s and t are 0, some term has none of them.
         terms = [{k for k, power in enumerate(powers) if power} for powers in written.monoms()]
         used = {k % self._size for term in terms for k in term}
-        cases = product(*(self._surely[letter] for letter in used))
+        cases = product(*(self._surely[symbol] for symbol in used))
         return all(any(term.issubset(set().union(*case)) for term in terms) for case in cases)
 
 
 def _bounds(ring: Any, conditions: Sequence[Comparison]) -> list[tuple[list[Bound], list[Bound]]]:
-    """For each letter, its bounds from below and from above."""
+    """For each symbol, its bounds from below and from above."""
     bounds: list[tuple[list[Bound], list[Bound]]] = [([], []) for _ in ring.gens()]
     for relation, polynomial in conditions:
         for k, degree in enumerate(polynomial.degrees()):
@@ -136,11 +136,11 @@ def _bounds(ring: Any, conditions: Sequence[Comparison]) -> list[tuple[list[Boun
 
 
 def _never_negative(bounds: Sequence[tuple[Sequence[Bound], object]], known: Mapping[int, bool]) -> dict[int, bool]:
-    """The letters that are not below 0 since others are not: whether they are always above 0."""
+    """The symbols that are not below 0 since others are not: whether they are always above 0."""
     found: dict[int, bool] = {}
     for k, (lower, _) in enumerate(bounds):
-        for value, strict, letters in lower if k not in known else ():
-            if letters <= known.keys() and all(c > 0 for c in value.coeffs()):
+        for value, strict, symbols in lower if k not in known else ():
+            if symbols <= known.keys() and all(c > 0 for c in value.coeffs()):
                 terms = ([known[j] for j, power in enumerate(powers) if power] for powers in value.monoms())
                 found[k] = found.get(k, False) or strict or any(map(all, terms))
     return found

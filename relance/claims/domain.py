@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from relance.claims.proof import Region
 
 Domain: TypeAlias = Sequence[str] | Mapping[str, Sequence[str]]
-"""Conditions on letters, such as "B > 0"; or such conditions for each part of the claim, by the name of the part.
+"""Conditions on symbols, such as "B > 0"; or such conditions for each part of the claim, by the name of the part.
 
 The name "cards = 3 to 8" stands for a part for each whole number from 3 to 8, and "cards = 3 to 8 and on" for all from 3, of which those
 up to 8 were looked at and an argument closes the family; "cards = 3 to 8, play" for the part "play" of each. `cards` is then a number
@@ -24,12 +24,12 @@ in the conditions.
 
 
 def names_in(*conditions: str) -> list[str]:
-    """The letters of some conditions, in order of appearance."""
+    """The symbols of some conditions, in order of appearance."""
     return list(dict.fromkeys(name for text in conditions for name in re.findall(r"[A-Za-z_]\w*", text)))
 
 
 def spelled(condition: str, texts: Mapping[str, str]) -> str:
-    """A condition with the letters of printed numbers replaced by their formulas."""
+    """A condition with the symbols of printed numbers replaced by their formulas."""
     if not any(name in texts for name in names_in(condition)):
         return condition
 
@@ -77,7 +77,7 @@ def _members(part: str, conditions: Sequence[str]) -> Iterator[tuple[str, list[s
 
 
 def _left(scopes: Sequence[Scope], conditions: Sequence[str]) -> str:
-    """A point that satisfies the conditions and lies in none of the regions, as text. Other letters of the regions take all values."""
+    """A point that satisfies the conditions and lies in none of the regions, as text. Other symbols of the regions take all values."""
     from relance.claims.proof import Region
 
     regions = [scope for scope in scopes if isinstance(scope, Region)]
@@ -91,8 +91,8 @@ def _outside(conditions: tuple[str, ...], regions: tuple[Region, ...]) -> str:
     """As `_left`. Cached, since a claim without one of its cases leaves all other parts as they are."""
     from relance.claims.proof import region
 
-    letters = dict.fromkeys([*names_in(*conditions), *(name for each in regions for name in each.names)])
-    point = region(", ".join(letters), *conditions).outside(regions)
+    symbols = dict.fromkeys([*names_in(*conditions), *(name for each in regions for name in each.names)])
+    point = region(", ".join(symbols), *conditions).outside(regions)
     return "" if point is None else listed(point)
 
 

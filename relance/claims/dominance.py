@@ -75,22 +75,24 @@ def plan_name(plan: Mapping[str, str]) -> str:
     return "".join(plan.values())
 
 
-_Laws: TypeAlias = dict[Case, tuple[Array, Array]]
+_Distributions: TypeAlias = dict[Case, tuple[Array, Array]]
 """In each case the probability of each pair of hands and the events, and that times player 0's edge."""
 
 
-def _laws(game: Game) -> _Laws:
+def _distributions(game: Game) -> _Distributions:
     deals = {case: game.finite_deal().in_case(case) for case in game.tree.cases.values()}
     return {case: (deal.joint(), deal.joint_edge()) for case, deal in deals.items()}
 
 
-def _chips(game: Game, laws: _Laws, player: int, pair: tuple[int, int], own: PurePlan, theirs: PurePlan) -> Fraction:
+def _chips(
+    game: Game, distributions: _Distributions, player: int, pair: tuple[int, int], own: PurePlan, theirs: PurePlan
+) -> Fraction:
     """Chips to `player` with plan `own` against plan `theirs`, times the probability of the hands `pair` of players 0 and 1."""
 
     def visit(node: Node, history: tuple[str, ...]) -> Fraction:
         name = path_name(history)
         if isinstance(node, Leaf):
-            chance, edge = (law[pair] for law in laws[game.tree.cases[name]])
+            chance, edge = (distribution[pair] for distribution in distributions[game.tree.cases[name]])
             return fraction((1 - 2 * player) * (node.constant * chance + node.stake * edge))
         if isinstance(node, Reveal):
             return sum((visit(child, (*history, event)) for event, child in steps_from(node)), ZERO)
@@ -110,11 +112,11 @@ def _opponents(
     game: Game, player: int, hand: int, without: Sequence[DominatedAction]
 ) -> Iterator[tuple[int, Callable[[PurePlan, PurePlan], Fraction], list[PurePlan]]]:
     """Each hand that the opponent may have: what two plans win against each other then, and the opponent's plans with it."""
-    laws = _laws(game)
+    distributions = _distributions(game)
     for other, label in enumerate(game.finite_deal().labels[1 - player]):
         pair = (hand, other) if player == 0 else (other, hand)
-        if laws[USUAL][0][pair]:
-            yield other, partial(_chips, game, laws, player, pair), remaining(game, 1 - player, label, without)
+        if distributions[USUAL][0][pair]:
+            yield other, partial(_chips, game, distributions, player, pair), remaining(game, 1 - player, label, without)
 
 
 @watched

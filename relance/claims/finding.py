@@ -133,7 +133,7 @@ class Finding:
     def cases(self) -> Mapping[str, tuple[Scope, ...]]:
         """The cases of each part. Without parts, a finding made in one place is one part, whose name is empty.
 
-        One made in several places has a part for the regions of the same letters, called by these, and one for each game or point.
+        One made in several places has a part for the regions of the same symbols, called by these, and one for each game or point.
         """
         if self.parts or len(self.where) == 1:
             return self.parts or {"": self.where}

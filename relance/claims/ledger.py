@@ -47,7 +47,8 @@ class Claim:
         statement: what it says, in our words and with the printed numbers.
         check: from the numbers to a finding.
         printed: the printed numbers, as formulas.
-        domain: for which letters the right statement is made, see `Domain`; its check must decide it there. Empty where nobody said.
+        domain: for which values of the symbolic parameters the right statement is made, see `Domain`; its check must decide it there. Empty
+            where nobody said.
         recorded: the verdict that this claim is known to have.
         restored: how we restored the text where our copy lost signs or fractions.
         note: our reading, where the statement is ambiguous.
@@ -57,7 +58,7 @@ class Claim:
         places: where the paper says it, section by section, such as "2: p1 s2, (12)".
         ours: whether we state it ourselves, wholly or in part.
         rests_on: the claims that it uses, as "paper/claim"; it is proved only as far as they are.
-        counts: the letters that stand for whole numbers.
+        counts: the symbols that stand for whole numbers.
         unproved: the step that its check leaves to a person's argument; empty if it leaves none.
         about: "games", or "numbers" if no game is in the statement.
     """
@@ -198,7 +199,7 @@ def load_claims(folder: str) -> Paper:
     `relance.claims.claim_data.stated`. `argument` is what a person argued for the right statement; it may be a list and name texts of
     `[arguments]`; it must be there if the check leaves a step to it (`relance.claims.finding.unproved`), or data by an entry `unproved`,
     and only then. `about = "numbers"` says that no game which could be played is in the statement. `rests_on` lists claims that the claim
-    uses: by their id, or as "paper/claim" in another paper. `counts` lists the letters that stand for whole numbers. `false_with` lists
+    uses: by their id, or as "paper/claim" in another paper. `counts` lists the symbols that stand for whole numbers. `false_with` lists
     arguments that make the right statement false. In
     `domain` the text of a part names a table of `[domains]`, whose parts take its place. `games` and
     `ours` at the top of the file apply to claims without their own.
@@ -408,8 +409,8 @@ def moved_numbers(claim: Claim) -> dict[str, list[str]]:
     """
     steps = (f"+ {STEP}", f"- {STEP}", f"* {1 - STEP}")
     return {
-        letter: [f"({text}) {step}" for step in steps[: 2 + any(map(str.isalpha, text))]]
-        for letter, text in claim.true_numbers.items()
+        symbol: [f"({text}) {step}" for step in steps[: 2 + any(map(str.isalpha, text))]]
+        for symbol, text in claim.true_numbers.items()
     }
 
 
@@ -420,10 +421,10 @@ def plant(paper: Paper, claim: Claim, moved: Mapping[str, Sequence[str]] | None 
     is left out.
     """
     name = f"{paper.key}/{claim.id}"
-    for letter, texts in (moved_numbers(claim) if moved is None else moved).items():
+    for symbol, texts in (moved_numbers(claim) if moved is None else moved).items():
         for text in texts:
-            finding = look(claim.confirm, {**claim.true_numbers, letter: text})
-            yield Planted(name, letter, text, not finding.holds)
+            finding = look(claim.confirm, {**claim.true_numbers, symbol: text})
+            yield Planted(name, symbol, text, not finding.holds)
     for change, check in claim.wrong.items():
         yield Planted(name, "statement", change, not look(check, claim.true_numbers).holds)
     if claim.domain:

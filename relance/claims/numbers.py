@@ -10,15 +10,15 @@ from relance.model.numbers import FieldElement, Number, exact, formula
 
 
 class Numbers(Mapping[str, Fraction]):
-    """The printed numbers of a claim: formulas by letter, evaluated exactly in the field of the letters they contain."""
+    """The printed numbers of a claim: formulas by symbol, evaluated exactly in the field of the symbols they contain."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self.texts = dict(texts)
 
-    def __getitem__(self, letter: str) -> Fraction:
-        """The number `letter`, whose formula must contain no letters."""
-        value = formula(self.texts[letter], {})
-        number = printed(letter, self.texts[letter], value, {})
+    def __getitem__(self, symbol: str) -> Fraction:
+        """The number `symbol`, whose formula must contain no symbols."""
+        value = formula(self.texts[symbol], {})
+        number = printed(symbol, self.texts[symbol], value, {})
         assert isinstance(number, Fraction)
         return number
 
@@ -29,14 +29,14 @@ class Numbers(Mapping[str, Fraction]):
         return len(self.texts)
 
     def number(self, name: str, known: Mapping[str, Number]) -> Number:
-        """One number, evaluated with these letters."""
+        """One number, evaluated with these symbols."""
         return printed(name, self.texts[name], formula(self.texts[name], known), known)
 
-    def at(self, **letters: object) -> dict[str, Number]:
-        """All numbers, evaluated with these letters. A number may use those before it."""
+    def at(self, **symbols: object) -> dict[str, Number]:
+        """All numbers, evaluated with these symbols. A number may use those before it."""
         known: dict[str, Number] = {
-            name: value if isinstance(value, FieldElement) else exact(value, name) for name, value in letters.items()
+            name: value if isinstance(value, FieldElement) else exact(value, name) for name, value in symbols.items()
         }
-        for letter in self.texts:
-            known[letter] = self.number(letter, known)
-        return {letter: known[letter] for letter in self.texts}
+        for symbol in self.texts:
+            known[symbol] = self.number(symbol, known)
+        return {symbol: known[symbol] for symbol in self.texts}

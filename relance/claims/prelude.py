@@ -18,9 +18,9 @@ from relance.claims.numbers import Numbers
 from relance.claims.proof import Region, region
 from relance.claims.schemes import *
 from relance.envs.catalogue import make
+from relance.model.distributions import fgm
 from relance.model.game import Game
 from relance.model.interval import DensityDeal
-from relance.model.laws import fgm
 from relance.model.numbers import Number, formula, show
 from relance.model.piecewise import Piecewise
 from relance.model.quadratic import square_root

@@ -127,7 +127,7 @@ class Region(Mapping[str, Symbolic]):
         self.names = tuple(name.strip() for name in names.split(","))
         for name in self.names:
             if not (name.isascii() and name.isidentifier()):
-                raise ValueError(f"names={short(names)} must be letters such as 'B' or 'P, r', not {short(name)}")
+                raise ValueError(f"names={short(names)} must be symbols such as 'B' or 'P, r', not {short(name)}")
         self.conditions = conditions
         self.ring = flint.fmpq_mpoly_ctx.get(self.names, flint.Ordering.lex)
         self.one: Polynomial = self.ring.constant(1)
@@ -320,9 +320,9 @@ class Region(Mapping[str, Symbolic]):
         """True if the region contains a point, which is given in flint's numbers too."""
         if not all(relation(polynomial(*same), 0) for relation, polynomial in self._polynomials):
             return False
-        letters = dict(zip(self.names, point, strict=True))
+        symbols = dict(zip(self.names, point, strict=True))
         try:
-            return all(all(conditions_of(text, letters)) for text in self._fractions)
+            return all(all(conditions_of(text, symbols)) for text in self._fractions)
         except ZeroDivisionError:  # nothing in the region divides by 0
             return False
 
@@ -389,7 +389,7 @@ class Region(Mapping[str, Symbolic]):
                     raise ElsewhereError(f"{condition} was used, and does not hold where {listed(point)}")
 
     def outside(self, regions: Sequence[Region]) -> dict[str, Fraction] | None:
-        """Return a point of this region outside all others, with any values of the letters that only these have; None if they cover it.
+        """Return a point of this region outside all others, with any values of the symbols that only these have; None if they cover it.
 
         A region with letters of its own counts only if it has all of this one: else it is about something else.
 
@@ -418,7 +418,7 @@ class Region(Mapping[str, Symbolic]):
         return None if model is None else dict(zip(self.names, map(_rational, model), strict=True))
 
     def _without(self, names: Collection[str]) -> Any:
-        """That a point with these letters is not in this region, whatever the other letters of the region are."""
+        """That a point with these symbols is not in this region, whatever the other symbols of the region are."""
         outside = z3.Or(*(z3.Not(condition) for condition in self._given))
         more = [real for name, real in self._reals.items() if name not in names]
         return z3.ForAll(more, outside) if more else outside
@@ -481,10 +481,10 @@ def _in_flint(point: tuple[Fraction, ...]) -> tuple[Any, ...]:
 
 
 @cache
-def _simple_points(letters: int) -> list[Both]:
+def _simple_points(symbols: int) -> list[Both]:
     """Simple points with so many coordinates, each also in flint's numbers."""
     draw = random.Random(0)
-    points = dict.fromkeys(tuple(draw.choice(SIMPLE) for _ in range(letters)) for _ in range(TRIES))
+    points = dict.fromkeys(tuple(draw.choice(SIMPLE) for _ in range(symbols)) for _ in range(TRIES))
     return [(point, _in_flint(point)) for point in points]
 
 
@@ -510,9 +510,9 @@ _LARGE = flint.fmpq(10**100)
 
 
 @cache
-def _in_floats(letters: int) -> Floats:
+def _in_floats(symbols: int) -> Floats:
     """The simple points: a row for each coordinate."""
-    return np.array([point for point, _ in _simple_points(letters)], float).T
+    return np.array([point for point, _ in _simple_points(symbols)], float).T
 
 
 def _rational(value: Any) -> Fraction:

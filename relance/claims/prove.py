@@ -25,7 +25,7 @@ from relance.model.game_tree import GameTree
 from relance.model.numbers import DependsOnParametersError, Number, exact
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import NotProbabilitiesError, Plan, Profile
-from relance.solvers.tree_values import judge
+from relance.solvers.tree_values import evaluate
 from relance.solvers.watcher import watched_by
 
 
@@ -40,10 +40,10 @@ def prove(
     """Decide whether a plan is a Nash equilibrium of a game, for all parameters of a region.
 
     Args:
-        game: made with letters of the region as its parameters, or with numbers; or a game tree, without letters.
-        plan: {node: {action: probabilities}} as for `game.profile`, with numbers, letters and what is computed from them; or a profile, or
+        game: made with letters of the region as its parameters, or with numbers; or a game tree, without symbols.
+        plan: {node: {action: probabilities}} as for `game.profile`, with numbers, symbols and what is computed from them; or a profile, or
             whatever `relance.score` takes, such as "published" or a table by information set.
-        where: the region of the letters, see `relance.region`; None if there are no letters.
+        where: the region of the symbols, see `relance.region`; None if there are no symbols.
         value: what the plan should be worth to player 0 in chips, if that is to be decided too.
         certificate: a file, such as "mine.json", for what the proof rests on, to be decided by `tools/check_certificates.py`, or for a game
             tree by `tools/check_game_trees.py`. It is written only if the plan is an equilibrium.
@@ -124,8 +124,8 @@ def _write_data(file: Path, data: Mapping[str, Any]) -> None:
 def _tree_nash(tree: GameTree, table: object, where: Region | None, value: Number | None) -> Finding:
     """Check that a profile of a game tree is a Nash equilibrium, with this value to player 0 if it is given."""
     if where is not None:
-        raise ValueError(f"{tree} has no letters, so where={where} does not apply")
-    found = judge(tree, table)
+        raise ValueError(f"{tree} has no symbols, so where={where} does not apply")
+    found = evaluate(tree, table)
     if value is not None and found.values[0] != exact(value, "value"):
         return Finding(False, f"the value is {found.values[0]}, not {value}", (At(tree),))
     wrong = {player: gain for player, gain in enumerate(found.gains) if gain}
@@ -134,7 +134,7 @@ def _tree_nash(tree: GameTree, table: object, where: Region | None, value: Numbe
 
 
 def _at(item: Any, point: Mapping[str, Fraction]) -> Any:
-    """An object that may hold letters, with their values at a point put in."""
+    """An object that may hold symbols, with their values at a point put in."""
     match item:
         case Symbolic():
             return item.at(point)

@@ -27,33 +27,33 @@ def induction(
     then: Mapping[str, str],
     known: Callable[[Region], Mapping[str, Number]] = lambda where: {},
 ) -> Finding:
-    """Check that relations between some letters hold after any number of steps: at `first`, and after each step if before it.
+    """Check that relations between some symbols hold after any number of steps: at `first`, and after each step if before it.
 
-    At first they must hold for all letters that the conditions allow, whatever the relations say of those that change.
+    At first they must hold for all symbols that the conditions allow, whatever the relations say of those that change.
 
     Args:
-        conditions: of every step, on its own letters and on those that stay the same.
+        conditions: of every step, on its own symbols and on those that stay the same.
         holds: the relations, such as "S == p**2", which says what S is, or "S <= p".
-        first: what each letter that changes is before the first step.
-        then: what it is after a step, by the letters before the step.
+        first: what each symbol that changes is before the first step.
+        then: what it is after a step, by the symbols before the step.
         known: more numbers that `then` may name, for the region of a step.
 
     Raises:
-        ValueError: not the same letters change in `first` and in `then`.
+        ValueError: not the same symbols change in `first` and in `then`.
     """
     if first.keys() != then.keys():
-        raise ValueError(f"first={dict(first)} and then={dict(then)} must name the same letters")
+        raise ValueError(f"first={dict(first)} and then={dict(then)} must name the same symbols")
     told = region(", ".join(names_in(*conditions, *first.values())), *conditions)
     sides = (text.split(" == ") for text in holds if " == " in text)
     solved = {left: right for left, right in sides if left in first}
     before = [spelled(text, solved) for text in holds if text.split(" == ")[0] not in solved]
-    letters = [*told, *names_in(*before), *(letter for letter in first if letter not in solved)]
-    where = region(", ".join(dict.fromkeys(letters)), *conditions, *before)
+    symbols = [*told, *names_in(*before), *(symbol for symbol in first if symbol not in solved)]
+    where = region(", ".join(dict.fromkeys(symbols)), *conditions, *before)
     given = {**where, **known(where)}
-    numbers = {**given, **{letter: formula(spelled(text, solved), given) for letter, text in solved.items()}}
+    numbers = {**given, **{symbol: formula(spelled(text, solved), given) for symbol, text in solved.items()}}
 
     def hold(state: Mapping[str, str], numbers: Mapping[str, Number]) -> bool:
-        after = {**numbers, **{letter: formula(text, numbers) for letter, text in state.items()}}
+        after = {**numbers, **{symbol: formula(text, numbers) for symbol, text in state.items()}}
         return all(bool(part) for text in holds for part in conditions_of(text, after))
 
     text = f"{' and '.join(holds)}, at first and after each step"
@@ -73,8 +73,8 @@ def higher(
 ) -> Finding:
     """Check that of two hands the higher one gains no less by an action than by another, whatever the other player does.
 
-    It gains more if the other has a hand between the two with which they play so. This holds for any laws of independent hands. So of
-    all sets of hands with one probability the best gain the most, and to act with others is dominated.
+    It gains more if the other has a hand between the two with which they play so. This holds for any distributions of independent hands. So
+    of all sets of hands with one probability the best gain the most, and to act with others is dominated.
 
     Args:
         game: in which the higher hand wins. After both actions only the other player acts.
@@ -82,7 +82,7 @@ def higher(
         node, action, over: the two actions.
         when: what the other then does, by node.
         crosses: check as well that, if the other plays so, it gains less than 0 if all of their hands are better, and more if all are
-            worse. So it gains 0 with one hand or with those of an interval, if the laws have no jumps.
+            worse. So it gains 0 with one hand or with those of an interval, if the distributions have no jumps.
     """
 
     def statement(chips: Number, stake: Number, so: bool) -> bool:
@@ -109,16 +109,16 @@ def _whatever(
         raise ValueError(f"{game} has other hands than independent ones on [0, 1]: take independent hands on [0, 1]")
     owner = game.tree.decisions[node]
 
-    def endings(at: Node, name: str) -> Iterator[tuple[dict[str, str], Leaf]]:
+    def terminals(at: Node, name: str) -> Iterator[tuple[dict[str, str], Leaf]]:
         if isinstance(at, Leaf):
             yield {}, at
         elif not isinstance(at, Decision) or at.player == owner.player:
             raise ValueError(f"after {action} and {over} only the other player may act, not as at {name!r}")
         else:
             for step, child in steps_from(at):
-                yield from (({name: step, **more}, leaf) for more, leaf in endings(child, f"{name}-{step}"))
+                yield from (({name: step, **more}, leaf) for more, leaf in terminals(child, f"{name}-{step}"))
 
-    mine, others = ([*endings(owner.child(step), f"{node}-{step}".strip("-"))] for step in (action, over))
+    mine, others = ([*terminals(owner.child(step), f"{node}-{step}".strip("-"))] for step in (action, over))
     if not any(when.items() <= answers.items() for answers, _ in mine):
         raise ValueError(f"nobody can play {dict(when)} after {action} at {node!r}")
     sign, pairs = 1 - 2 * owner.player, [(*one, other) for one in mine for _, other in others]
@@ -138,60 +138,60 @@ def _whatever(
     return found
 
 
-def root(number: Number, letter: str, low: str, high: str) -> Finding:
-    """Check that a number is below 0 where a letter is `low` and above 0 where it is `high`, for all other letters of its region.
+def root(number: Number, symbol: str, low: str, high: str) -> Finding:
+    """Check that a number is below 0 where a symbol is `low` and above 0 where it is `high`, for all other symbols of its region.
 
-    It is a fraction of polynomials without a pole between, so it is 0 at some value of the letter between.
+    It is a fraction of polynomials without a pole between, so it is 0 at some value of the symbol between.
 
     Args:
-        number: of a region that holds all values of the letter from `low` to `high`, for all that its other conditions allow.
-        letter: the letter.
-        low, high: formulas in the other letters, `low` below `high`.
+        number: of a region that holds all values of the symbol from `low` to `high`, for all that its other conditions allow.
+        symbol: the symbol.
+        low, high: formulas in the other symbols, `low` below `high`.
     """
     of = symbolic(number)
-    _, rest = _with_and_without(of, letter, f"{low} <= {letter}", f"{letter} <= {high}")
+    _, rest = _with_and_without(of, symbol, f"{low} <= {symbol}", f"{symbol} <= {high}")
     ends = [0 * rest[rest.names[0]] + formula(end, rest) for end in (low, high)]
 
     def statement() -> bool:
-        below, above = (of.at({**rest, letter: end}) for end in ends)
+        below, above = (of.at({**rest, symbol: end}) for end in ends)
         return bool(ends[0] < ends[1]) and bool(below < 0) and bool(above > 0)
 
     with watched_by(None):
-        found = true_for(rest, statement, f"some {letter} between {low} and {high} makes it 0")
+        found = true_for(rest, statement, f"some {symbol} between {low} and {high} makes it 0")
     if found.holds:
-        decided("root", of, letter, low, high)
+        decided("root", of, symbol, low, high)
     return found
 
 
-def _with_and_without(number: Symbolic, letter: str, *values: str) -> tuple[Region, Region]:
-    """The region of a number, which must hold all of these values of a letter, and that of its other letters."""
+def _with_and_without(number: Symbolic, symbol: str, *values: str) -> tuple[Region, Region]:
+    """The region of a number, which must hold all of these values of a symbol, and that of its other symbols."""
     whole = number.region
     assert isinstance(whole, Region)
-    rest, others = [text for text in whole.conditions if letter not in names_in(text)], {*whole.names} - {letter}
+    rest, others = [text for text in whole.conditions if symbol not in names_in(text)], {*whole.names} - {symbol}
     whole.need(region(", ".join(whole.names), *rest, *values))
     return whole, region(", ".join(name for name in whole.names if name in others), *rest) if others else whole
 
 
-def greatest_product(number: Number, letter: str) -> Finding:
+def greatest_product(number: Number, symbol: str) -> Finding:
     """Check that a product of any number of factors g(t), for t above 0, is greatest where all t are equal, of those with one product.
 
-    For g is above 0 and t g'/g falls as t rises: log g is concave in log t, and so below its tangents, of which those at equal letters
+    For g is above 0 and t g'/g falls as t rises: log g is concave in log t, and so below its tangents, of which those at equal symbols
     add up to the same.
 
     Args:
-        number: g, of a region that holds all values of the letter above 0.
-        letter: the letter t.
+        number: g, of a region that holds all values of the symbol above 0.
+        symbol: the symbol t.
     """
     of = symbolic(number)
-    whole, _ = _with_and_without(of, letter, f"{letter} > 0")
+    whole, _ = _with_and_without(of, symbol, f"{symbol} > 0")
 
     def statement() -> bool:
-        return bool(of > 0) and bool(symbolic(whole[letter] * of.derivative(letter) / of).derivative(letter) < 0)
+        return bool(of > 0) and bool(symbolic(whole[symbol] * of.derivative(symbol) / of).derivative(symbol) < 0)
 
     with watched_by(None):
-        found = true_for(whole, statement, f"equal {letter} make the greatest product")
+        found = true_for(whole, statement, f"equal {symbol} make the greatest product")
     if found.holds:
-        decided("product", of, letter)
+        decided("product", of, symbol)
     return found
 
 
@@ -203,38 +203,38 @@ def whole_numbers(conditions: Sequence[str], either: Sequence[Sequence[str]]) ->
     """
     import z3  # half a second, which commands that decide nothing need not wait
 
-    letters = {name: z3.Int(name) for name in names_in(*conditions)}
+    symbols = {name: z3.Int(name) for name in names_in(*conditions)}
     solver = z3.Solver()
     solver.set("rlimit", PATIENCE)
-    solver.add(*(part for text in conditions for part in conditions_of(text, letters)))
-    solver.add(*(z3.Not(z3.And(*(part for text in case for part in conditions_of(text, letters)))) for case in either))
+    solver.add(*(part for text in conditions for part in conditions_of(text, symbols)))
+    solver.add(*(z3.Not(z3.And(*(part for text in case for part in conditions_of(text, symbols)))) for case in either))
     answer, text = solver.check(), " or ".join(map(" and ".join, either))
     if answer == z3.unknown:
         raise UndecidedError(
             f"the prover cannot decide whether whole numbers with {' and '.join(conditions)} have {text}"
         )
-    point = {} if answer == z3.unsat else {name: str(solver.model().eval(x, True)) for name, x in letters.items()}
+    point = {} if answer == z3.unsat else {name: str(solver.model().eval(x, True)) for name, x in symbols.items()}
     evidence = f"not so at {listed(point)}: {text}" if point else f"for whole numbers {text}"
-    where = region(", ".join(letters), *conditions)
+    where = region(", ".join(symbols), *conditions)
     if not point:
         decided("whole", tuple(map(tuple, either)), where=where)
     return Finding(not point, evidence, (where,), point=point)
 
 
 def whole_sizes(where: Region, sizes: Sequence[Number], counts: Sequence[str]) -> Finding:
-    """Check that these are numbers of things: at least 0, and whole if the letters `counts` are.
+    """Check that these are numbers of things: at least 0, and whole if the symbols `counts` are.
 
     Raises:
-        ValueError: nothing is known of one of them, by its letters or because its powers have fractions as coefficients.
+        ValueError: nothing is known of one of them, by its symbols or because its powers have fractions as coefficients.
     """
     for size in sizes:
         number = where[where.names[0]] * 0 + size
         used = {where.names[i] for powers in number.top.monoms() for i, power in enumerate(powers) if power}
         if number.bottom != where.one or not used <= {*counts}:
-            raise ValueError(f"{show(size)} must be whole, but `counts` lists {', '.join(counts) or 'no letter'}")
+            raise ValueError(f"{show(size)} must be whole, but `counts` lists {', '.join(counts) or 'no symbol'}")
         if any(c.q != 1 for c in number.top.coeffs()):
             if number.top.total_degree() > 1:  # n*(n - 1)/2 is whole, though its coefficients are not
-                raise ValueError(f"{show(size)} must have whole coefficients, so that it is whole for all letters")
+                raise ValueError(f"{show(size)} must have whole coefficients, so that it is whole for all symbols")
             return Finding(False, f"{show(size)} is not always whole", (where,))
     amount_to(where, sizes)
     text = f"{', '.join(map(show, sizes))} are at least 0"

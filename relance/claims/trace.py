@@ -30,11 +30,11 @@ if TYPE_CHECKING:  # the prover takes half a second to load
     from relance.claims.proof import Region
 
 
-def laws_of(deal: Any) -> Iterator[Any]:
-    """A law of the hands, those after its events, and those of its contests."""
+def distributions_of(deal: Any) -> Iterator[Any]:
+    """A distribution of the hands, those after its events, and those of its contests."""
     yield deal
-    for law in (*deal.events.values(), *deal.contests.values()):
-        yield from laws_of(law)
+    for distribution in (*deal.events.values(), *deal.contests.values()):
+        yield from distributions_of(distribution)
 
 
 def numbers_of(game: Game, profile: Profile) -> Iterator[Number]:
@@ -42,10 +42,10 @@ def numbers_of(game: Game, profile: Profile) -> Iterator[Number]:
     for leaf in game.tree.leaves.values():
         yield from (leaf.constant, leaf.stake)
     factors: list[Any] = []
-    for law in laws_of(game.deal):
-        if isinstance(law, FiniteDeal):
-            yield from law.joint().flat
-        factors += [f for term in getattr(law, "terms", ()) for f in term]
+    for distribution in distributions_of(game.deal):
+        if isinstance(distribution, FiniteDeal):
+            yield from distribution.joint().flat
+        factors += [f for term in getattr(distribution, "terms", ()) for f in term]
     for row in (*factors, *(row for name in profile.nodes() for row in profile[name])):
         if isinstance(row, Piecewise):
             yield from (*row.cuts, *(c for piece in row.pieces for c in piece))
@@ -54,7 +54,7 @@ def numbers_of(game: Game, profile: Profile) -> Iterator[Number]:
 
 
 def region_of(numbers: Iterable[Any]) -> Region | None:
-    """The region of the first number with letters; None if none has any."""
+    """The region of the first number with symbols; None if none has any."""
     return _proved_for(next((number.region for number in numbers if isinstance(number, Symbolic)), None))
 
 
@@ -64,10 +64,10 @@ def _proved_for(where: object) -> Region | None:
     return where if isinstance(where, Region) else None
 
 
-def ending(game: Game, profile: Profile, path: str, edge: Number) -> Number:
-    """The chips of player 0 at an ending, with this edge at its showdown."""
+def terminal(game: Game, profile: Profile, path: str, edge: Number) -> Number:
+    """The chips of player 0 at a terminal node, with this edge at its showdown."""
     leaf = game.tree.leaves[path]
-    number: Number = traced(leaf.constant + leaf.stake * edge, OfGame("ending", game, profile, 0, path, at=(edge,)))
+    number: Number = traced(leaf.constant + leaf.stake * edge, OfGame("terminal", game, profile, 0, path, at=(edge,)))
     return number
 
 
@@ -98,7 +98,7 @@ def printed(name: str, text: str, number: Number, known: Mapping[str, Number]) -
     """A printed number, with the values that its formula `text` was given."""
     if watcher() is None:
         return number
-    used = {letter: known[letter] for letter in names_in(text) if letter in known}
+    used = {symbol: known[symbol] for symbol in names_in(text) if symbol in known}
     plain: Number = traced(number, PrintedNumber(name, text, used))
     return plain
 
@@ -109,7 +109,7 @@ class Step:
 
     Attributes:
         kind: "equal", "differ", "above", "at least", "rounds", "nash", "short", "signs" or "rises"; "dominated", "left" or "moves" of
-            plans and nodes; "higher" or "better" of actions; "root" or "product" of functions of a letter; "whole" of conditions on whole
+            plans and nodes; "higher" or "better" of actions; "root" or "product" of functions of a symbol; "whole" of conditions on whole
             numbers; "induction"; "fails" if a number is not above 0, or not at least 0, at `point`.
         of: what it was decided of.
         where: for which parameters; None for a single game or point.
@@ -129,7 +129,7 @@ class Step:
 
     @cached_property
     def region(self) -> Region | None:
-        """For which parameters it was decided: the region of its numbers, or `where` if they have no letters."""
+        """For which parameters it was decided: the region of its numbers, or `where` if they have no symbols."""
         match self.of:
             case (Game() as game, *play):
                 numbers: Iterable[Any] = numbers_of(
@@ -184,7 +184,7 @@ class Trace:
             return
         kind = "fails" if fails_at else KINDS[relation]
         of = [other] if kind in ("equal", "differ") else [KINDS[relation]] if fails_at else []
-        point = {letter: str(value) for letter, value in (fails_at or {}).items()}
+        point = {symbol: str(value) for symbol, value in (fails_at or {}).items()}
         self.add(kind, number, *of, where=getattr(number, "region", None), asked=asked and not fails_at, point=point)
 
     def left_open(self) -> str:
@@ -284,7 +284,7 @@ def spelled_from(where: Region, conditions: Sequence[str]) -> None:
 
 
 def amount_to(where: Region, sizes: Sequence[Number]) -> None:
-    """Say that these are whole numbers for all letters of a region that stand for whole numbers."""
+    """Say that these are whole numbers for all symbols of a region that stand for whole numbers."""
     if isinstance(who := watcher(), Trace):
         who.amounts[where] = tuple(size for size in sizes if isinstance(size, Symbolic))
 

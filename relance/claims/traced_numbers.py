@@ -24,7 +24,7 @@ class OfGame(NamedTuple):
     Attributes:
         what: "value" or "best", the chips of `player` if all play the profile, or if this player plays a best response to it; or, with a
             hand at a node, "chips" of an action or of the profile, or the chance that the others' play or the own leads there: "met",
-            "reach"; or what is read off: the chips at an "ending", how often an action is "taken", how often hands are "dealt".
+            "reach"; or what is read off: the chips at an "terminal node", how often an action is "taken", how often hands are "dealt".
         at: the hand, or on [0, 1] the cell that begins at this number, and the power of the hand whose coefficient this is.
         against: weights of the other's hands, if not all 1.
     """
@@ -40,15 +40,15 @@ class OfGame(NamedTuple):
 
 
 class PrintedNumber(NamedTuple):
-    """A printed number, its formula, and what the letters in that stand for."""
+    """A printed number, its formula, and what the symbols in that stand for."""
 
     name: str
     text: str
-    letters: Mapping[str, Number]
+    symbols: Mapping[str, Number]
 
 
 class Computed(NamedTuple):
-    """One of + * - 1/ ^, a number's slope by a letter, or its value at a point, with what it is computed from."""
+    """One of + * - 1/ ^, a number's slope by a symbol, or its value at a point, with what it is computed from."""
 
     how: str
     of: tuple[Any, ...]

@@ -11,9 +11,9 @@ import numpy as np
 
 from relance.model.blueprint import Blueprint, Misprint, Misprints, Parameters, Printed, Source
 from relance.model.deal import Deal, as_floats
-from relance.model.laws import law, uniform
+from relance.model.distributions import distribution, uniform
 from relance.model.numbers import Number, show
-from relance.model.parameters import ANTE, Amount, Chips, Law
+from relance.model.parameters import ANTE, Amount, Chips, Distribution
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Plan
 from relance.model.tree import BettingTree, Leaf, decision, facing_a_bet, showdown
@@ -46,12 +46,14 @@ BELLMAN_AND_BLACKWELL = Source(
 _PARAMETERS = {
     "ante": ANTE,
     "bet": Chips(Fraction(2), "chips of the bet; twice the ante is the size of the pot"),
-    "deal": Law("uniform", "the law of the hands: uniform, power:2:1, atoms:1/4, fgm:-1/2, normal:-3/5"),
+    "deal": Distribution(
+        "uniform", "the distribution of the hands: uniform, power:2:1, atoms:1/4, fgm:-1/2, normal:-3/5"
+    ),
 }
 ROUNDED = Fraction(1, 10**9)
 """A bound, in antes, on the NashConv of thresholds solved in floats, unless the bet is `too_far` from the ante."""
 
-_LAWS = ("power:2:1", "atoms:1/4", "fgm:-1/2", "power:1:2", "atoms:1/2", "atoms:4/5")
+_DISTRIBUTIONS = ("power:2:1", "atoms:1/4", "fgm:-1/2", "power:1:2", "atoms:1/2", "atoms:4/5")
 
 
 def la_relance(ante: Number, bet: Number, deal: str) -> tuple[BettingTree, Deal]:
@@ -61,11 +63,11 @@ def la_relance(ante: Number, bet: Number, deal: str) -> tuple[BettingTree, Deal]
         Each player antes `ante` chips and gets a hand on [0, 1], independent and uniform unless `deal` says otherwise.
         Player 0 folds and loses the ante, or bets `bet` chips. Player 1 then folds or calls.
         After a call the higher hand wins the pot.
-        With a normal law each player is told in which of 1,000 equal cells their hand is, or of how many the law says: normal:-3/5:100
-        has 100. With correlation -3/5 and a bet of 2, 1,000 cells move the value by 3e-7 chips, and 7e-7 can be gained against what
-        the paper prints.
+        With a normal distribution each player is told in which of 1,000 equal cells their hand is, or of how many the distribution says:
+        normal:-3/5:100 has 100. With correlation -3/5 and a bet of 2, 1,000 cells move the value by 3e-7 chips, and 7e-7 can be gained
+        against what the paper prints.
     """
-    return BettingTree(decision(0, fold=Leaf(-ante), bet=facing_a_bet(1, ante, [bet]))), law(deal)
+    return BettingTree(decision(0, fold=Leaf(-ante), bet=facing_a_bet(1, ante, [bet]))), distribution(deal)
 
 
 def von_neumann(ante: Number, bet: Number, deal: str) -> tuple[BettingTree, Deal]:
@@ -74,9 +76,9 @@ def von_neumann(ante: Number, bet: Number, deal: str) -> tuple[BettingTree, Deal
     Rules:
         Each player antes `ante` chips and gets a hand on [0, 1], independent and uniform unless `deal` says otherwise.
         Player 0 checks, and the higher hand wins the antes, or bets `bet` chips. Player 1 then folds or calls.
-        After a call the higher hand wins the pot. A normal law has cells, as in La Relance.
+        After a call the higher hand wins the pot. A normal distribution has cells, as in La Relance.
     """
-    return BettingTree(decision(0, check=showdown(ante), bet=facing_a_bet(1, ante, [bet]))), law(deal)
+    return BettingTree(decision(0, check=showdown(ante), bet=facing_a_bet(1, ante, [bet]))), distribution(deal)
 
 
 def bellman_blackwell(ante: Number, low: Number, high: Number) -> tuple[BettingTree, Deal]:
@@ -117,7 +119,7 @@ def _kind(parameters: Parameters) -> str:
 
 
 def _only(kind: str) -> Callable[[Parameters], str | None]:
-    """Refuse other kinds of law without giving a reason, because another `Printed` covers them."""
+    """Refuse other kinds of distribution without giving a reason, because another `Printed` covers them."""
     return lambda parameters: None if _kind(parameters) == kind else ""
 
 
@@ -132,14 +134,14 @@ Find: TypeAlias = Callable[[Deal, float], Mapping[str, float]]
 def _solved(find: Find, deal: str, B: Fraction) -> Mapping[str, str] | None:
     """The thresholds as text, each as the simplest fraction within rounding error; None if there is no solution."""
     try:
-        thresholds = find(law(deal), float(B))
+        thresholds = find(distribution(deal), float(B))
     except NoSolutionError:
         return None
     return {name: str(Fraction(x).limit_denominator(10**15)) for name, x in thresholds.items()}
 
 
 def _general(find: Find, plan: MakePlan, kind: str, where: str, misprints: Misprints) -> Printed:
-    """The strategies that solve the paper's indifference equations for laws of this kind, if there is a solution."""
+    """The strategies that solve the paper's indifference equations for distributions of this kind, if there is a solution."""
 
     def numbers(parameters: Parameters) -> Mapping[str, str] | None:
         return _solved(find, parameters["deal"], _bet(parameters))
@@ -180,10 +182,10 @@ def _over_cells(plan: MakePlan) -> MakePlan:
 
 def _summary(parameters: Parameters) -> dict[str, Misprint]:
     """The summary of Section 5.1: if player I always bets, II calls if F(Y) > B/(B + 2), with F(x) = x^power."""
-    law_of_I, B = parameters["deal"].split(":"), _bet(parameters)
-    if law_of_I[0] != "power" or la_relance_thresholds(law(parameters["deal"]), float(B))["l"] > 0:
+    distribution_of_I, B = parameters["deal"].split(":"), _bet(parameters)
+    if distribution_of_I[0] != "power" or la_relance_thresholds(distribution(parameters["deal"]), float(B))["l"] > 0:
         return {}
-    calls = float(B / (B + 2)) ** (1 / int(law_of_I[1]))
+    calls = float(B / (B + 2)) ** (1 / int(distribution_of_I[1]))
     text = str(Fraction(calls).limit_denominator(10**15))
     return {"c": Misprint(text, "borel-von-neumann/r-summary")}
 
@@ -202,7 +204,7 @@ def _atoms_misprints(parameters: Parameters) -> dict[str, Misprint]:
     if high >= (B + 2) / (2 * B + 2):
         return {}
     if high >= B / (2 * B + 2):
-        return {letter: Misprint("1", "borel-von-neumann/n-atoms-border") for letter in ("pi1", "fold")}
+        return {symbol: Misprint("1", "borel-von-neumann/n-atoms-border") for symbol in ("pi1", "fold")}
     return {"pi1": Misprint(str(high), "borel-von-neumann/n-atoms-bluff")}
 
 
@@ -211,7 +213,7 @@ def _atoms_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
     return {"": {"bet": [(0, third, numbers["pi1"]), (two, 1)]}, "bet": {"fold": numbers["fold"]}}
 
 
-def _for_any_law(
+def _for_any_distribution(
     name: str,
     title: str,
     build: Build,
@@ -224,7 +226,8 @@ def _for_any_law(
 ) -> Blueprint:
     """One of the paper's two models.
 
-    `numbers` is for uniform hands; `where` cites the section that solves each kind of law, and `misprints` says what is wrong there.
+    `numbers` is for uniform hands; `where` cites the section that solves each kind of distribution, and `misprints` says what is wrong
+    there.
     """
     general = [_general(find, plan, kind, where[kind], misprints.get(kind, {})) for kind in ("power", "fgm", "normal")]
     return Blueprint(
@@ -233,7 +236,7 @@ def _for_any_law(
         source=_paper(where["game"]),
         parameters=_PARAMETERS,
         build=build,
-        letters={"B": "bet/ante"},
+        symbols={"B": "bet/ante"},
         printed=[
             Printed(source=_paper(where["uniform"]), numbers=numbers, plan=plan, refuses=_only("uniform")),
             Printed(
@@ -245,13 +248,16 @@ def _for_any_law(
             ),
             *general,
         ],
-        samples=[*({"bet": bet} for bet in (1, 2, "3/2")), *({"deal": law} for law in _LAWS)],
+        samples=[
+            *({"bet": bet} for bet in (1, 2, "3/2")),
+            *({"deal": distribution} for distribution in _DISTRIBUTIONS),
+        ],
         result=result,
         short=lambda parameters: f"{title}, bet {show(parameters['bet'])}",
     )
 
 
-LA_RELANCE = _for_any_law(
+LA_RELANCE = _for_any_distribution(
     "la_relance",
     "La Relance of Borel",
     la_relance,
@@ -270,7 +276,7 @@ LA_RELANCE = _for_any_law(
     result="Player 0 bets above c² or folds, player 1 calls above c = B/(B + 2), and acting first costs c² antes (B: the bet in antes).",
 )
 
-VON_NEUMANN = _for_any_law(
+VON_NEUMANN = _for_any_distribution(
     "von_neumann",
     "Von Neumann's poker",
     von_neumann,
@@ -307,7 +313,7 @@ BELLMAN_BLACKWELL = Blueprint(
         "high": Chips(Fraction(2), "chips of the high bet, at least the low one"),
     },
     build=bellman_blackwell,
-    letters={"B1": "low/ante", "B2": "high/ante"},
+    symbols={"B1": "low/ante", "B2": "high/ante"},
     printed=[
         Printed(
             source=_paper("Section 4, (14)"),

@@ -146,7 +146,7 @@ def add(blueprint: Blueprint) -> None:
 def _check_equilibrium(game: Game) -> None:
     """Raise ValueError unless what is printed for these parameters is an equilibrium, up to the rounding that the blueprint states.
 
-    Not judged, because it would take long or is not exact: more than `MOST_EXACT` hands, and laws in floats.
+    Not scored, because it would take long or is not exact: more than `MOST_EXACT` hands, and distributions in floats.
     """
     from relance.solvers.exact import nash_conv
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from relance.model.blueprint import Blueprint, Parameters, Printed, Source, counted
 from relance.model.deal import Deal
-from relance.model.laws import uniform
+from relance.model.distributions import uniform
 from relance.model.numbers import Number
 from relance.model.parameters import ANTE, Flag, WholeNumber
 from relance.model.strategy import Plan
@@ -110,7 +110,7 @@ def _force_in_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 
 def pot_limit_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
     """Section 3: both players bet their best hands and half as many of their worst, and then play as in force-in."""
-    a, b, c = (numbers[letter] for letter in "abc")
+    a, b, c = (numbers[symbol] for symbol in "abc")
     return {
         "": {"bet": [(0, (1 - a) / 2), (a, 1)]},
         "check": {"bet": [(0, (1 - c) / 2), (c, 1)]},

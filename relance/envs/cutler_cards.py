@@ -10,7 +10,7 @@ from relance.envs.cutler import CHECK_RAISE, RAISES, in_cutler, pot_limit, pot_l
 from relance.model.blueprint import Blueprint, Misprint, Parameters, Printed
 from relance.model.cells import averaged
 from relance.model.deal import FiniteDeal
-from relance.model.laws import uniform
+from relance.model.distributions import uniform
 from relance.model.numbers import Number, fraction
 from relance.model.parameters import ANTE, Flag, WholeNumber
 from relance.model.piecewise import Piecewise
@@ -53,7 +53,7 @@ class TableRow:
         split: True if the class is also in the row below, so that half of its hands are played each way.
         first: the action when nobody has bet: "check" or "bet".
         raises: how often the player raises.
-        ending: the answer to one more raise, or, from a player who has not raised, to a bet: "fold" or "call".
+        terminal: the answer to one more raise, or, from a player who has not raised, to a bet: "fold" or "call".
         bluff: True if the last raise is a bluff, so that the hand folds if no raise is allowed.
         threshold: where the row starts in the continuous solution, as a formula in `thresholds`.
         printed: the start as printed, if that is far from the threshold.
@@ -63,7 +63,7 @@ class TableRow:
     start: str
     first: str
     raises: int
-    ending: str
+    terminal: str
     threshold: str = "0"
     split: bool = False
     bluff: bool = False
@@ -181,7 +181,7 @@ def _action(row: TableRow, name: str, actions: Sequence[str]) -> str:
         if "raise" in actions:
             return "raise"
         return "fold" if row.bluff and row.raises == mine + 1 else "call"
-    return row.ending if row.raises == mine else "fold"
+    return row.terminal if row.raises == mine else "fold"
 
 
 FIVE_CARD = Blueprint(

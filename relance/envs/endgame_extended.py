@@ -10,7 +10,7 @@ from typing import Any
 from relance.envs.ferguson_endgame import growth, ratios, rounds
 from relance.model.blueprint import Blueprint, Parameters, Printed, Source, counted
 from relance.model.deal import Deal
-from relance.model.laws import joint_law
+from relance.model.distributions import joint_distribution
 from relance.model.numbers import Number, at_least_zero, show
 from relance.model.parameters import ANTE, Bets, Chips, Probability
 from relance.model.strategy import Plan
@@ -35,7 +35,7 @@ def endgame_hidden(
     """
     joint = [[(1 - blocked) * (1 - p), blocked * (1 - p_blocked)], [(1 - blocked) * p, blocked * p_blocked]]
     edge = [[Fraction(-1)] * 2, [Fraction(1)] * 2]
-    return BettingTree(rounds(ante, (bet,))), joint_law(["loser", "winner"], ["blank", "blocker"], joint, edge)
+    return BettingTree(rounds(ante, (bet,))), joint_distribution(["loser", "winner"], ["blank", "blocker"], joint, edge)
 
 
 def endgame_draw(p: Number, good: Number, bad: Number, ante: Number, bet: Number) -> tuple[BettingTree, Deal]:
@@ -48,7 +48,7 @@ def endgame_draw(p: Number, good: Number, bad: Number, ante: Number, bet: Number
     """
     joint = [[1 - p], [p]]
     edge = [[2 * bad - 1], [2 * good - 1]]
-    return BettingTree(rounds(ante, (bet,))), joint_law(["bad", "good"], ["hand"], joint, edge)
+    return BettingTree(rounds(ante, (bet,))), joint_distribution(["bad", "good"], ["hand"], joint, edge)
 
 
 def endgame_cards(
@@ -90,7 +90,7 @@ _CARDS = "good", "bad"
 
 def _told(loser: Number, winner: Number, good_winner: Number, good_loser: Number, cards: int) -> Deal:
     """The deal with these weights of the two hands, after which so many cards may turn up."""
-    deal = joint_law(["loser", "winner"], ["hand"], [[loser], [winner]], [[Fraction(-1)], [Fraction(1)]])
+    deal = joint_distribution(["loser", "winner"], ["hand"], [[loser], [winner]], [[Fraction(-1)], [Fraction(1)]])
     if not cards:
         return deal
     return deal.with_events(
@@ -224,7 +224,7 @@ ENDGAME_DRAW = Blueprint(
         "bet": _BET,
     },
     build=endgame_draw,
-    letters={name: name for name in ("p", "good", "bad", "ante", "bet")},
+    symbols={name: name for name in ("p", "good", "bad", "ante", "bet")},
     printed=[
         Printed(
             source=OURS,

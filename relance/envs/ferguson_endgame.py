@@ -11,7 +11,7 @@ from typing import Any, Literal
 from relance.model.arguments import checked
 from relance.model.blueprint import Blueprint, Misprint, Parameters, Printed, Source, counted
 from relance.model.deal import Deal
-from relance.model.laws import independent
+from relance.model.distributions import independent
 from relance.model.numbers import Number, at_least_zero, formula, fraction, given, show, whole
 from relance.model.parameters import ANTE, Bets, Probability
 from relance.model.strategy import Plan
@@ -236,7 +236,7 @@ ENDGAME = Blueprint(
             source=in_ferguson("Section 3, Summary of Solution"),
             numbers=_saddle_numbers,
             plan=_endgame_plan,
-            free=[f"{letter}{k}" for letter in "pf" for k in range(2, 10)],
+            free=[f"{symbol}{k}" for symbol in "pf" for k in range(2, 10)],
         ),
     ],
     samples=[
@@ -256,7 +256,7 @@ SIZED_ENDGAME = Blueprint(
     source=in_ferguson("Section 1, Choosing the Size of the Bet"),
     parameters={"p": _P, "ante": ANTE, "sizes": Bets((Fraction(1), Fraction(2)), "bets to choose from")},
     build=sized_endgame,
-    letters={"P": "p", "a": "ante"},
+    symbols={"P": "p", "a": "ante"},
     printed=[
         Printed(
             source=in_ferguson("Section 1, after Cutler 1976"),

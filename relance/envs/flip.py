@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from relance.model.blueprint import Blueprint, Printed, Source
 from relance.model.deal import Deal
-from relance.model.laws import uniform
+from relance.model.distributions import uniform
 from relance.model.numbers import Number, show
 from relance.model.parameters import ANTE, Chips, Probability
 from relance.model.strategy import Plan
@@ -57,7 +57,7 @@ FLIPPED_VON_NEUMANN = Blueprint(
         "flip": Probability(Fraction(1, 4), "probability that the lower hand wins", most=Fraction(1, 2)),
     },
     build=flipped_von_neumann,
-    letters={"B": "bet/ante", "q": "flip"},
+    symbols={"B": "bet/ante", "q": "flip"},
     printed=[
         Printed(
             source=OURS,

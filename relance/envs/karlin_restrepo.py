@@ -1,4 +1,4 @@
-"""La Relance with a menu of bets: Karlin and Restrepo's (1957) extension of the model of Bellman and Blackwell."""
+"""La Relance with several bet sizes: Karlin and Restrepo's (1957) extension of the model of Bellman and Blackwell."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from relance.model.blueprint import Blueprint, Parameters, Printed, Source
 from relance.model.deal import Deal
-from relance.model.laws import uniform
+from relance.model.distributions import uniform
 from relance.model.numbers import Number, show
 from relance.model.parameters import ANTE, Bets
 from relance.model.strategy import Plan
@@ -22,7 +22,7 @@ RULES = Source(
     "as told by Ferguson and Ferguson, On the Borel and von Neumann Poker Models, 4",
     "Contributions to the Theory of Games 3, 337-363",
 )
-OURS = Source("relance", "Relance", "La Relance with a menu of bets", 2026, "docs/classics.md")
+OURS = Source("relance", "Relance", "La Relance with several bet sizes", 2026, "docs/classics.md")
 
 
 def sized_la_relance(ante: Number, sizes: tuple[Number, ...]) -> tuple[BettingTree, Deal]:
@@ -34,13 +34,13 @@ def sized_la_relance(ante: Number, sizes: tuple[Number, ...]) -> tuple[BettingTr
         After a call the higher hand wins the pot.
     """
     if not all(small < large for small, large in pairwise(sizes)) or sizes[0] < ante:
-        menu = ";".join(map(show, sizes))
-        raise ValueError(f"sizes={menu} must rise from each to the next and begin with at least ante={show(ante)}")
+        bet_sizes = ";".join(map(show, sizes))
+        raise ValueError(f"sizes={bet_sizes} must rise from each to the next and begin with at least ante={show(ante)}")
     bets = {f"bet {show(size)}": facing_a_bet(1, ante, [size]) for size in sizes}
     return BettingTree(decision(0, fold=Leaf(-ante), **bets)), uniform()
 
 
-def _menu_numbers(parameters: Parameters) -> dict[str, Number | str]:
+def _sizes_numbers(parameters: Parameters) -> dict[str, Number | str]:
     """The solution. u_i is the pot before a bet of the size s_i, divided by the pot after it.
 
     Player 0 bets s_i for value from b_i up to the next line, and bluffs with it from e_i to e_(i-1); player 1 calls it from c_i on.
@@ -55,8 +55,8 @@ def _menu_numbers(parameters: Parameters) -> dict[str, Number | str]:
     return numbers
 
 
-def la_relance_menu_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """The strategies for `menu_numbers`: larger bets with better hands; the hands just below those bluff, with the smallest bets first."""
+def la_relance_sizes_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
+    """The strategies for `sizes_numbers`: larger bets with better hands; the hands just below those bluff, with the smallest bets first."""
     sizes = tree.root.actions[1:]
     lines = [*(numbers[f"b{i}"] for i in range(1, len(sizes) + 1)), 1]
     bluffs = [numbers["b1"], *(numbers[f"e{i}"] for i in range(1, len(sizes) + 1))]
@@ -66,11 +66,11 @@ def la_relance_menu_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Pl
 
 SIZED_LA_RELANCE = Blueprint(
     name="sized_la_relance",
-    title="La Relance with a menu of bets",
+    title="La Relance with several bet sizes",
     short=lambda parameters: f"Menu of bets in La Relance, {' and '.join(map(show, parameters['sizes']))}",
     result=(
         "Each further size wins back a part of what player 0 loses. A bet of the ante loses 1/9 of an ante a hand, a choice of one or two "
-        "antes 1/12, and with ever [finer menus](../classics.md) from the ante on 5/81."
+        "antes 1/12, and with ever [finer sets of bet sizes](../classics.md) from the ante on 5/81."
     ),
     source=RULES,
     parameters={
@@ -78,7 +78,7 @@ SIZED_LA_RELANCE = Blueprint(
         "sizes": Bets((Fraction(1), Fraction(2)), "sizes of the bet in chips, from small to large"),
     },
     build=sized_la_relance,
-    letters={"a": "ante"},
-    printed=[Printed(source=OURS, numbers=_menu_numbers, plan=la_relance_menu_plan)],
+    symbols={"a": "ante"},
+    printed=[Printed(source=OURS, numbers=_sizes_numbers, plan=la_relance_sizes_plan)],
     samples=[{}, {"sizes": [2]}, {"sizes": [1, 2, 6]}, {"ante": 2, "sizes": [2, 3]}],
 )

@@ -8,7 +8,7 @@ from fractions import Fraction
 from relance.envs.kuhn_decks import amounts, kuhn_deck_plan
 from relance.model.blueprint import Blueprint, Family, Misprint, Parameters, Printed, Source, counted
 from relance.model.deal import Deal
-from relance.model.laws import distinct_cards
+from relance.model.distributions import distinct_cards
 from relance.model.numbers import Number
 from relance.model.parameters import ANTE, Chips, WholeNumber
 from relance.model.strategy import Plan
@@ -104,7 +104,7 @@ ONE_CARD_POKER = Blueprint(
     },
     aliases={"kuhn": {"raises": 0}, "kuhn_poker": {"raises": 0}},
     build=one_card_poker,
-    letters={"B": "bet/ante", "N": "cards - 1"},
+    symbols={"B": "bet/ante", "N": "cards - 1"},
     printed=[
         Printed(
             source=KUHN,

@@ -60,15 +60,15 @@ def _deal(dice: int, sides: int, wild: bool, bids: dict[str, tuple[int, int]]) -
     def showing(roll: tuple[int, ...], face: int) -> int:
         return sum(die == face or (wild and die == sides) for die in roll)
 
-    def law(edge: list[list[int]]) -> MatrixDeal:
+    def distribution(edge: list[list[int]]) -> MatrixDeal:
         return MatrixDeal((names, names), joint, np.array(edge, object))
 
     contests = {}
     for (name, (count, face)), player in product(bids.items(), (0, 1)):
         shown = [showing(roll, face) for roll in rolls]
         won = [[1 if mine + theirs >= count else -1 for theirs in shown] for mine in shown]
-        contests[_contest(name, player)] = law([[edge * (1 - 2 * player) for edge in row] for row in won])
-    deal = law([[0] * len(rolls) for _ in rolls])
+        contests[_contest(name, player)] = distribution([[edge * (1 - 2 * player) for edge in row] for row in won])
+    deal = distribution([[0] * len(rolls) for _ in rolls])
     more = f" The face {sides} counts as every face." if wild else ""
     deal.words = (
         f"Each player rolls {dice} {'die' if dice == 1 else 'dice'} with the faces 1 to {sides}, all equally likely, and sees only their "

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from relance.model.blueprint import Blueprint, Parameters, Printed, Source
 from relance.model.deal import Deal
-from relance.model.laws import independent
+from relance.model.distributions import independent
 from relance.model.numbers import Number, show
 from relance.model.parameters import Chips, Probability
 from relance.model.strategy import Plan
@@ -112,7 +112,7 @@ PONSSARD = Blueprint(
         "q": Probability(Fraction(1, 5), "probability that player 1's card down is high"),
     },
     build=ponssard,
-    letters={"n": "pot/first", "m": "raise_to/first", "p": "p", "q": "q"},
+    symbols={"n": "pot/first", "m": "raise_to/first", "p": "p", "q": "q"},
     printed=[
         _printed(
             "3, p up to (n + 1)/(n + 2)",

@@ -23,8 +23,8 @@ from relance.model.tree import BettingTree, Decision, Leaf, Node, decision, show
 Sizes = tuple[Number | str, ...]
 """Shares of the pot, perhaps with `ALL_IN` at the end."""
 
-MOST_ENDINGS = 20_000
-"""A tree with more endings than this is refused, because it would take too much memory."""
+MOST_TERMINALS = 20_000
+"""A tree with more terminal nodes than this is refused, because it would take too much memory."""
 
 _ALL = "all in"
 """The action of betting all that is left, as a bet or as a raise."""
@@ -72,7 +72,7 @@ class Betting:
         self, pot: Number, stack: Number, bets: Sizes, raises: int, after: Callable[[Number], Node] | None = None
     ) -> None:
         self.pot, self.stack, self.bets, self.raises = pot, stack, bets, raises
-        self.endings, self.after = 0, after or (lambda level: showdown(pot / 2 + level))
+        self.terminals, self.after = 0, after or (lambda level: showdown(pot / 2 + level))
 
     def check_bets(self) -> None:
         """Raise ValueError if a bet is beyond the stack, or is all-in by another name."""
@@ -127,10 +127,10 @@ class Betting:
         return self.after(level)
 
     def _count(self) -> None:
-        self.endings += 1
-        if self.endings > MOST_ENDINGS:
+        self.terminals += 1
+        if self.terminals > MOST_TERMINALS:
             raise ValueError(
-                f"raises={self.raises} with {len(self.bets)} bets lead to more than {MOST_ENDINGS:,} endings; allow fewer"
+                f"raises={self.raises} with {len(self.bets)} bets lead to more than {MOST_TERMINALS:,} terminal nodes; allow fewer"
             )
 
 

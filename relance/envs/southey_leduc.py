@@ -107,12 +107,12 @@ def limit_poker(
 
 def _deal(hands: Sequence[str], copies: int, most: int) -> MatrixDeal:
     """One card each of a deck with so many copies of each hand, and the deal after any cards that turn up, at most `most`."""
-    every, laws = range(len(hands)), sum(comb(len(hands) + (k - 1) * (copies > 1), k) for k in range(most + 1))
-    needed = 250 * laws * len(hands) ** 2  # about 250 bytes for a pair of hands
+    every, distributions = range(len(hands)), sum(comb(len(hands) + (k - 1) * (copies > 1), k) for k in range(most + 1))
+    needed = 250 * distributions * len(hands) ** 2  # about 250 bytes for a pair of hands
     check_memory(needed, f"a deck of {len(hands)} hands with up to {most} public cards")
 
     @cache
-    def law(shown: tuple[int, ...]) -> MatrixDeal:
+    def distribution(shown: tuple[int, ...]) -> MatrixDeal:
         """After these cards, ascending: in any order they are as likely."""
         left = [copies - shown.count(hand) for hand in every]
         ways, of = prod(perm(copies, copies - n) for n in left), perm(copies * len(hands), len(shown) + 2)
@@ -121,9 +121,9 @@ def _deal(hands: Sequence[str], copies: int, most: int) -> MatrixDeal:
         edge = [[(mine > theirs) - (mine < theirs) for theirs in strength] for mine in strength]
         deal = MatrixDeal((hands, hands), np.array(joint, object), np.array(edge, object))
         further = [card for card in every if left[card] and len(shown) < most]
-        return deal.with_events({hands[card]: law(tuple(sorted((*shown, card)))) for card in further})
+        return deal.with_events({hands[card]: distribution(tuple(sorted((*shown, card)))) for card in further})
 
-    return law(())
+    return distribution(())
 
 
 def _strength(ranks: Sequence[int]) -> tuple[list[int], list[int]]:

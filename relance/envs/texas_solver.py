@@ -42,9 +42,9 @@ def read_dump(game: Game, dump: Mapping[str, Any]) -> Profile:
     root, places = game.tree.root, (_places(game, 0), _places(game, 1))
     table: dict[str, dict[str, Any]] = {}
     try:
-        for name, law in _laws(game, places, (), root, dump, root.paid[0]):
-            if table.setdefault(name, law) is not law:
-                raise ValueError(f"TexasSolver's dump has two laws for {name!r}, its cards in both orders")
+        for name, distribution in _distributions(game, places, (), root, dump, root.paid[0]):
+            if table.setdefault(name, distribution) is not distribution:
+                raise ValueError(f"TexasSolver's dump has two distributions for {name!r}, its cards in both orders")
         return profile_of_table(game, table)
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"TexasSolver's dump is damaged: {type(error).__name__} {error}") from None
@@ -63,7 +63,7 @@ def _cards(hand: Sequence[int]) -> set[str]:
     return {hand_name([card]) for card in hand}
 
 
-def _laws(
+def _distributions(
     game: Game,
     places: Sequence[Mapping[str, int | None]],
     history: tuple[str, ...],
@@ -71,7 +71,7 @@ def _laws(
     told: Mapping[str, Any],
     before: Number,
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each information set at a node and below, with its law. `before` is what each player had put in when this street began."""
+    """Each information set at a node and below, with its distribution. `before` is what each player had put in when this street began."""
     if _is_over(node):
         return
     name = path_name(history)
@@ -83,7 +83,7 @@ def _laws(
                 rounds = "" if cards else "; dump the second round too, with set_dump_rounds 2"
                 raise ValueError(f"{where} lacks the card {card}{rounds}")
             assert isinstance(child, Decision)
-            yield from _laws(game, places, (*history, card), child, cards[card], child.paid[0])
+            yield from _distributions(game, places, (*history, card), child, cards[card], child.paid[0])
         return
     assert isinstance(node, Decision)
     if "strategy" not in told or told.get("player") != 1 - node.player:
@@ -105,7 +105,7 @@ def _laws(
         if not _is_over(child):
             if text not in told.get("childrens", {}):
                 raise ValueError(f"{where} ends; it must go on after {text}")
-            yield from _laws(game, places, (*history, action), child, told["childrens"][text], before)
+            yield from _distributions(game, places, (*history, action), child, told["childrens"][text], before)
 
 
 def _is_over(node: Node) -> bool:

@@ -13,8 +13,8 @@ from relance.model.playing_cards.hole_deal import HoleDeal
 from relance.model.playing_cards.parameters import BoardCards, Ranges
 from relance.model.tree import BettingTree, Decision, Node, reveal, showdown
 
-MOST_ENDINGS = 100_000
-"""A tree with more endings than this, over all river cards, is refused, because it would take too much time and memory."""
+MOST_TERMINALS = 100_000
+"""A tree with more terminal nodes than this, over all river cards, is refused, because it would take too much time and memory."""
 
 
 def turn(
@@ -44,8 +44,8 @@ def turn(
             f"raises={k} would do" for k in range(raises - 1, -1, -1) if first_decision(pot, stack, streets, k, cards)
         )
         raise ValueError(
-            f"bets={len(bets)} sizes, river_bets={len(river_bets)} and raises={raises} lead to more than {MOST_ENDINGS:,} endings on "
-            f"{len(cards)} river cards; {next(fewer, 'allow fewer sizes')}"
+            f"bets={len(bets)} sizes, river_bets={len(river_bets)} and raises={raises} lead to more than {MOST_TERMINALS:,} terminal nodes "
+            f"on {len(cards)} river cards; {next(fewer, 'allow fewer sizes')}"
         )
     return BettingTree(root), deal
 
@@ -53,19 +53,19 @@ def turn(
 def first_decision(
     pot: Number, stack: Number, streets: tuple[Sizes, Sizes], raises: int, cards: Sequence[str]
 ) -> Decision | None:
-    """The first decision, or None if there are too many endings. All cards lead to the same node; so do ways to put in as much."""
-    endings = 0
+    """The first decision, or None if there are too many terminal nodes. All cards lead to the same node; so do ways to put in as much."""
+    terminals = 0
 
     rivers: dict[Number, tuple[Node, int]] = {stack: (showdown(pot / 2 + stack), 1)}
 
     def turn_up(level: Number) -> Node:
-        nonlocal endings
+        nonlocal terminals
         if level not in rivers:
             betting = Betting(pot + 2 * level, stack - level, streets[1], raises)
-            rivers[level] = betting.root(), betting.endings
+            rivers[level] = betting.root(), betting.terminals
         below, number = rivers[level]
-        endings += number * len(cards)
-        if endings > MOST_ENDINGS:
+        terminals += number * len(cards)
+        if terminals > MOST_TERMINALS:
             raise _TooManyError
         return reveal(**dict.fromkeys(cards, below))
 
@@ -76,7 +76,7 @@ def first_decision(
 
 
 class _TooManyError(Exception):
-    """There are more than `MOST_ENDINGS` endings."""
+    """There are more than `MOST_TERMINALS` terminal nodes."""
 
 
 def _short(parameters: Parameters) -> str:

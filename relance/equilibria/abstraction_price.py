@@ -1,8 +1,8 @@
 """The price of abstraction: what a strategy of a smaller game loses in the full one, exactly.
 
-The smaller game may have fewer actions, such as a menu of bets; then `reading` says how a player takes an action that is not on the
-menu: as a mixture of actions that are. Or it may have coarser hands: cells of [0, 1]. The smaller game is solved, its strategies are played
-in the full one, and best responses there say what they guarantee.
+The smaller game may have fewer actions, such as several bet sizes; then `reading` says how a player takes an action that is not on the
+set of bet sizes: as a mixture of actions that are. Or it may have coarser hands: cells of [0, 1]. The smaller game is solved, its
+strategies are played in the full one, and best responses there say what they guarantee.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from relance.model.numbers import Number, fraction, short
 from relance.solvers.exact import best_response
 from relance.solvers.lp import solve_exactly
 from relance.solvers.solve import solve
-from relance.solvers.tree_values import as_tree_profile, judge
+from relance.solvers.tree_values import as_tree_profile, evaluate
 
 Reading: TypeAlias = Mapping[str, Mapping[str, Any]]
 """How each action that is not in the smaller game is taken: {action: {action of the smaller game: probability}}."""
@@ -69,20 +69,26 @@ class AbstractionPrice:
         return self.sum - sum(self.guaranteed)
 
 
-def _between(size: Number, menu: Sequence[Number], pot: Number) -> tuple[Fraction, list[Fraction], Fraction]:
-    sizes, bet, chips = sorted(fraction(s, "menu") for s in menu), fraction(size, "size"), fraction(pot, "pot")
+def _between(size: Number, bet_sizes: Sequence[Number], pot: Number) -> tuple[Fraction, list[Fraction], Fraction]:
+    sizes, bet, chips = (
+        sorted(fraction(s, "bet_sizes") for s in bet_sizes),
+        fraction(size, "size"),
+        fraction(pot, "pot"),
+    )
     if not sizes or bet <= 0 or chips <= 0 or sizes[0] <= 0:
-        raise ValueError(f"size={bet}, pot={chips} and the menu {short([*map(str, sizes)])} must be above 0")
+        raise ValueError(
+            f"size={bet}, pot={chips} and the set of bet sizes {short([*map(str, sizes)])} must be above 0"
+        )
     return bet / chips, [s / chips for s in sizes], chips
 
 
 @checked
-def pseudo_harmonic(size: Number, menu: Sequence[Number], pot: Number) -> dict[Fraction, Fraction]:
-    """Return how a bet is taken by the pseudo-harmonic mapping (Ganzfried and Sandholm 2013): {size of the menu: probability}.
+def pseudo_harmonic(size: Number, bet_sizes: Sequence[Number], pot: Number) -> dict[Fraction, Fraction]:
+    """Return how a bet is taken by the pseudo-harmonic mapping (Ganzfried and Sandholm 2013): {bet size: probability}.
 
     Between neighbouring sizes A < x < B, in pots, x is taken as A with probability (B - x)(1 + A) / ((B - A)(1 + x)).
     """
-    x, sizes, chips = _between(size, menu, pot)
+    x, sizes, chips = _between(size, bet_sizes, pot)
     low, high = (
         max((s for s in sizes if s <= x), default=sizes[0]),
         min((s for s in sizes if s >= x), default=sizes[-1]),
@@ -94,9 +100,9 @@ def pseudo_harmonic(size: Number, menu: Sequence[Number], pot: Number) -> dict[F
 
 
 @checked
-def nearest_size(size: Number, menu: Sequence[Number], pot: Number) -> dict[Fraction, Fraction]:
-    """The nearest size of the menu, the smaller one of two: {size: 1}."""
-    x, sizes, chips = _between(size, menu, pot)
+def nearest_size(size: Number, bet_sizes: Sequence[Number], pot: Number) -> dict[Fraction, Fraction]:
+    """The nearest one of the bet sizes, the smaller one of two: {size: 1}."""
+    x, sizes, chips = _between(size, bet_sizes, pot)
     return {min(sizes, key=lambda s: (abs(s - x), s)) * chips: Fraction(1)}
 
 
@@ -129,9 +135,9 @@ def price_of_abstraction(
     whole, part = as_tree(full), as_tree(small)
     chosen = solve_exactly(part) if profile is None else as_tree_profile(part, profile)
     lifted = lifted_profile(whole, part, chosen, reading or {})
-    best = judge(whole, lifted).best
+    best = evaluate(whole, lifted).best
     assert whole.sum is not None
-    value = judge(whole, solve_exactly(whole)).values[0]
+    value = evaluate(whole, solve_exactly(whole)).values[0]
     return AbstractionPrice((whole.sum - best[1], whole.sum - best[0]), value, lifted, whole.sum)
 
 
@@ -154,23 +160,26 @@ def lifted_profile(full: GameTree, small: GameTree, profile: TreeProfile, readin
                 stack.append((child, moved, (*history, name)))
         elif isinstance(node, DecisionNode):
             here = full.name_of(node.player, node.information_set)
-            laws = [_law(small, profile, there, node, history) for _, there in beliefs[node.player]]
+            distributions = [_distribution(small, profile, there, node, history) for _, there in beliefs[node.player]]
             total = sum((w for w, _ in beliefs[node.player]), Fraction(0))
-            law = {
+            distribution = {
                 action: sum(
-                    (w * p.get(action, 0) for (w, _), p in zip(beliefs[node.player], laws, strict=True)), Fraction(0)
+                    (w * p.get(action, 0) for (w, _), p in zip(beliefs[node.player], distributions, strict=True)),
+                    Fraction(0),
                 )
                 / total
                 for action in node.actions
             }
-            if table.setdefault(here, law) != law:
+            if table.setdefault(here, distribution) != distribution:
                 raise ValueError(f"{at_history(history)}: the smaller game tells apart what {here!r} does not")
             for action, child in node.actions.items():
                 moved = []
                 for player, belief in enumerate(beliefs):
                     if player == node.player:
                         drawn = [
-                            (w * p[action], there) for (w, there), p in zip(belief, laws, strict=True) if p.get(action)
+                            (w * p[action], there)
+                            for (w, there), p in zip(belief, distributions, strict=True)
+                            if p.get(action)
                         ]
                         belief = drawn or belief
                     moved.append([step for w, there in belief for step in _taken(w, there, action, reading, history)])
@@ -191,7 +200,7 @@ def _after_chance(belief: Belief, name: str, history: tuple[str, ...]) -> Belief
     return out
 
 
-def _law(
+def _distribution(
     small: GameTree, profile: TreeProfile, there: TreeNode, node: DecisionNode, history: tuple[str, ...]
 ) -> Mapping[str, Fraction]:
     """Return what the player plays at a node of the smaller game."""
@@ -209,9 +218,9 @@ def _taken(weight: Fraction, there: TreeNode, action: str, reading: Reading, his
         raise ValueError(
             f"{at_history(history)}: the smaller game has no {short(action)}; `reading` must say how it is taken"
         )
-    law = {other: fraction(p, f"reading of {action}") for other, p in reading[action].items()}
-    if not law.keys() <= actions.keys() or sum(law.values()) != 1 or min(law.values()) < 0:
+    distribution = {other: fraction(p, f"reading of {action}") for other, p in reading[action].items()}
+    if not distribution.keys() <= actions.keys() or sum(distribution.values()) != 1 or min(distribution.values()) < 0:
         raise ValueError(
             f"reading[{action!r}] must give probabilities with sum 1 to actions of the smaller game: {', '.join(actions)}"
         )
-    return [(weight * p, actions[other]) for other, p in law.items() if p]
+    return [(weight * p, actions[other]) for other, p in distribution.items() if p]

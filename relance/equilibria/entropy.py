@@ -1,16 +1,16 @@
 """The optimal strategy of greatest entropy, with certified digits: where learners that are pulled by it go as the pull falls to 0.
 
 The entropy of a strategy is the sum over the player's information sets of the probability that the player's own actions lead there,
-times the entropy of the law there, in nats (the dilated entropy of Hoda et al. 2010 with all weights 1, of the quantal responses of kind
-"normal"). It is strictly concave in the weights of sequences, and its slope is infinite where a weight that may be positive is 0. So the
-maximum over the set of optimal strategies is unique.
+times the entropy of the distribution there, in nats (the dilated entropy of Hoda et al. 2010 with all weights 1, of the quantal responses
+of kind "normal"). It is strictly concave in the realization weights, and its slope is infinite where a weight that may be positive is 0. So
+the maximum over the set of optimal strategies is unique.
 
 The point x where the slope along the set is a sum, with weights above 0, of the slopes of inequalities of the set that are tight at x, is a
 root of equations, which the interval test of `relance.equilibria.certified_roots` proves. No optimal strategy has a greater entropy than
 x. Whether x is optimal need not be decided, and cannot be where it lies on one more inequality: there is an optimal y as near as the digits
 allow, in fractions, and the maximum z has at least the entropy of y. At x the slope towards z is at most 0. So the sum over information
-sets of z's reach times the divergence of its law from x's (the Bregman divergence of the entropy) is at most the entropy of x less that of
-y. By Pinsker's inequality a probability of z is then within the square root of half of that, divided by the reach, of x's.
+sets of z's reach times the divergence of its distribution from x's (the Bregman divergence of the entropy) is at most the entropy of x less
+that of y. By Pinsker's inequality a probability of z is then within the square root of half of that, divided by the reach, of x's.
 """
 
 from __future__ import annotations
@@ -58,7 +58,10 @@ class MaximumEntropy:
 
     def floats(self) -> dict[str, dict[str, float]]:
         """The probabilities in floats."""
-        return {name: {action: float(p.middle) for action, p in law.items()} for name, law in self.at.items()}
+        return {
+            name: {action: float(p.middle) for action, p in distribution.items()}
+            for name, distribution in self.at.items()
+        }
 
 
 class _Entropy:
@@ -76,7 +79,7 @@ class _Entropy:
         self.used = [j for j, w in enumerate(found.inside) if w and j]
 
     def slopes(self, at: Sequence[Any], log: Any, convert: Any) -> list[Any]:
-        """The derivatives by the coordinates; `at` are the weights of all sequences."""
+        """The derivatives by the coordinates; `at` are the realization weights of all sequences."""
         out = [convert(0)] * self.size
         for j in self.used:
             form = self.found.forms[j]
@@ -88,7 +91,7 @@ class _Entropy:
         return out
 
     def at(self, at: Sequence[Any]) -> Any:
-        """The entropy of weights of sequences, in balls."""
+        """The entropy of realization weights, in balls."""
         return sum((at[j] * (at[self.before[j]] / at[j]).log() for j in self.used), flint().arb(0))
 
     def bends(self, at: Sequence[Any], convert: Any) -> list[list[Any]]:
@@ -133,7 +136,9 @@ def maximum_entropy(game: object, player: Seat, digits: Count = 20) -> MaximumEn
         near = [x.mid() for x in root]
         with precision(2 * digits + more):
             best = _enclosed(entropy, root, 2 * digits + more)
-        if all(p.high - p.low < Fraction(1, 10**digits) for law in best.at.values() for p in law.values()):
+        if all(
+            p.high - p.low < Fraction(1, 10**digits) for distribution in best.at.values() for p in distribution.values()
+        ):
             return best
     raise NotCertifiedError(
         f"the greatest entropy of {found.tree} is not found: floats do not come near enough to it"
@@ -202,26 +207,30 @@ def _enclosed(entropy: _Entropy, root: Balls, digits: int) -> MaximumEntropy:
     points = [(enclosed(x).middle, found.inside[j]) for x, j in zip(root, found.free, strict=False)]
     while True:  # a share of 1 gives the point inside, which is optimal
         near = [(1 - share) * x + share * inside for x, inside in points]
-        optimal = found.weights_at(near)
+        optimal = found.realization_weights_at(near)
         if all((x > 0) == (y > 0) for x, y in zip(optimal, found.inside, strict=True)) and not found.violated(near):
             break
         share *= 10
     at = _weights([_balls(form) for form in found.forms], root)
     most = entropy.at(at)
     less = (most - entropy.at([ball_of(w) for w in optimal])).upper()
-    laws: dict[str, dict[str, Enclosure]] = {}
+    distributions: dict[str, dict[str, Enclosure]] = {}
     reach = {0: arb(1)}
     for s in found.tree.sets_of(found.player):
         if found.inside[s.before]:
-            laws[s.name] = dict.fromkeys(s.actions, Enclosure(Fraction(0), Fraction(0)))
+            distributions[s.name] = dict.fromkeys(s.actions, Enclosure(Fraction(0), Fraction(0)))
             off = (less / (2 * reach[s.before])).sqrt().upper() if reach[s.before] > 0 else arb(1)
             for action, j in zip(s.actions, s.after, strict=True):
                 if found.inside[j]:
                     p = at[j] / at[s.before] + arb(0, off)
                     reach[j] = reach[s.before] * p
-                    law = enclosed(p)
-                    laws[s.name][action] = Enclosure(max(law.low, Fraction(0)), min(law.high, Fraction(1)))
-    return MaximumEntropy(found.tree, found.player, laws, Enclosure(enclosed(most - less).low, enclosed(most).high))
+                    distribution = enclosed(p)
+                    distributions[s.name][action] = Enclosure(
+                        max(distribution.low, Fraction(0)), min(distribution.high, Fraction(1))
+                    )
+    return MaximumEntropy(
+        found.tree, found.player, distributions, Enclosure(enclosed(most - less).low, enclosed(most).high)
+    )
 
 
 def _in_floats(found: OptimalSet, entropy: _Entropy) -> tuple[list[float], list[Inequality]]:

@@ -17,7 +17,7 @@ from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, Terminal
 from relance.model.numbers import Number, fraction, show
 from relance.model.profile_file import read_file, strategy_path
 from relance.solvers.exact import scored
-from relance.solvers.tree_values import Judgement
+from relance.solvers.tree_values import Evaluation
 
 Outcomes: TypeAlias = dict[str, tuple[Fraction, TreeNode]]
 SetPlaces: TypeAlias = dict[str, tuple[str, tuple[str, ...]]]
@@ -49,12 +49,12 @@ class Grade:
     Attributes:
         what: what was graded.
         differences: what was found.
-        judgement: of a solution, what its profile earns and what best responses would; in floats where it is judged in floats.
+        evaluation: of a solution, what its profile earns and what best responses would; in floats where it is scored in floats.
     """
 
     what: str
     differences: tuple[Difference, ...]
-    judgement: Judgement | None = None
+    evaluation: Evaluation | None = None
 
     @property
     def right(self) -> bool:
@@ -155,7 +155,7 @@ def _outcomes(node: TreeNode) -> Outcomes:
 def _kind(node: TreeNode) -> str:
     match node:
         case TerminalNode():
-            return f"an ending that pays {_listed(node.payoffs())}"
+            return f"a terminal node that pays {_listed(node.payoffs())}"
         case DecisionNode():
             return f"a decision of player {node.player} ({', '.join(node.actions)})"
     return "a move of chance"
@@ -173,7 +173,7 @@ def _called(theirs: str, ours: str) -> str:
 def grade_solution(game: object, told: object, tolerance: Number = Fraction(1, 10**6)) -> Grade:
     """Decide a solver's output: whether its profile is an equilibrium to a tolerance, and whether what it claims of it is true.
 
-    A `Game` is judged on all hands at once, in floats if its profile has floats that are no simple fractions; a tree in fractions.
+    A `Game` is scored on all hands at once, in floats if its profile has floats that are no simple fractions; a tree in fractions.
 
     Args:
         game: a `Game`, a game tree, or what else `relance.game_tree` takes.
@@ -196,7 +196,7 @@ def grade_solution(game: object, told: object, tolerance: Number = Fraction(1, 1
     scores: Any = scored(source, profile)
     out = []
     seats = range(scores.players)
-    found = Judgement(tuple(map(scores.value, seats)), tuple(map(scores.best_value, seats)))
+    found = Evaluation(tuple(map(scores.value, seats)), tuple(map(scores.best_value, seats)))
     if found.nash_conv > tolerance:
         gains = "; ".join(f"player {p} can gain {in_short(gain)}" for p, gain in enumerate(found.gains) if gain > 0)
         out.append(

@@ -8,7 +8,7 @@ are the fixed points of magnetic mirror descent with a uniform magnet, in behavi
 "normal": over whole plans, with the chips that a plan earns in the game. In terms of information sets, an action's chips are those
 that follow it directly, weighted by how often the others and chance lead there, and t times the logarithm of the sum of exp(chips / t) at
 each later information set of the player (Ling, Fang and Kolter 2018). In games of two players and zero sum it is unique; it is the fixed
-point of magnetic mirror descent on weights of sequences, with the dilated entropy.
+point of magnetic mirror descent on realization weights, with the dilated entropy.
 
 "transformed" (Perolat et al. 2021): as "agent", in the game of two players in which each decision costs its player t times the logarithm
 of how much likelier the policy takes the action than the magnet does, and pays the other player as much. R-NaD goes there while its
@@ -78,7 +78,11 @@ class QuantalResponse:
         """The largest difference of a probability of a profile from this equilibrium's."""
         other = as_tree_profile(self.tree, profile)
         return float(
-            max(abs(other[name][action] - p.middle) for name, law in self.at.items() for action, p in law.items())
+            max(
+                abs(other[name][action] - p.middle)
+                for name, distribution in self.at.items()
+                for action, p in distribution.items()
+            )
         )
 
 
@@ -94,12 +98,12 @@ class _Equations:
         self.size = sum(len(s.actions) - 1 for s in tree.sets)
         self.never = _never_reached(tree, self.masses)
         unit = tree.payoffs.unit
-        self.endings = [
+        self.terminals = [
             (key, [ball_of(Fraction(amount, unit)) for amount in pays]) for key, pays in tree.payoffs.listed
         ]
         self.weighted = [(key, ball_of(mass)) for key, mass in self.masses.items()]
 
-    def laws(self, z: Balls) -> dict[str, list[Any]]:
+    def distributions(self, z: Balls) -> dict[str, list[Any]]:
         """The probabilities at each information set."""
         out, at = {}, 0
         for s in self.tree.sets:
@@ -111,18 +115,22 @@ class _Equations:
 
     def __call__(self, z: Balls, temperature: Any) -> list[Any]:
         """Return what is left of each equation."""
-        laws = self.laws(z)
+        distributions = self.distributions(z)
         plans = []
         for player, sets in self.sets.items():
             plan: list[Any] = [flint().arb(1)] * self.tree.sizes[player]
             for s in sets:
-                for j, p in zip(s.after, laws[s.name], strict=True):
+                for j, p in zip(s.after, distributions[s.name], strict=True):
                     plan[j] = plan[s.before] * p
             plans.append(plan)
-        costs = [self._costs(player, laws, temperature) for player in self.sets] if self.kind == "transformed" else []
+        costs = (
+            [self._costs(player, distributions, temperature) for player in self.sets]
+            if self.kind == "transformed"
+            else []
+        )
         wanted: dict[str, list[Any]] = {}
         for player, sets in self.sets.items():
-            wanted |= self._wanted(player, sets, plans, laws, temperature, costs)
+            wanted |= self._wanted(player, sets, plans, distributions, temperature, costs)
         out, at = [], 0
         for s in self.tree.sets:
             for i in range(1, len(s.actions)):
@@ -130,11 +138,11 @@ class _Equations:
                 at += 1
         return out
 
-    def _costs(self, player: int, laws: Mapping[str, list[Any]], temperature: Any) -> list[Any]:
+    def _costs(self, player: int, distributions: Mapping[str, list[Any]], temperature: Any) -> list[Any]:
         """Return what the actions of each sequence cost its player in all, and pay the other."""
         out: list[Any] = [flint().arb(0)] * self.tree.sizes[player]
         for s in self.sets[player]:
-            for j, p, x in zip(s.after, laws[s.name], self.magnet[s.name], strict=True):
+            for j, p, x in zip(s.after, distributions[s.name], self.magnet[s.name], strict=True):
                 out[j] = out[s.before] + temperature * (p.log() - x)
         return out
 
@@ -143,7 +151,7 @@ class _Equations:
         player: int,
         sets: list[InformationSet],
         plans: list[list[Any]],
-        laws: Mapping[str, list[Any]],
+        distributions: Mapping[str, list[Any]],
         temperature: Any,
         costs: list[list[Any]],
     ) -> dict[str, list[Any]]:
@@ -156,7 +164,7 @@ class _Equations:
                 (plan[k] for q, (plan, k) in enumerate(zip(plans, key, strict=True)) if q != player), start=1
             )
 
-        for key, pays in self.endings:
+        for key, pays in self.terminals:
             chips[key[player]] += pays[player] * others(key)
         if self.kind != "normal":
             for key, mass in self.weighted:
@@ -175,7 +183,7 @@ class _Equations:
                         c - often * (costs[player][j] - costs[player][s.before])
                         for c, j in zip(here, s.after, strict=True)
                     ]
-                chips[s.before] += sum((p * c for p, c in zip(laws[s.name], here, strict=True)), zero)
+                chips[s.before] += sum((p * c for p, c in zip(distributions[s.name], here, strict=True)), zero)
                 reach[s.before] += often
             else:
                 out[s.name] = [c - here[0] for c in here]
@@ -260,23 +268,25 @@ def quantal_responses(
         raise ValueError('kind="normal" is for the uniform magnet; "agent" and "transformed" take another')
     if kind == "transformed" and (tree.players != 2 or tree.sum is None):
         raise ValueError(f'kind="transformed" is for two players and zero sum, not for {tree}')
-    for name, law in pulled.items():
-        for action, p in law.items():
+    for name, distribution in pulled.items():
+        for action, p in distribution.items():
             if p <= 0:
                 raise ValueError(f"the magnet plays {action!r} at {name!r} with probability {p}; it must be above 0")
     with precision(digits):
         equations = _Equations(tree, kind, pulled)
-        most = max((abs(amount) for pays in tree.endings.values() for amount in pays), default=Fraction(1)) or Fraction(
-            1
-        )
+        most = max(
+            (abs(amount) for pays in tree.terminals.values() for amount in pays), default=Fraction(1)
+        ) or Fraction(1)
         now, root = max([HOT * most, *wanted]), equations.start
         root = _solved(equations, now, root, digits)
         found: dict[Fraction, QuantalResponse] = {}
         for goal in sorted({*wanted}, reverse=True):
             while now != goal:
                 root, now = _cooler(equations, root, now, max(goal, now * COOLER), digits)
-            laws = equations.laws(root)
-            at = {s.name: dict(zip(s.actions, map(_probability, laws[s.name]), strict=True)) for s in tree.sets}
+            distributions = equations.distributions(root)
+            at = {
+                s.name: dict(zip(s.actions, map(_probability, distributions[s.name]), strict=True)) for s in tree.sets
+            }
             found[goal] = QuantalResponse(tree, goal, kind, at)
     return [found[t] for t in wanted]
 

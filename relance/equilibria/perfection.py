@@ -39,7 +39,7 @@ from relance.solvers.highs import BASIC
 from relance.solvers.program import GameProgram
 from relance.solvers.sequence_form import back_up
 from relance.solvers.tree_program import Flags, check_exact, program_of
-from relance.solvers.tree_values import SequenceWeights, as_tree_profile, counterfactual, weights
+from relance.solvers.tree_values import RealizationWeights, as_tree_profile, counterfactual, realization_weights
 
 STARTS = (1e-5, 1e4), (1e-5, 1e3), (1e-6, 1e4), (1e-4, 1e4), (1e-3, 1e3)
 """In turn: the eps of the first program in floats, and what it is multiplied by, so that eps^2 and eps^3 are far above the tolerance."""
@@ -118,7 +118,7 @@ def refinement(game: object, profile: Any) -> Refinement:
         dict[int, tuple[tuple[Fraction, ...], ...]](),
     )
     for player in (0, 1):
-        wrong = _not_best(tree, player, played, weights(tree, played, 1 - player))
+        wrong = _not_best(tree, player, played, realization_weights(tree, played, 1 - player))
         faults += wrong
         if wrong:
             continue
@@ -138,7 +138,7 @@ def refinement(game: object, profile: Any) -> Refinement:
     return Refinement(tree, played, tuple(faults), witnesses)
 
 
-def _not_best(tree: GameTree, player: int, played: TreeProfile, theirs: SequenceWeights) -> list[RefinementFault]:
+def _not_best(tree: GameTree, player: int, played: TreeProfile, theirs: RealizationWeights) -> list[RefinementFault]:
     """Where the player's strategy is not best against the opponent's weights, also where the player's own actions never lead."""
     room = _room(tree, player, played, counterfactual(tree, player, [theirs, theirs]).at)
     out = []
@@ -218,13 +218,15 @@ def _losses(
 ) -> Iterator[tuple[int, LinearForm]]:
     """By how much each sequence at these information sets that the player does not use earns less than those that they do use."""
     chips: list[LinearForm] = [{} for _ in range(tree.sizes[player])]
-    for key, pays in tree.endings.items():
+    for key, pays in tree.terminals.items():
         add_multiple(chips[key[player]], pays[player], theirs[key[1 - player]])
     for s in reversed([*tree.sets_of(player)]):
         (value,) = program.variables(1)
-        law = dict(zip(s.after, played[s.name].values(), strict=True))
-        program.equal.append((sum_of_rows([(-ONE, {value: ONE}), *((p, chips[j]) for j, p in law.items())]), ZERO))
-        for j, p in law.items():
+        distribution = dict(zip(s.after, played[s.name].values(), strict=True))
+        program.equal.append(
+            (sum_of_rows([(-ONE, {value: ONE}), *((p, chips[j]) for j, p in distribution.items())]), ZERO)
+        )
+        for j, p in distribution.items():
             loss = sum_of_rows([(ONE, {value: ONE}), (-ONE, chips[j])])
             if s.name in names and p:
                 program.equal.append((loss, ZERO))
@@ -251,7 +253,7 @@ def quasi_perfect(game: object) -> TreeProfile:
     both = _mistaken(tree)
     found = TreeProfile(tree, _limits(tree, both), "a linear program in which each mistake has a small probability")
     for player in (0, 1):
-        theirs = weights(tree, found, 1 - player)
+        theirs = realization_weights(tree, found, 1 - player)
         if _not_best(tree, player, found, theirs) or not _has_witness(tree, player, found, both[1 - player]):
             raise NotCertifiedError(
                 f"the equilibrium found of {tree} is not quasi-perfect, which is a fault of Relance; please report it"
@@ -264,18 +266,18 @@ def time_needed(tree: GameTree) -> float:
     return CUBED * float(sum(tree.sizes)) ** 3
 
 
-def _has_witness(tree: GameTree, player: int, played: TreeProfile, theirs: SequenceWeights) -> bool:
+def _has_witness(tree: GameTree, player: int, played: TreeProfile, theirs: RealizationWeights) -> bool:
     """True if for some eps the opponent with these series plays everything, and the player does best at each set against them."""
     for bits in (32, 128, 512, 2048):
         at = 0 * theirs.at[:, :1]
         for column in theirs.at.T:  # eps is 2 ** -bits, and all are multiplied by a power of it
             at = (at << bits) + column[:, None]
-        if at.min() > 0 and not _not_best(tree, player, played, SequenceWeights(1, at)):
+        if at.min() > 0 and not _not_best(tree, player, played, RealizationWeights(1, at)):
             return True
     return False
 
 
-def _mistaken(tree: GameTree) -> tuple[SequenceWeights, SequenceWeights]:
+def _mistaken(tree: GameTree) -> tuple[RealizationWeights, RealizationWeights]:
     """Optimal weights of both players for all small eps if sequences of n actions have at least the weight eps^n.
 
     They are series: (sequences, powers of eps) from eps^0. A basis of the linear program that is optimal for an eps in floats may be wrong
@@ -355,7 +357,7 @@ def _with_least(program: GameProgram, first: Floats, second: Floats) -> GameProg
     )
 
 
-def _series(tree: GameTree, player: int, least: Array, used: Flags, tight: Flags) -> SequenceWeights | None:
+def _series(tree: GameTree, player: int, least: Array, used: Flags, tight: Flags) -> RealizationWeights | None:
     """The player's weights if all but those in use are the least, and the opponent's tight sequences are equally good; None if none are.
 
     Where nothing is in use, what leads there has as much weight as the least ones need; where nothing is tight, the chips are free.
@@ -394,10 +396,10 @@ def _series(tree: GameTree, player: int, least: Array, used: Flags, tight: Flags
         out.append([sum((c * values[i] for i, c in form.items() if i in values), ZERO) for form in forms[: len(least)]])
     unit = lcm(*(weight.denominator for row in out for weight in row))
     whole = [[weight.numerator * (unit // weight.denominator) for weight in row] for row in out]
-    return SequenceWeights(unit, np.array(whole, object).T)
+    return RealizationWeights(unit, np.array(whole, object).T)
 
 
-def _gaps(tree: GameTree, player: int, theirs: SequenceWeights, used: Flags, most: int) -> tuple[Array, int]:
+def _gaps(tree: GameTree, player: int, theirs: RealizationWeights, used: Flags, most: int) -> tuple[Array, int]:
     """How much worse each sequence is than the first one in use at its information set, as a series times a unit, with `most` chips 1."""
     parts = [theirs._replace(at=column[:, None]) for column in theirs.at.T]
     chips = np.concatenate([counterfactual(tree, player, [part, part]).at for part in parts], axis=1)
@@ -413,8 +415,8 @@ def _gaps(tree: GameTree, player: int, theirs: SequenceWeights, used: Flags, mos
     return gaps, theirs.unit * most
 
 
-def _limits(tree: GameTree, both: Sequence[SequenceWeights]) -> dict[str, Mapping[str, Fraction]]:
-    """The laws to which weights tend as eps tends to 0: by the first power that any action has."""
+def _limits(tree: GameTree, both: Sequence[RealizationWeights]) -> dict[str, Mapping[str, Fraction]]:
+    """The distributions to which weights tend as eps tends to 0: by the first power that any action has."""
     out: dict[str, Mapping[str, Fraction]] = {}
     for s in tree.sets:
         parts = next(column for column in both[s.player].at[s.first : s.after.stop].T.tolist() if any(column))

@@ -22,8 +22,8 @@ from relance.model.numbers import Number, fraction
 from relance.registration.efg_file import write_efg
 from relance.solvers.exact_simplex import ONE, ZERO
 from relance.solvers.lp import solve_exactly
-from relance.solvers.tree_program import check_exact, profile_of_weights
-from relance.solvers.tree_values import as_tree_profile, judge, response, weights
+from relance.solvers.tree_program import check_exact, profile_of_realization_weights
+from relance.solvers.tree_values import as_tree_profile, evaluate, realization_weights, response
 
 
 class FrontierPoint(NamedTuple):
@@ -87,16 +87,16 @@ class Frontier:
         return (1 - share) * left.earned + share * right.earned
 
     def strategy(self, risk: Number) -> TreeProfile:
-        """A strategy that earns this most: a mixture of the neighbouring points, by the weights of their sequences."""
+        """A strategy that earns this most: a mixture of the neighbouring points, by the their realization weights."""
         left, right, share = self._between(fraction(risk, "risk"))
-        plans = [weights(self.tree, point.profile, self.player) for point in (left, right)]
+        plans = [realization_weights(self.tree, point.profile, self.player) for point in (left, right)]
         mine = [
             (1 - share) * Fraction(a) / plans[0].unit + share * Fraction(b) / plans[1].unit
             for a, b in zip(plans[0].at.flat, plans[1].at.flat, strict=True)
         ]
         other = [ONE] * self.tree.sizes[1 - self.player]  # not used
         both = (mine, other) if self.player == 0 else (other, mine)
-        return self.opponent.with_player(self.player, profile_of_weights(self.tree, both))
+        return self.opponent.with_player(self.player, profile_of_realization_weights(self.tree, both))
 
     def _between(self, risk: Fraction) -> tuple[FrontierPoint, FrontierPoint, Fraction]:
         """The points on both sides of a risk, and the share of the second."""
@@ -108,7 +108,7 @@ class Frontier:
         return self.points[-1], self.points[-1], ZERO
 
     def certificate(self) -> dict[str, Any]:
-        """The curve with its reasons as plain data, which `tools/check_game_trees.py` decides anew; numbers are texts."""
+        """The curve with its reasons as plain data, which `tools/check_game_trees.py` independently re-verifies; numbers are texts."""
         return {
             "game": write_efg(self.tree),
             "player": self.player,
@@ -134,19 +134,19 @@ def _part(profile: TreeProfile, player: int) -> dict[str, dict[str, str]]:
 def _mixed_game(tree: GameTree, player: int, opponent: TreeProfile, p: Fraction) -> GameTree:
     """The game in which the opponent of `player` must play as known with probability p; its histories are those of `tree`."""
     other = 1 - player
-    known = weights(tree, opponent, other)
-    endings: dict[tuple[int, ...], tuple[Fraction, ...]] = {}
+    known = realization_weights(tree, opponent, other)
+    terminals: dict[tuple[int, ...], tuple[Fraction, ...]] = {}
 
     def add(key: tuple[int, ...], factor: Fraction, pays: tuple[Fraction, ...]) -> None:
-        before = endings.get(key, (ZERO, ZERO))
-        endings[key] = (before[0] + factor * pays[0], before[1] + factor * pays[1])
+        before = terminals.get(key, (ZERO, ZERO))
+        terminals[key] = (before[0] + factor * pays[0], before[1] + factor * pays[1])
 
-    for key, pays in tree.endings.items():
+    for key, pays in tree.terminals.items():
         if p < 1:
             add(key, 1 - p, pays)
         if weight := p * Fraction(known.at[key[other], 0]) / known.unit:
             add((key[0], 0) if player == 0 else (0, key[1]), weight, pays)
-    return tree.with_endings(endings)
+    return tree.with_terminals(terminals)
 
 
 @checked
@@ -218,7 +218,7 @@ def _point(tree: GameTree, player: int, known: TreeProfile, found: TreeProfile, 
     assert tree.sum is not None
     played = known.with_player(player, found)
     guaranteed = tree.sum - response(tree, played, 1 - player).value
-    return FrontierPoint(value - guaranteed, judge(tree, played).values[player], played)
+    return FrontierPoint(value - guaranteed, evaluate(tree, played).values[player], played)
 
 
 def _sum(p: Fraction, value: Fraction, point: FrontierPoint) -> Fraction:
@@ -249,18 +249,18 @@ def locked(game: object, table: Any) -> GameTree:
         ValueError: an information set or action is unknown, or probabilities are none.
     """
     tree = as_tree(game)
-    laws = tree.profile(table, partial=True) if isinstance(table, Mapping) else as_tree_profile(tree, table)
+    distributions = tree.profile(table, partial=True) if isinstance(table, Mapping) else as_tree_profile(tree, table)
 
     def visit(node: TreeNode) -> TreeNode:
         match node:
             case DecisionNode():
                 name = tree.name_of(node.player, node.information_set)
                 below = {action: visit(child) for action, child in node.actions.items()}
-                if name in laws:
-                    return ChanceNode({action: (laws[name][action], child) for action, child in below.items()})
+                if name in distributions:
+                    return ChanceNode({action: (distributions[name][action], child) for action, child in below.items()})
                 return DecisionNode(node.player, node.information_set, below)
             case ChanceNode():
                 return ChanceNode({name: (p, visit(child)) for name, (p, child) in node.outcomes.items()})
         return node
 
-    return GameTree(visit(tree.root), f"{tree} with {len(laws)} information sets locked", most=tree.histories)
+    return GameTree(visit(tree.root), f"{tree} with {len(distributions)} information sets locked", most=tree.histories)

@@ -12,7 +12,7 @@ from relance.model.arguments import checked
 from relance.model.game_tree import GameTree
 from relance.model.numbers import Number, fraction
 from relance.registration.efg_file import write_efg
-from relance.solvers.tree_values import as_tree_profile, judge
+from relance.solvers.tree_values import as_tree_profile, evaluate
 
 
 @checked
@@ -27,7 +27,7 @@ def tree_certificate(tree: GameTree, profile: Any, at_most: Number | None = None
         ValueError: the profile does not fit, or its NashConv is larger.
     """
     played = as_tree_profile(tree, profile)
-    found = judge(tree, played)
+    found = evaluate(tree, played)
     bound: Fraction = found.nash_conv if at_most is None else fraction(at_most, "at_most")
     if found.nash_conv > bound:
         raise ValueError(f"at_most={bound} is false: the profile's NashConv is {found.nash_conv}")

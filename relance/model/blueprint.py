@@ -19,7 +19,7 @@ Parameters: TypeAlias = Mapping[str, Any]
 """The exact values of a game's parameters, by name."""
 
 Formulas: TypeAlias = Mapping[str, Any] | Callable[[Parameters], Mapping[str, Any]]
-"""Printed numbers by letter, as formulas or exact numbers; or a function that returns them for given parameters."""
+"""Printed numbers by symbol, as formulas or exact numbers; or a function that returns them for given parameters."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Misprint:
 
 
 Misprints: TypeAlias = Mapping[str, Misprint] | Callable[[Parameters], Mapping[str, Misprint]]
-"""Misprinted numbers by letter; or a function that returns them for given parameters."""
+"""Misprinted numbers by symbol; or a function that returns them for given parameters."""
 
 
 @dataclass(frozen=True)
@@ -78,14 +78,14 @@ class Printed:
 
     Attributes:
         source: where it is printed.
-        numbers: the printed numbers; formulas may use `Blueprint.letters`, family parameters and earlier letters.
+        numbers: the printed numbers; formulas may use `Blueprint.symbols`, family parameters and earlier symbols.
         plan: takes the evaluated numbers and the tree, and returns the plan for `Profile.of`.
         family: free parameters of the family.
-        where: conditions on the parameters and `Blueprint.letters`, such as "B <= 2"; the profile applies where all hold.
+        where: conditions on the parameters and `Blueprint.symbols`, such as "B <= 2"; the profile applies where all hold.
         refuses: checks what no condition can express. It takes the parameters and returns None if the profile applies, else the reason
             why not ("" if the reason is not worth showing).
         misprints: the misprinted numbers; `numbers` holds the corrections.
-        free: letters that can change without leaving equilibrium, because they only matter off the path of play or are not unique.
+        free: symbols that can change without leaving equilibrium, because they only matter off the path of play or are not unique.
         precision: the largest NashConv, in antes, that rounding of the printed numbers causes; 0 if they are exact.
     """
 
@@ -103,7 +103,7 @@ class Printed:
         """The numbers as formulas for these parameters, with the misprints if `as_printed`."""
         numbers = dict(_for(self.numbers, parameters))
         if as_printed:
-            numbers |= {letter: misprint.text for letter, misprint in self.wrong(parameters).items()}
+            numbers |= {symbol: misprint.text for symbol, misprint in self.wrong(parameters).items()}
         return numbers
 
     def wrong(self, parameters: Parameters) -> Mapping[str, Misprint]:
@@ -128,7 +128,7 @@ class Blueprint:
         source: where it comes from.
         parameters: the kind of each parameter, by name, in order.
         build: makes the tree and the deal from the parameters; its docstring gives the rules.
-        letters: the paper's letters as formulas in the parameters, or as numbers.
+        symbols: the paper's symbols as formulas in the parameters, or as numbers.
         printed: published profiles; the first that applies to the parameters is used.
         samples: parameter values that tests and confirmations use.
         result: what the paper found, in a sentence or two of Markdown, for the head of the game's page.
@@ -142,7 +142,7 @@ class Blueprint:
     source: Source
     parameters: Mapping[str, Parameter]
     build: Callable[..., tuple[BettingTree, Deal]]
-    letters: Mapping[str, Any] = field(default_factory=dict)
+    symbols: Mapping[str, Any] = field(default_factory=dict)
     printed: Sequence[Printed] = ()
     samples: Sequence[Mapping[str, object]] = ({},)
     result: str = ""
@@ -169,9 +169,9 @@ class Blueprint:
         return ", ".join([name, *others])
 
     def values(self, parameters: Parameters) -> dict[str, Number]:
-        """The paper's letters for these parameters."""
-        items = self.letters.items()
-        return {letter: formula(m, parameters) if isinstance(m, str) else m for letter, m in items}
+        """The paper's symbols for these parameters."""
+        items = self.symbols.items()
+        return {symbol: formula(m, parameters) if isinstance(m, str) else m for symbol, m in items}
 
     def applying(self, parameters: Parameters) -> int | None:
         """The index of the published profile that applies to these parameters; None if none does."""

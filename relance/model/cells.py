@@ -104,13 +104,13 @@ def averaged(
     `density` is the density of the player's hands. Cells in which the player is never dealt a hand are left out.
     """
     kind = float if floats else object
-    law, *functions = refined([density, *(row for rows in strategy.at.values() for row in rows)])
+    distribution, *functions = refined([density, *(row for rows in strategy.at.values() for row in rows)])
     rows = [np.array(function.values(), object) for function in functions]
-    inner, cells = law.cuts[1:-1], np.arange(len(cuts) - 1)
+    inner, cells = distribution.cuts[1:-1], np.arange(len(cuts) - 1)
     # The first and last piece in each cell, and the cells in which hands are dealt.
     first = np.searchsorted([bisect_left(cuts, cut) for cut in inner], cells, side="right")
     last = np.searchsorted([bisect_right(cuts, cut) for cut in inner], cells + 1, side="right")
-    dealt = np.cumsum([0, *map(bool, law.pieces)])
+    dealt = np.cumsum([0, *map(bool, distribution.pieces)])
     held = np.flatnonzero(dealt[last + 1] > dealt[first])
     first, last = first[held], last[held]
     out = _like(strategy, [row.astype(kind)[first] for row in rows])

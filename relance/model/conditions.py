@@ -40,45 +40,45 @@ class _Products(ast.NodeTransformer):
         return self.generic_visit(node)
 
 
-def conditions_of(text: str, letters: Mapping[str, Number]) -> Iterator[object]:
+def conditions_of(text: str, symbols: Mapping[str, Number]) -> Iterator[object]:
     """Read a chain of comparisons such as "0 < a <= b".
 
     Yields:
-        For each comparison, a truth value if the letters are numbers, or a z3 condition if they are z3 reals.
+        For each comparison, a truth value if the symbols are numbers, or a z3 condition if they are z3 reals.
 
     Raises:
         ValueError: if the text is not such a chain.
     """
-    for relation, left, right in _comparisons(text, letters):
+    for relation, left, right in _comparisons(text, symbols):
         yield _RELATIONS[relation](left, right)
 
 
-def borders_of(text: str, letters: Mapping[str, Number]) -> Iterator[Number]:
+def borders_of(text: str, symbols: Mapping[str, Number]) -> Iterator[Number]:
     """Yield, for each comparison of the chain that allows equality, the difference of its sides; raises as `conditions_of`."""
-    for relation, left, right in _comparisons(text, letters):
+    for relation, left, right in _comparisons(text, symbols):
         if relation in (ast.GtE, ast.LtE, ast.Eq):
             yield left - right
 
 
-def differences_of(text: str, letters: Mapping[str, Number]) -> Iterator[tuple[Callable[[Any, Any], object], Number]]:
+def differences_of(text: str, symbols: Mapping[str, Number]) -> Iterator[tuple[Callable[[Any, Any], object], Number]]:
     """Yield the relation of each comparison, such as `operator.gt`, and the difference of its sides, to be compared with 0."""
-    for relation, left, right in _comparisons(text, letters):
+    for relation, left, right in _comparisons(text, symbols):
         yield _RELATIONS[relation], left - right
 
 
-def divisors_of(text: str, letters: Mapping[str, Number]) -> Iterator[Number]:
+def divisors_of(text: str, symbols: Mapping[str, Number]) -> Iterator[Number]:
     """Yield the divisors in the formulas of the chain, and what has a negative power."""
     for node in ast.walk(ast.parse(text.strip().replace("^", "**"), mode="eval")):
         match node:
             case ast.BinOp(op=ast.Div(), right=divisor) if not isinstance(divisor, ast.Constant):
-                yield formula(_side(divisor), letters)
+                yield formula(_side(divisor), symbols)
             case ast.BinOp(left=divisor, op=ast.Pow(), right=ast.UnaryOp(op=ast.USub())):
-                yield formula(_side(divisor), letters)
+                yield formula(_side(divisor), symbols)
 
 
-def _comparisons(text: str, letters: Mapping[str, Number]) -> Iterator[tuple[type[ast.cmpop], Number, Number]]:
+def _comparisons(text: str, symbols: Mapping[str, Number]) -> Iterator[tuple[type[ast.cmpop], Number, Number]]:
     relations, sides = _chain(text)
-    values = (formula(side, letters) for side in sides)
+    values = (formula(side, symbols) for side in sides)
     yield from ((relation, left, right) for relation, (left, right) in zip(relations, pairwise(values), strict=True))
 
 

@@ -1,4 +1,4 @@
-"""The private half of a game: the joint law of the two hands, and who wins a showdown.
+"""The private half of a game: the joint distribution of the two hands, and who wins a showdown.
 
 To every algorithm a deal is two linear operators on a weight over the *opponent's* hands:
 
@@ -30,7 +30,7 @@ from relance.model.arrays import Floats, Put, namespace
 from relance.model.deal_table import DealTable, alias_table
 from relance.model.limits import check_memory, check_time
 from relance.model.numbers import Number, at_least_zero, did_you_mean, short, unique_names
-from relance.model.sequences import CaseEndings, MatrixEndings, SequenceForm, WrittenEndings, column
+from relance.model.sequences import CaseTerminals, MatrixTerminals, SequenceForm, WrittenTerminals, column
 from relance.model.tree import USUAL, Case
 
 HandFunction: TypeAlias = Any
@@ -48,7 +48,7 @@ ROUNDING = 1e-12
 """An event with less than this share of the probability of the likeliest one is impossible: in floats, 0 is seldom exact."""
 
 MOST_WRITTEN = 2**18
-"""Up to this many numbers, the laws of all endings are written out in games with several cases."""
+"""Up to this many numbers, the distributions of all terminal nodes are written out in games with several cases."""
 
 MOST_PAIRS = 2**16
 """If there are more pairs of hands than this, ranked hands are not dealt from a single table of all pairs."""
@@ -77,7 +77,7 @@ class Showing(Protocol):
 
 
 class DealOf(ABC, Generic[F]):
-    """The joint law of two private hands. See the module docstring for the two operators.
+    """The joint distribution of two private hands. See the module docstring for the two operators.
 
     Attributes:
         is_finite: True if there are finitely many hands, numbered from 0; otherwise hands are on [0, 1].
@@ -205,18 +205,18 @@ class DealOf(ABC, Generic[F]):
         """The names of the cards in a hand. A hand that is not made of several cards is its own only card."""
         return (self.label(player, hand),)
 
-    def pay(self, player: int, endings: CaseEndings, reach: Array, values: Array) -> None:
-        """Add the chips of one case's endings, which directly follow each sequence of the player, to `values`, (sequences, hands).
+    def pay(self, player: int, terminals: CaseTerminals, reach: Array, values: Array) -> None:
+        """Add the chips of one case's terminal nodes, which directly follow each sequence of the player, to `values`, (sequences, hands).
 
         `reach` has the probabilities that the opponent plays each of their sequences, (sequences, hands). On [0, 1] there is one column,
         of functions.
         """
-        kinds = ((endings.paid, self.mass), (endings.fought, self.edge))
-        for (parts, operator), (rows, places) in zip(kinds, endings.met, strict=True):
+        kinds = ((terminals.paid, self.mass), (terminals.fought, self.edge))
+        for (parts, operator), (rows, places) in zip(kinds, terminals.met, strict=True):
             if parts:
                 found = self._rows(operator, player, reach[rows])
-            for ending, place in zip(parts, places, strict=True):
-                values[ending.own] += ending.chips * found[place]
+            for terminal, place in zip(parts, places, strict=True):
+                values[terminal.own] += terminal.chips * found[place]
 
     def _rows(self, operator: Callable[[int, Any], Any], player: int, rows: Array) -> Array:
         """An operator on each row of an array, (k, hands)."""
@@ -231,8 +231,8 @@ class DealOf(ABC, Generic[F]):
         found: list[F] = rows[:, 0].tolist()
         return found
 
-    def pay_cases(self, player: int, cases: Sequence[CaseEndings], reach: Array, values: Array) -> None:
-        """Do as `pay` does for the endings of several cases, each by the deal in its case."""
+    def pay_cases(self, player: int, cases: Sequence[CaseTerminals], reach: Array, values: Array) -> None:
+        """Do as `pay` does for the terminal nodes of several cases, each by the deal in its case."""
         for of in cases:
             self.in_case(of.case).pay(player, of, reach, values)
 
@@ -262,7 +262,7 @@ class DealOf(ABC, Generic[F]):
 
     @abstractmethod
     def table(self) -> DealTable:
-        """The law as arrays, for dealing to many tables at once."""
+        """The distribution as arrays, for dealing to many tables at once."""
 
     @abstractmethod
     def compare(self, mine: Any, theirs: Any) -> Number:
@@ -322,8 +322,8 @@ class FiniteDeal(DealOf[Array]):
         return self.floats
 
     @property
-    def law_rows(self) -> int:
-        """The number of floats that the law stores per hand; 0 for laws of few hands."""
+    def distribution_rows(self) -> int:
+        """The number of floats that the distribution stores per hand; 0 for distributions of few hands."""
         return 0
 
     def _rows(self, operator: Callable[[int, Any], Any], player: int, rows: Array) -> Array:
@@ -337,26 +337,30 @@ class FiniteDeal(DealOf[Array]):
     def unstack(self, rows: Array) -> list[Array]:
         return list(rows)
 
-    def written(self, side: SequenceForm, player: int) -> WrittenEndings | MatrixEndings | None:
-        """The endings of a game with several cases, with their laws in floats written out and kept; None if they cannot be.
+    def written(self, side: SequenceForm, player: int) -> WrittenTerminals | MatrixTerminals | None:
+        """The terminal nodes of a game with several cases, with their distributions in floats written out and kept; None if they cannot be.
 
-        The laws of many endings are not written out for each, and are for a compiled loop; None if numba is not installed.
+        The distributions of many terminal nodes are not written out for each, and are for a compiled loop; None if numba is not installed.
         """
         kept = vars(self).setdefault("_written", {})
         if player not in kept or kept[player][0] is not side:
             kept[player] = side, self._write(side, player)
-        found: WrittenEndings | MatrixEndings | None = kept[player][1]
+        found: WrittenTerminals | MatrixTerminals | None = kept[player][1]
         return found
 
-    def _write(self, side: SequenceForm, player: int) -> WrittenEndings | MatrixEndings | None:
-        laws = [self.in_case(of.case) for of in side.endings]
-        if len(laws) == 1 or not all(law.in_pairs and isinstance(law.like(0), np.ndarray) for law in laws):
+    def _write(self, side: SequenceForm, player: int) -> WrittenTerminals | MatrixTerminals | None:
+        distributions = [self.in_case(of.case) for of in side.terminals]
+        if len(distributions) == 1 or not all(
+            distribution.in_pairs and isinstance(distribution.like(0), np.ndarray) for distribution in distributions
+        ):
             return None
         pairs = self.size(0) * self.size(1)
-        tables = [(law.joint(), (1 - 2 * player) * law.joint_edge()) for law in laws]
+        tables = [
+            (distribution.joint(), (1 - 2 * player) * distribution.joint_edge()) for distribution in distributions
+        ]
         ways = [
             (table.T if player else table, way)
-            for of, both in zip(side.endings, tables, strict=True)
+            for of, both in zip(side.terminals, tables, strict=True)
             for table, listed in zip(both, of.listed, strict=True)
             for way in listed
         ]
@@ -366,12 +370,12 @@ class FiniteDeal(DealOf[Array]):
         which = np.repeat(np.arange(len(ways)), [len(way[0]) for _, way in ways])
         if len(own) * pairs <= MOST_WRITTEN:
             written = np.concatenate([way[2][:, None, None] * table for table, way in ways])
-            return WrittenEndings.of(own, [theirs], written)
+            return WrittenTerminals.of(own, [theirs], written)
         if not numba_start.is_worth(len(own) * pairs):
             return None
         order = np.argsort(own, kind="stable")
         tables_of = np.ascontiguousarray(np.stack([table.T for table, _ in ways]))
-        return MatrixEndings(own[order], theirs[order], chips[order], which[order], tables_of)
+        return MatrixTerminals(own[order], theirs[order], chips[order], which[order], tables_of)
 
     def size(self, player: int) -> int:
         return len(self.labels[player])
@@ -398,7 +402,7 @@ class FiniteDeal(DealOf[Array]):
         return same
 
     def like(self, player: int) -> Array | None:
-        """An array of floats over the hands of `player`, which other arrays are made like; None if the law is not in floats."""
+        """An array of floats over the hands of `player`, which other arrays are made like; None if the distribution is not in floats."""
         return None
 
     def total(self, values: Array) -> Number:
@@ -426,14 +430,14 @@ class FiniteDeal(DealOf[Array]):
         return picked
 
     def chances(self, hand: int | None = None) -> Floats:
-        """The law of player 0's hand, or of player 1's hand given player 0's `hand`; shape (hands,), sums to 1."""
+        """The distribution of player 0's hand, or of player 1's hand given player 0's `hand`; shape (hands,), sums to 1."""
         if hand is None:
-            law = self.floats.prior(0)
+            distribution = self.floats.prior(0)
         else:
             mine = np.zeros(self.size(0))
             mine[hand] = 1.0
-            law = self.floats.mass(1, mine)
-        chances: Floats = law / law.sum()
+            distribution = self.floats.mass(1, mine)
+        chances: Floats = distribution / distribution.sum()
         return chances
 
     @cached_property
@@ -445,7 +449,7 @@ class FiniteDeal(DealOf[Array]):
 
     @cached_property
     def few_pairs(self) -> bool:
-        """True if the law of all pairs of hands is small enough to write out."""
+        """True if the distribution of all pairs of hands is small enough to write out."""
         return self.size(0) * self.size(1) <= MOST_PAIRS
 
     def sample(self, rng: np.random.Generator) -> tuple[int, int]:

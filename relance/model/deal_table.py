@@ -1,4 +1,4 @@
-"""A law of hands as arrays, for dealing to many tables at once.
+"""A distribution of hands as arrays, for dealing to many tables at once.
 
 A deal makes its own table (`Deal.table`), which has one of four kinds. `relance.play.loops` contains the arithmetic
 that deals from it, with numpy, numba and JAX.
@@ -110,7 +110,7 @@ def ranked_table(
     blocked: Floats | None,
     diagonal: Floats | None,
 ) -> DealTable:
-    """Hands compared by rank, whose law is a sum of products; the arguments are those of a `RankedDeal` in floats."""
+    """Hands compared by rank, whose distribution is a sum of products; the arguments are those of a `RankedDeal` in floats."""
     polys = [np.stack([pair[player] for pair in terms])[:, :, None] for player in (0, 1)]
     first, second = _sides(polys, priors, [np.zeros(len(prior)) for prior in priors])
     tie = _FLOATS

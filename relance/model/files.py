@@ -283,7 +283,7 @@ class LineFile:
     does not take at the end are an `UnsavedWarning`, which names the temporary file that has them.
 
     Args:
-        path: the file, which is created if it does not exist. None creates a temporary file named `called` plus some letters.
+        path: the file, which is created if it does not exist. None creates a temporary file named `called` plus some symbols.
 
     Attributes:
         path: the file.

@@ -130,7 +130,7 @@ class Game:
         return self.deal
 
     payoff_operator = finite_deal
-    """What the endings pay, as trees of histories have it too."""
+    """What the terminal nodes pay, as trees of histories have it too."""
 
     def information_set(self, node: str, hand: int) -> str:
         """The name of the information set of a hand at a decision node, in files and trees of histories."""
@@ -146,7 +146,7 @@ class Game:
 
     @cached_property
     def most_chips(self) -> float:
-        """The most chips that an ending pays; 1 if no ending pays any."""
+        """The most chips that a terminal node pays; 1 if no terminal node pays any."""
         paid = (leaf.in_floats for leaf in self.tree.kinds.nodes if isinstance(leaf, Leaf))
         return max(abs(constant) + abs(stake) for constant, stake in paid) or 1.0
 
@@ -288,16 +288,16 @@ class Game:
                     f"the published strategies of {self} have no parameter {name!r}"
                     + did_you_mean(name, printed.family)
                 )
-        letters = self.blueprint.values(self.parameters)
+        symbols = self.blueprint.values(self.parameters)
         for name, family in printed.family.items():
-            letters[name] = value = exact(values.get(name, family.default), name)
+            symbols[name] = value = exact(values.get(name, family.default), name)
             if not family.least <= value <= family.most:
                 raise ValueError(
                     f"{name}={short(value)} must be between {family.least} and {family.most}: {family.doc}"
                 )
-        for letter, text in printed.formulas(self.parameters, as_printed).items():
-            letters[letter] = formula(text, letters) if isinstance(text, str) else text
-        return printed, letters
+        for symbol, text in printed.formulas(self.parameters, as_printed).items():
+            symbols[symbol] = formula(text, symbols) if isinstance(text, str) else text
+        return printed, symbols
 
     def _printed(self) -> Printed:
         index = self.blueprint.applying(self.parameters)
@@ -336,7 +336,7 @@ class Game:
         """Average a profile on [0, 1] over the cells of this game; nothing changes if its thresholds are cell borders.
 
         At each node, a hand is weighted by the probability that the player's own actions lead there. So each sequence of the player's
-        actions stays as frequent in a cell as it was. Hands are weighted by their own law, whatever the opponent holds.
+        actions stays as frequent in a cell as it was. Hands are weighted by their own distribution, whatever the opponent holds.
 
         Args:
             profile: a profile of the game `whole`.

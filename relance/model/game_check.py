@@ -1,8 +1,8 @@
-"""Checks that a described game is one: its tree, its law of hands and its printed strategies, at its defaults and its samples.
+"""Checks that a described game is one: its tree, its distribution of hands and its printed strategies, at its defaults and its samples.
 
-A law of at most 64 hands is checked in full, and so is each number of a matrix. Of larger laws the totals are checked over all
-hands and the pairs for a selection: as many hands as `WORK` allows, at least `FEWEST`, evenly spaced from the weakest to the
-strongest. Laws whose operators take more than `MOST_EXACT` multiplications are checked in floats. Hands on [0, 1] are checked in
+A distribution of at most 64 hands is checked in full, and so is each number of a matrix. Of larger distributions the totals are checked
+over all hands and the pairs for a selection: as many hands as `WORK` allows, at least `FEWEST`, evenly spaced from the weakest to the
+strongest. Distributions whose operators take more than `MOST_EXACT` multiplications are checked in floats. Hands on [0, 1] are checked in
 `CELLS` equal cells, cut also where a density changes its formula.
 """
 
@@ -61,8 +61,8 @@ def check_blueprint(blueprint: Blueprint) -> list[Game]:
     """Check the game at its defaults and at each of its samples, and return these games, each once.
 
     Raises:
-        ValueError: it cannot be made there, or its tree, its law or its printed strategies are wrong; the message names the parameters,
-            the place, and what would be right.
+        ValueError: it cannot be made there, or its tree, its distribution or its printed strategies are wrong; the message names the
+            parameters, the place, and what would be right.
     """
     games: list[Game] = []
     for sample in ({}, *blueprint.samples):
@@ -72,7 +72,7 @@ def check_blueprint(blueprint: Blueprint) -> list[Game]:
             continue
         with _at(str(game)):
             check_tree(game.tree)
-            check_law(game.deal, game.tree)
+            check_distribution(game.deal, game.tree)
             _check_sets(game)
             check_printed(game)
         games.append(game)
@@ -184,8 +184,8 @@ def _check_finite(what: str, number: object, *kinds: Any) -> None:
 
 
 @np.errstate(invalid="ignore")  # what is not a number is refused, not warned of
-def check_law(deal: Deal, tree: BettingTree | None = None) -> None:
-    """Check that a deal is one joint law of two hands: nothing is negative, its total is 1, and edges are from -1 to 1.
+def check_distribution(deal: Deal, tree: BettingTree | None = None) -> None:
+    """Check that a deal is one joint distribution of two hands: nothing is negative, its total is 1, and edges are from -1 to 1.
 
     `mass` and `edge` must be the same for both players, and `compare` and `floats` must agree with them. The same holds after each
     event and in each contest of the tree; the probabilities of the events at a node must sum to those before it.
@@ -208,55 +208,55 @@ def check_law(deal: Deal, tree: BettingTree | None = None) -> None:
             if len(set(names)) < len(names):
                 twice = next(name for k, name in enumerate(names) if name in names[:k])
                 raise ValueError(f"player {player} has two hands called {short(twice)}; rename one")
-    _check_joint_law(deal)
+    _check_joint_distribution(deal)
     if tree is not None and not tree.is_usual:
         _check_cases(deal, tree)
 
 
 def _check_cases(deal: FiniteDeal, tree: BettingTree) -> None:
-    """Check the laws after events and in contests."""
+    """Check the distributions after events and in contests."""
     sums = {(tree.cases[name], node.events): name for name, node in tree.reveals.items()}
     for (case, events), name in sums.items():
         before = deal.in_case(case)
         for event in events:
             place = f"after {' and '.join((*case.events, event))}"
-            law = before.after(event)
-            if not isinstance(law, FiniteDeal) or law.labels != deal.labels:
+            distribution = before.after(event)
+            if not isinstance(distribution, FiniteDeal) or distribution.labels != deal.labels:
                 raise ValueError(f"{place}: the hands must be those before the event")
-            if not any(prior > 0 for prior in law.floats.prior(0)):
+            if not any(prior > 0 for prior in distribution.floats.prior(0)):
                 raise ValueError(f"{place}: no two hands allow this event; leave it out")
             with _at(place):
-                _check_joint_law(law, whole=False)
+                _check_joint_distribution(distribution, whole=False)
         _check_sum(f"node {name!r}", before, [deal.in_case(Case((*case.events, event))) for event in events])
     for case in {case for case in tree.cases.values() if case.contest}:
         before = deal.in_case(Case(case.events))
-        law = before.contest(case.contest)
+        distribution = before.contest(case.contest)
         place = f"contest {case.contest!r}"
-        if not isinstance(law, FiniteDeal) or law.labels != deal.labels:
+        if not isinstance(distribution, FiniteDeal) or distribution.labels != deal.labels:
             raise ValueError(f"{place}: the hands must be those of the usual contest")
         with _at(place):
-            _check_joint_law(law, not case.events)
-        _check_sum(place, before, [law])
+            _check_joint_distribution(distribution, not case.events)
+        _check_sum(place, before, [distribution])
 
 
-def _check_sum(place: str, before: FiniteDeal, laws: Sequence[FiniteDeal]) -> None:
+def _check_sum(place: str, before: FiniteDeal, distributions: Sequence[FiniteDeal]) -> None:
     """Check that the probabilities of each pair of hands sum to those of `before`."""
     exact, near = _arithmetic(before)
-    laws = laws if exact else [law.floats for law in laws]
-    law = before if exact else before.floats
-    chosen = _chosen(law.size(1), _work(law, exact))
-    parts = [_rows(one, 0, chosen, exact)[0] for one in laws]
-    total, whole = sum(parts[1:], parts[0]), _rows(law, 0, chosen, exact)[0]
+    distributions = distributions if exact else [distribution.floats for distribution in distributions]
+    distribution = before if exact else before.floats
+    chosen = _chosen(distribution.size(1), _work(distribution, exact))
+    parts = [_rows(one, 0, chosen, exact)[0] for one in distributions]
+    total, whole = sum(parts[1:], parts[0]), _rows(distribution, 0, chosen, exact)[0]
     if wrong := _first(~(np.abs(total - whole) <= near)):
         i, k = wrong
         raise ValueError(
-            f"{place}: {_hands(law, 0, k, chosen[i])} have the probability {show(whole[wrong])}, but {show(total[wrong])} "
+            f"{place}: {_hands(distribution, 0, k, chosen[i])} have the probability {show(whole[wrong])}, but {show(total[wrong])} "
             "over all events or in the contest; both must be the same"
         )
 
 
 def _arithmetic(deal: Deal) -> tuple[bool, float]:
-    """Return whether the law is checked with exact numbers, and how far two probabilities may be apart."""
+    """Return whether the distribution is checked with exact numbers, and how far two probabilities may be apart."""
     exact = _size(deal) <= MOST_EXACT and deal.is_exact
     return exact, 0 if exact else NEAR
 
@@ -271,20 +271,20 @@ def _size(deal: Deal) -> int:
     return deal.size(0) * deal.size(1) if deal.in_pairs else deal.size(0) + deal.size(1)
 
 
-def _check_joint_law(deal: FiniteDeal, whole: bool = True) -> None:
-    """Check that a deal is one joint law; its total must be 1 if it is the `whole` law, and not that of an event."""
+def _check_joint_distribution(deal: FiniteDeal, whole: bool = True) -> None:
+    """Check that a deal is one joint distribution; its total must be 1 if it is the `whole` distribution, and not that of an event."""
     sizes = deal.size(0), deal.size(1)
     exact, near = _arithmetic(deal)
-    law = deal if exact else deal.floats
-    _check_totals(law, exact, whole)
+    distribution = deal if exact else deal.floats
+    _check_totals(distribution, exact, whole)
     chosen = [_chosen(size, _work(deal, exact)) for size in sizes]
-    if isinstance(law, MatrixDeal):
-        _check_range(law, 0, range(sizes[1]), law.joint().T, law.joint_edge().T, near)
-    tables = [_rows(law, player, chosen[1 - player], exact) for player in (0, 1)]
+    if isinstance(distribution, MatrixDeal):
+        _check_range(distribution, 0, range(sizes[1]), distribution.joint().T, distribution.joint_edge().T, near)
+    tables = [_rows(distribution, player, chosen[1 - player], exact) for player in (0, 1)]
     if exact:
-        _check_exact(law, chosen, tables)
-    _check_pairs(law, chosen, tables, near)
-    _check_all_at_once(law, exact)
+        _check_exact(distribution, chosen, tables)
+    _check_pairs(distribution, chosen, tables, near)
+    _check_all_at_once(distribution, exact)
     if exact:
         for player, table in enumerate(tables):
             for rows, floats, operator in zip(
@@ -294,26 +294,32 @@ def _check_joint_law(deal: FiniteDeal, whole: bool = True) -> None:
                 if place := _first(~(apart <= NEAR)):
                     i, k = place
                     raise ValueError(
-                        f"{_hands(law, player, k, chosen[1 - player][i])}: `{operator}` is {show(rows[place])}, but "
+                        f"{_hands(distribution, player, k, chosen[1 - player][i])}: `{operator}` is {show(rows[place])}, but "
                         f"{show(float(floats[place]))} in `floats`; both must be the same to {NEAR}"
                     )
 
 
-def _check_exact(law: FiniteDeal, chosen: list[list[int]], tables: list[tuple[Array, Array]]) -> None:
-    """Check that no probability or edge is a float, or irrational, where the law is exact, as its totals are."""
+def _check_exact(distribution: FiniteDeal, chosen: list[list[int]], tables: list[tuple[Array, Array]]) -> None:
+    """Check that no probability or edge is a float, or irrational, where the distribution is exact, as its totals are."""
     for player, table in enumerate(tables):
         for rows, what in zip(table, ("a probability", "an edge"), strict=True):
             others = np.array([[type(number) not in (int, Fraction) for number in row] for row in rows])
             if place := _first(others):
                 i, k = place
-                hands = _hands(law, player, k, chosen[1 - player][i])
+                hands = _hands(distribution, player, k, chosen[1 - player][i])
                 raise ValueError(f"{hands} have {what} of {rows[place]!r}, which is no fraction; write one")
 
 
 def _cuts(deal: DensityDeal) -> EqualCuts | tuple[Fraction, ...]:
     equal = EqualCuts(CELLS)
-    laws = [deal, *deal.events.values(), *deal.contests.values()]
-    pieces = [f for law in laws if isinstance(law, DensityDeal) for pair in law.terms for f in pair]
+    distributions = [deal, *deal.events.values(), *deal.contests.values()]
+    pieces = [
+        f
+        for distribution in distributions
+        if isinstance(distribution, DensityDeal)
+        for pair in distribution.terms
+        for f in pair
+    ]
     cuts = sorted({*equal, *(cut for f in pieces for cut in f.cuts)})
     return equal if len(cuts) == CELLS + 1 else tuple(cuts)
 
@@ -324,10 +330,10 @@ def _chosen(size: int, most: int) -> list[int]:
     return sorted({round(k * (size - 1) / max(count - 1, 1)) for k in range(count)})
 
 
-def _hands(law: FiniteDeal, player: int, mine: int, theirs: int) -> str:
+def _hands(distribution: FiniteDeal, player: int, mine: int, theirs: int) -> str:
     """The two hands in words, where `player` holds `mine`."""
     first, second = (theirs, mine) if player else (mine, theirs)
-    return f"hands {law.label(0, first)!r} of player 0 and {law.label(1, second)!r} of player 1"
+    return f"hands {distribution.label(0, first)!r} of player 0 and {distribution.label(1, second)!r} of player 1"
 
 
 def _first(wrong: Array) -> tuple[int, ...] | None:
@@ -336,96 +342,105 @@ def _first(wrong: Array) -> tuple[int, ...] | None:
     return tuple(map(int, places[0])) if len(places) else None
 
 
-def _check_totals(law: FiniteDeal, exact: bool, whole: bool) -> None:
-    """Check that the probabilities of each player's hands are at least 0, and sum to 1 if this is the `whole` law."""
+def _check_totals(distribution: FiniteDeal, exact: bool, whole: bool) -> None:
+    """Check that the probabilities of each player's hands are at least 0, and sum to 1 if this is the `whole` distribution."""
     for player in (0, 1):
-        prior = law.prior(player)
+        prior = distribution.prior(player)
         if place := _first(~(prior >= (0 if exact else -NEAR))):
             (hand,) = place
             raise ValueError(
-                f"hand {law.label(player, hand)!r} of player {player} has the probability {show(prior[hand])}; "
+                f"hand {distribution.label(player, hand)!r} of player {player} has the probability {show(prior[hand])}; "
                 "it must be at least 0"
             )
-        total = law.total(prior)
+        total = distribution.total(prior)
         if whole and not abs(total - 1) <= (0 if exact else TOTAL):
             raise ValueError(
                 f"player {player}'s hands have the total probability {show(total)}, not 1; divide each by it"
             )
 
 
-def _check_all_at_once(law: FiniteDeal, exact: bool) -> None:
-    """Check that both players' operators are of one law: each hand weighs as much as its place, so that a fault at any hand counts."""
-    sizes = law.size(0), law.size(1)
+def _check_all_at_once(distribution: FiniteDeal, exact: bool) -> None:
+    """Check that both players' operators are of one distribution: each hand weighs as much as its place, so that a fault at any hand
+    counts.
+    """
+    sizes = distribution.size(0), distribution.size(1)
     ramps = [
         np.array([Fraction(k + 1, size) for k in range(size)]) if exact else np.arange(1, size + 1) / size
         for size in sizes
     ]
-    for operator, sign in ((law.mass, 1), (law.edge, -1)):
-        first, second = (law.total(ramps[player] * operator(player, ramps[1 - player])) for player in (0, 1))
+    for operator, sign in ((distribution.mass, 1), (distribution.edge, -1)):
+        first, second = (distribution.total(ramps[player] * operator(player, ramps[1 - player])) for player in (0, 1))
         if not abs(first - sign * second) <= (0 if exact else TOTAL):
             raise ValueError(
-                f"`{operator.__name__}` of player 0 and of player 1 are not of one joint law: weighted by hand they sum to "
+                f"`{operator.__name__}` of player 0 and of player 1 are not of one joint distribution: weighted by hand they sum to "
                 f"{show(first)} and {show(second)}; "
                 + ("they must be equal" if sign == 1 else "one must be minus the other")
             )
 
 
-def _rows(law: FiniteDeal, player: int, theirs: list[int], exact: bool) -> tuple[Array, Array]:
+def _rows(distribution: FiniteDeal, player: int, theirs: list[int], exact: bool) -> tuple[Array, Array]:
     """`mass` and `edge` of `player` against each of some hands of the opponent, shape (some hands, hands of `player`)."""
     weights = []
     for hand in theirs:
-        weight = law.constant(1 - player, Fraction(0) if exact else 0.0)
+        weight = distribution.constant(1 - player, Fraction(0) if exact else 0.0)
         weight[hand] = 1
         weights.append(weight)
-    masses, edges = (np.stack([operator(player, weight) for weight in weights]) for operator in (law.mass, law.edge))
+    masses, edges = (
+        np.stack([operator(player, weight) for weight in weights])
+        for operator in (distribution.mass, distribution.edge)
+    )
     return masses, edges
 
 
-def _check_range(law: FiniteDeal, player: int, theirs: Sequence[int], mass: Array, edge: Array, near: float) -> None:
+def _check_range(
+    distribution: FiniteDeal, player: int, theirs: Sequence[int], mass: Array, edge: Array, near: float
+) -> None:
     """Check that the probabilities of `player`'s hands with some of the opponent's are at least 0, and edges from -1 to 1."""
     for wrong, of_edge in ((~(mass >= -near), False), (~(np.abs(edge) <= mass + near), True)):
         if place := _first(wrong):
             i, k = place
-            hands = _hands(law, player, k, theirs[i])
+            hands = _hands(distribution, player, k, theirs[i])
             if not of_edge:
                 raise ValueError(f"{hands} have the probability {show(mass[place])}; it must be at least 0")
             ratio = show(edge[place] / mass[place]) if mass[place] else f"{show(edge[place])} with probability 0"
             raise ValueError(f"{hands} have the edge {ratio}; an edge is from -1 to 1")
 
 
-def _check_pairs(law: FiniteDeal, chosen: list[list[int]], tables: list[tuple[Array, Array]], near: float) -> None:
+def _check_pairs(
+    distribution: FiniteDeal, chosen: list[list[int]], tables: list[tuple[Array, Array]], near: float
+) -> None:
     """Check the probability and the edge of each pair of which a hand is chosen."""
     for player, (mass, edge) in enumerate(tables):
-        _check_range(law, player, chosen[1 - player], mass, edge, near)
+        _check_range(distribution, player, chosen[1 - player], mass, edge, near)
     for operator, sign in (("mass", 1), ("edge", -1)):
         first, second = (table[operator == "edge"] for table in tables)
         first, second = first[:, chosen[0]].T, sign * second[:, chosen[1]]
         if place := _first(~(np.abs(first - second) <= near)):
             raise ValueError(
-                f"{_hands(law, 0, chosen[0][place[0]], chosen[1][place[1]])}: `{operator}` is {show(first[place])} for player 0 "
-                f"and {show(sign * second[place])} for player 1; it must be of one joint law"
+                f"{_hands(distribution, 0, chosen[0][place[0]], chosen[1][place[1]])}: `{operator}` is {show(first[place])} for player 0 "
+                f"and {show(sign * second[place])} for player 1; it must be of one joint distribution"
             )
     mass, edge = (part[:, chosen[0]].T for part in tables[0])
     for row, mine in enumerate(chosen[0][:16]):
         for column, theirs in enumerate(chosen[1][:16]):
             met, paid = mass[row, column], edge[row, column]
-            if met > near and not abs(law.compare(mine, theirs) * met - paid) <= near:
+            if met > near and not abs(distribution.compare(mine, theirs) * met - paid) <= near:
                 raise ValueError(
-                    f"{_hands(law, 0, mine, theirs)}: `compare` is {show(law.compare(mine, theirs))}, but `edge` is that "
+                    f"{_hands(distribution, 0, mine, theirs)}: `compare` is {show(distribution.compare(mine, theirs))}, but `edge` is that "
                     f"of {show(paid / met)}"
                 )
 
 
 def check_printed(game: Game) -> None:
-    """Check that the letters are finite numbers and that what is printed for these parameters is a profile of the game.
+    """Check that the symbols are finite numbers and that what is printed for these parameters is a profile of the game.
 
     Each free parameter of a family is checked at its default and at both ends.
 
     Raises:
         ValueError: it is not so.
     """
-    for letter, number in game.blueprint.values(game.parameters).items():
-        _check_finite(f"the letter {letter}", number, Rational, float, FieldElement)
+    for symbol, number in game.blueprint.values(game.parameters).items():
+        _check_finite(f"the symbol {symbol}", number, Rational, float, FieldElement)
     if game.is_published:
         printed, _ = game.printed_numbers()
         ends: list[dict[str, Any]] = [

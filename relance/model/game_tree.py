@@ -28,13 +28,13 @@ from relance.model.game import Game, as_game
 from relance.model.limits import collector_paused
 from relance.model.numbers import did_you_mean, fraction, probabilities_meant, short
 from relance.model.sequences import (
-    CaseEndings,
+    CaseTerminals,
     DecisionPoints,
     SequenceForm,
-    WrittenEndings,
+    WrittenTerminals,
     sequence_form,
 )
-from relance.model.strategy_tables import read_law
+from relance.model.strategy_tables import read_distribution
 from relance.model.texts import READ
 from relance.model.tree import Case
 
@@ -121,39 +121,40 @@ class TreePayoffs:
     """The payoff operator of a tree of histories, in which each player has one hand.
 
     Args:
-        rows: (endings, players) each player's sequence that leads to an ending.
-        pays: (endings, players) what an ending pays each player, times the probability that chance adds; whole numbers or floats.
+        rows: (terminal nodes, players) each player's sequence that leads to a terminal node.
+        pays: (terminal nodes, players) what a terminal node pays each player, times the probability that chance adds; whole numbers or
+            floats.
         unit: in which `pays` is counted.
     """
 
-    law_rows = 0
+    distribution_rows = 0
 
     def __init__(self, rows: Ints, pays: Array, unit: int = 1) -> None:
         self.rows, self.pays, self.unit, players = rows, pays, unit, range(rows.shape[1])
         self._written = [
-            WrittenEndings.of(rows[:, p], [rows[:, q] for q in players if q != p], pays[:, p, None, None])
+            WrittenTerminals.of(rows[:, p], [rows[:, q] for q in players if q != p], pays[:, p, None, None])
             for p in players
         ]
 
     @cached_property
     def listed(self) -> list[tuple[Sequence[int], Sequence[Any]]]:
-        """For each ending every player's sequence, and what it pays them in units."""
+        """For each terminal node every player's sequence, and what it pays them in units."""
         return list(zip(self.rows.tolist(), self.pays.tolist(), strict=True))
 
     def size(self, player: int) -> int:
         """The number of hands."""
         return 1
 
-    def written(self, side: SequenceForm, player: int) -> WrittenEndings:
-        """The endings in the order of the player's sequences."""
+    def written(self, side: SequenceForm, player: int) -> WrittenTerminals:
+        """The terminal nodes in the order of the player's sequences."""
         return self._written[player]
 
     def in_case(self, case: Case) -> TreePayoffs:
-        """The endings all belong to one case."""
+        """The terminal nodes all belong to one case."""
         return self
 
-    def pay_cases(self, player: int, cases: Sequence[CaseEndings], reach: Array, values: Array) -> None:
-        """Add the payoffs of all endings."""
+    def pay_cases(self, player: int, cases: Sequence[CaseTerminals], reach: Array, values: Array) -> None:
+        """Add the payoffs of all terminal nodes."""
         self._written[player].pay([reach], values)
 
     @cached_property
@@ -166,13 +167,13 @@ class TreePayoffs:
 
     @property
     def compiled(self) -> TreePayoffs:
-        """In float64; numba takes the endings as they are."""
+        """In float64; numba takes the terminal nodes as they are."""
         return self.floats
 
     def moved(self, put: Put) -> TreePayoffs:
         """In floats, with arrays converted by `put`."""
         out = copy(self.floats)
-        out._written = [endings.moved(put) for endings in out._written]
+        out._written = [terminals.moved(put) for terminals in out._written]
         return out
 
 
@@ -190,9 +191,9 @@ class GameTree:
         sizes: the number of sequences of each player.
         forms: each player's sequence form, whose numbers of sequences are those of the information sets.
         histories: the number of nodes.
-        endings: {one sequence per player: the probability that chance adds, times what each player gets}; with several endings after the
-            same sequences, their sum.
-        sum: what all players get together, if it is the same at each ending, else None.
+        terminals: {one sequence per player: the probability that chance adds, times what each player gets}; with several terminal nodes
+            after the same sequences, their sum.
+        sum: what all players get together, if it is the same at each terminal node, else None.
     """
 
     @checked
@@ -225,7 +226,7 @@ class GameTree:
         self.root, self.title, self.source, self.reader = root, title or "the game", source, reader
         self._numbers = numbers
         self.histories, self.players = 0, 0
-        self.endings: dict[tuple[int, ...], tuple[Fraction, ...]] = {}
+        self.terminals: dict[tuple[int, ...], tuple[Fraction, ...]] = {}
         self._known: dict[tuple[int, str], InformationSet] = {}
         self._sizes: list[int] = []
         self._sums: set[Fraction] = set()
@@ -284,15 +285,15 @@ class GameTree:
         self.sets = tuple(
             s._replace(before=places[s.player][s.before], first=places[s.player][s.first]) for s in self.sets
         )
-        self.endings = {tuple(map(getitem, places, key)): pays for key, pays in self.endings.items()}
+        self.terminals = {tuple(map(getitem, places, key)): pays for key, pays in self.terminals.items()}
 
     @cached_property
     def payoffs(self) -> TreePayoffs:
-        """What the endings pay, in whole numbers of a common unit."""
-        kinds = {id(pays): pays for pays in self.endings.values()}  # many endings share what they pay
+        """What the terminal nodes pay, in whole numbers of a common unit."""
+        kinds = {id(pays): pays for pays in self.terminals.values()}  # many terminal nodes share what they pay
         unit = lcm(*(amount.denominator for pays in kinds.values() for amount in pays))
         whole = {at: [amount.numerator * (unit // amount.denominator) for amount in kinds[at]] for at in kinds}
-        some = [(key, whole[id(pays)]) for key, pays in self.endings.items() if any(whole[id(pays)])]
+        some = [(key, whole[id(pays)]) for key, pays in self.terminals.items() if any(whole[id(pays)])]
         rows, pays = (np.array([e[i] for e in some], kind) for i, kind in enumerate((np.int64, object)))
         return TreePayoffs(rows.reshape(-1, self.players), pays.reshape(-1, self.players), unit)
 
@@ -342,8 +343,8 @@ class GameTree:
 
     def _chances(self, node: ChanceNode, history: tuple[str, ...]) -> list[Fraction]:
         try:
-            law = {name: p for name, (p, _) in node.outcomes.items()}
-            return [*probabilities_meant(at_history(history), law).values()]
+            distribution = {name: p for name, (p, _) in node.outcomes.items()}
+            return [*probabilities_meant(at_history(history), distribution).values()]
         except TypeError as error:
             raise ValueError(f"{at_history(history)}: {error}") from None
 
@@ -400,23 +401,23 @@ class GameTree:
             raise ValueError(f"{at_history(history)}: {len(pays)} payoffs in a game of {players} players")
         key = last + (0,) * (self.players - len(last))
         if chance:
-            before = self.endings.get(key)
+            before = self.terminals.get(key)
             added = pays if chance is ONE else tuple(chance * amount for amount in pays)
-            self.endings[key] = added if before is None else tuple(a + b for a, b in zip(before, added, strict=True))
+            self.terminals[key] = added if before is None else tuple(a + b for a, b in zip(before, added, strict=True))
 
     def payoff_operator(self) -> TreePayoffs:
-        """What the endings pay; its `floats` are for CFR."""
+        """What the terminal nodes pay; its `floats` are for CFR."""
         return self.payoffs
 
     @cached_property
     def most_chips(self) -> Fraction:
-        """The most chips that an ending pays a player, times its probability by chance; 1 if no ending pays any."""
-        return max((abs(amount) for pays in self.endings.values() for amount in pays), default=ZERO) or ONE
+        """The most chips that a terminal node pays a player, times its probability by chance; 1 if no terminal node pays any."""
+        return max((abs(amount) for pays in self.terminals.values() for amount in pays), default=ZERO) or ONE
 
     @cached_property
     def identity(self) -> str:
         """The title, and a digest of what the game is, which tells games of one title apart."""
-        told = repr((self.sets, sorted(self.endings.items())))
+        told = repr((self.sets, sorted(self.terminals.items())))
         return f"{self.title} [{sha256(told.encode()).hexdigest()[:16]}]"
 
     def near(self, probabilities: Sequence[Array]) -> TreeProfile:
@@ -435,23 +436,24 @@ class GameTree:
             shares = [int(reach * float(p)) for p in part]
             shares[int(np.argmax(part))] += reach - sum(shares)
             at[s.first : s.after.stop] = shares
-            law = (
+            distribution = (
                 [Fraction(share, reach) for share in shares] if reach else [Fraction(i == 0) for i in range(len(part))]
             )
-            table[s.name] = dict(zip(s.actions, law, strict=True))
+            table[s.name] = dict(zip(s.actions, distribution, strict=True))
         return TreeProfile(self, table)
 
-    def with_endings(self, endings: Mapping[tuple[int, ...], tuple[Fraction, ...]]) -> GameTree:
+    def with_terminals(self, terminals: Mapping[tuple[int, ...], tuple[Fraction, ...]]) -> GameTree:
         """The game with the same information sets that pays this after each player's sequences."""
         out = copy(self)
         for computed in ("payoffs", "most_chips", "identity"):
             vars(out).pop(computed, None)
-        out.endings = dict(endings)
+        out.terminals = dict(terminals)
         return out
 
     @checked
     def profile(self, table: Mapping[str, Any], partial: bool = False) -> TreeProfile:
-        """Check {information set: law} and return it as a profile; `relance.model.strategy_tables` says what a law may be.
+        """Check {information set: distribution} and return it as a profile; `relance.model.strategy_tables` says what a distribution may
+        be.
 
         Raises:
             ValueError: an information set or action is unknown, a set is missing, or probabilities are negative or do not sum to 1.
@@ -466,8 +468,12 @@ class GameTree:
         at = {}
         for s in self.sets:
             if s.name in table:
-                by_name = isinstance(law := table[s.name], Mapping) and all(action in s.actions for action in law)
-                at[s.name] = read_law(repr(s.name), s.actions, law, None if by_name else self.action_numbers[s.name])
+                by_name = isinstance(distribution := table[s.name], Mapping) and all(
+                    action in s.actions for action in distribution
+                )
+                at[s.name] = read_distribution(
+                    repr(s.name), s.actions, distribution, None if by_name else self.action_numbers[s.name]
+                )
             elif not partial:
                 raise ValueError(f"the profile says nothing of information set {s.name!r} of player {s.player}")
         return TreeProfile(self, at)
@@ -532,4 +538,4 @@ class TreeProfile(Mapping[str, Mapping[str, Fraction]]):
 
     def texts(self) -> dict[str, dict[str, str]]:
         """The table with its numbers as texts, for JSON."""
-        return {name: {action: str(p) for action, p in law.items()} for name, law in self.at.items()}
+        return {name: {action: str(p) for action, p in distribution.items()} for name, distribution in self.at.items()}

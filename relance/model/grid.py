@@ -101,15 +101,15 @@ class GridDeal(RankedDeal):
 
     @cached_property
     def floats(self) -> RankedDeal:
-        law = self.density
-        gauss = _Gauss(self.cuts.parts, max(len(u.pieces[0]) + len(v.pieces[0]) for u, v in law))
-        masses = [((mine := gauss.masses(u)), mine if u == v else gauss.masses(v)) for u, v in law]
-        out = self.with_arrays(masses, None, None if self._one_law else gauss.edges(law))
+        distribution = self.density
+        gauss = _Gauss(self.cuts.parts, max(len(u.pieces[0]) + len(v.pieces[0]) for u, v in distribution))
+        masses = [((mine := gauss.masses(u)), mine if u == v else gauss.masses(v)) for u, v in distribution]
+        out = self.with_arrays(masses, None, None if self._one_distribution else gauss.edges(distribution))
         return self.carry(out, lambda deal: deal.floats)
 
     @property
-    def _one_law(self) -> bool:
-        """True if both players' hands have the same law; two hands in one cell then have edge 0 on average."""
+    def _one_distribution(self) -> bool:
+        """True if both players' hands have the same distribution; two hands in one cell then have edge 0 on average."""
         return all(_proportional(u, v) for u, v in self.density)
 
     @property
@@ -117,8 +117,8 @@ class GridDeal(RankedDeal):
         return len(self.density)
 
     @property
-    def law_rows(self) -> int:
-        return sum(1 if u == v else 2 for u, v in self.density) + (not self._one_law)
+    def distribution_rows(self) -> int:
+        return sum(1 if u == v else 2 for u, v in self.density) + (not self._one_distribution)
 
 
 class _Gauss:

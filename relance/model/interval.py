@@ -1,4 +1,4 @@
-"""Hands on [0, 1]: any density that is a sum of products of polynomials; cells of the bivariate normal law."""
+"""Hands on [0, 1]: any density that is a sum of products of polynomials; cells of the bivariate normal distribution."""
 
 from __future__ import annotations
 
@@ -117,8 +117,8 @@ class DensityDeal(DealOf[Piecewise]):
         """The deal in which players know only which cell their hand is in. Each cell lies between two neighbouring `cuts` (from 0 to 1).
 
         This is the game restricted to strategies that are constant on each cell. Two hands in the same cell have their true
-        expected edge, which is 0 if both players' hands have the same law there. A player's cells leave out those never dealt to them:
-        by this deal, or by the deal `before` any event.
+        expected edge, which is 0 if both players' hands have the same distribution there. A player's cells leave out those never dealt to
+        them: by this deal, or by the deal `before` any event.
         """
         before = before or self
         smooth = all(len(f.pieces) == 1 for pair in (*self.terms, *before.terms) for f in pair)
@@ -182,7 +182,7 @@ class NormalDeal(MatrixDeal):
         self.cuts = cuts
 
     def conditional(self, player: int) -> Callable[[float, float], float]:
-        """As in `DensityDeal`, with the law itself, not its cells."""
+        """As in `DensityDeal`, with the distribution itself, not its cells."""
         from scipy.special import ndtr, ndtri
 
         rho = float(self.rho)

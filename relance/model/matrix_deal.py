@@ -1,4 +1,4 @@
-"""Any joint law of few hands, and any edge, as two matrices."""
+"""Any joint distribution of few hands, and any edge, as two matrices."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from relance.model.numbers import Number
 
 
 class MatrixDeal(FiniteDeal):
-    """Any joint law of finitely many hands, and any edge: two matrices of shape (hands of 0, hands of 1).
+    """Any joint distribution of finitely many hands, and any edge: two matrices of shape (hands of 0, hands of 1).
 
     Args:
         joint: probability of each pair.
@@ -34,7 +34,7 @@ class MatrixDeal(FiniteDeal):
         self.labels = (tuple(labels[0]), tuple(labels[1]))
         shape = (len(self.labels[0]), len(self.labels[1]))
         if joint.shape != shape or edge.shape != shape:
-            raise ValueError(f"joint law and edge need shape {shape}, not {joint.shape} and {edge.shape}")
+            raise ValueError(f"joint distribution and edge need shape {shape}, not {joint.shape} and {edge.shape}")
         joint, edge = _of_python(joint), _of_python(edge)
         self._joint, self._edges = joint, edge
         self._mass = (joint, joint.T)

@@ -1,4 +1,4 @@
-"""The loop over the endings of a large tree whose laws are matrices, compiled by numba."""
+"""The loop over the terminal nodes of a large tree whose distributions are matrices, compiled by numba."""
 
 from __future__ import annotations
 
@@ -14,25 +14,26 @@ def pay(
     theirs: Ints,
     chips: Floats,
     which: Ints,
-    laws: Floats,
+    distributions: Floats,
     reach: Floats,
     values: Floats,
 ) -> None:
-    """Add the chips of endings low to high to `values`, (sequences, hands), by the opponent's `reach`, (sequences, their hands).
+    """Add the chips of terminal nodes low to high to `values`, (sequences, hands), by the opponent's `reach`, (sequences, their hands).
 
     Args:
-        low, high: the endings.
-        own, theirs: (E,) the sequences of the player, ascending, and of the opponent, that lead to each ending.
+        low, high: the terminal nodes.
+        own, theirs: (E,) the sequences of the player, ascending, and of the opponent, that lead to each terminal node.
         chips: (E,) the player's chips.
-        which: (E,) the law of each ending.
-        laws: (laws, their hands, hands) the probability of a pair of hands, times the player's edge where hands are compared.
+        which: (E,) the distribution of each terminal node.
+        distributions: (distributions, their hands, hands) the probability of a pair of hands, times the player's edge where hands are
+            compared.
         reach: as above.
         values: as above.
     """
     hands, their_hands = values.shape[1], reach.shape[1]
     for e in range(low, high):
-        out, led, law, amount = values[own[e]], reach[theirs[e]], laws[which[e]], chips[e]
+        out, led, distribution, amount = values[own[e]], reach[theirs[e]], distributions[which[e]], chips[e]
         for k in range(their_hands):
-            weight, row = amount * led[k], law[k]
+            weight, row = amount * led[k], distribution[k]
             for h in range(hands):
                 out[h] += weight * row[h]

@@ -1,4 +1,4 @@
-"""The public half of a game: who acts when, with which named actions, and what each ending pays.
+"""The public half of a game: who acts when, with which named actions, and what each terminal node pays.
 
 Player 0 is the first player of the paper (I, A, opener), player 1 the second. Payoffs are chips that player 1 pays player 0.
 """
@@ -21,14 +21,14 @@ Choice: TypeAlias = tuple[str, int]
 """A decision node by name, and the index of the action taken there."""
 
 OVER, CHANCE = -1, -2
-"""The player at an ending, and at a node where chance turns up an event."""
+"""The player at a terminal node, and at a node where chance turns up an event."""
 
 MOST_BETS = 100
 """The most bets and raises in one play; there is a limit because algorithms walk the tree recursively."""
 
 
 class Case(NamedTuple):
-    """What decides which law an ending uses; see `relance.model.deal.DealOf.in_case`.
+    """What decides which distribution a terminal node uses; see `relance.model.deal.DealOf.in_case`.
 
     Attributes:
         events: the events that chance turns up on the way, in order.
@@ -45,7 +45,7 @@ USUAL = Case()
 
 @dataclass(frozen=True)
 class Leaf:
-    """An ending: player 0 gets `constant + stake * edge` chips.
+    """A terminal node: player 0 gets `constant + stake * edge` chips.
 
     `edge` is +1, 0 or -1 if player 0 wins, ties or loses the showdown, or an expected value in between; a fold has stake 0. At a
     showdown each player has put in the stake, or `put_in` if that is a different amount, as when chance may reverse the result.
@@ -167,7 +167,7 @@ def reveal(**children: Node) -> Reveal:
 
 @checked
 def showdown(stake: Number, flip: Number = 0) -> Leaf:
-    """An ending in which the hands are compared for `stake` chips; the lower one wins with probability `flip`.
+    """A terminal node in which the hands are compared for `stake` chips; the lower one wins with probability `flip`.
 
     Raises:
         ValueError: `flip` is not a probability.

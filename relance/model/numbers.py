@@ -238,20 +238,20 @@ def fraction_meant(number: float) -> Fraction | None:
     return found if abs(found - Fraction(number)) <= LAST_PLACES * Fraction(math.ulp(number)) else None
 
 
-def probabilities_meant(where: str, law: Mapping[str, Any]) -> dict[str, Fraction]:
+def probabilities_meant(where: str, distribution: Mapping[str, Any]) -> dict[str, Fraction]:
     """What probabilities mean, the same wherever they are read: exact ones themselves; floats the simple fractions next to them where these
     sum to 1, else their shares in their sum.
 
     Args:
         where: the place, for messages.
-        law: {action: probability}, numbers of any kind or their text.
+        distribution: {action: probability}, numbers of any kind or their text.
 
     Raises:
         ValueError: one is negative or no number, or their sum is not 1; for floats, not to 1e-6, in float32 not to 1e-4.
     """
-    kinds = [getattr(p, "dtype", None) for p in law.values()]
+    kinds = [getattr(p, "dtype", None) for p in distribution.values()]
     short_ones = any(getattr(kind, "itemsize", 8) < 8 for kind in kinds)
-    told = {name: float(p) if hasattr(p, "dtype") else p for name, p in law.items()}
+    told = {name: float(p) if hasattr(p, "dtype") else p for name, p in distribution.items()}
     plain = {name: fraction(p, f"{where}: the probability of {name}") for name, p in told.items()}
     total = sum(plain.values(), Fraction(0))
     if min(plain.values(), default=0) >= 0:
@@ -259,7 +259,7 @@ def probabilities_meant(where: str, law: Mapping[str, Any]) -> dict[str, Fractio
         if floats:  # first: the decimals of 1/3 and 1 - 1/3 sum to 1 too
             meant = {name: fraction_meant(p) if isinstance(p, float) else plain[name] for name, p in told.items()}
             simple = {name: p for name, p in meant.items() if p is not None}
-            if len(simple) == len(law) and sum(simple.values()) == 1:
+            if len(simple) == len(distribution) and sum(simple.values()) == 1:
                 return simple
         if total == 1:
             return plain
@@ -268,7 +268,7 @@ def probabilities_meant(where: str, law: Mapping[str, Any]) -> dict[str, Fractio
             total = sum(stored.values(), Fraction(0))
             if abs(total - 1) <= (OFF_IN_FLOAT32 if short_ones else OFF):
                 return {name: p / total for name, p in stored.items()}
-    listed = ", ".join(f"{name} {told[name]}" for name in law)
+    listed = ", ".join(f"{name} {told[name]}" for name in distribution)
     raise ValueError(
         f"{where}: probabilities must be at least 0 and sum to 1; they are {listed:.200}, with sum {float(total):.9g}"
     )
@@ -293,7 +293,7 @@ def unique_names(labels: list[str]) -> list[str]:
 
 
 def check_between(name: str, value: Any, low: int, high: int, ends: bool = True) -> None:
-    """Raise ValueError unless a number is between `low` and `high`, whose ends are allowed or not; a symbolic number is not judged."""
+    """Raise ValueError unless a number is between `low` and `high`, whose ends are allowed or not; a symbolic number is not scored."""
     if isinstance(value, (int, float, Fraction)) and not (low <= value <= high and (ends or value not in (low, high))):
         raise ValueError(f"{name} {show(value)} must be between {low} and {high}" + ", ends excluded" * (not ends))
 
@@ -374,13 +374,13 @@ MOST_POWER = 100
 """The largest power in a formula, and the largest product of powers inside one another."""
 
 
-def formula(text: str, letters: Mapping[str, Number]) -> Number:
-    """Evaluate a printed formula such as ``"B/((B + 1)*(B + 4))"`` exactly, in the field of its letters.
+def formula(text: str, symbols: Mapping[str, Number]) -> Number:
+    """Evaluate a printed formula such as ``"B/((B + 1)*(B + 4))"`` exactly, in the field of its symbols.
 
     Args:
-        text: numbers, letters, + - * / and whole powers, up to `MOST_POWER` also of powers, written ``**`` or ``^``. It is parsed as
+        text: numbers, symbols, + - * / and whole powers, up to `MOST_POWER` also of powers, written ``**`` or ``^``. It is parsed as
             data and never run as code.
-        letters: the value of each letter.
+        symbols: the value of each symbol.
 
     Raises:
         ValueError: the text contains anything else.
@@ -391,8 +391,8 @@ def formula(text: str, letters: Mapping[str, Number]) -> Number:
         match node:
             case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
                 return exact(number)
-            case ast.Name(id=name) if name in letters:
-                return letters[name]
+            case ast.Name(id=name) if name in symbols:
+                return symbols[name]
             case ast.UnaryOp(op=ast.USub(), operand=inner):
                 return -walk(inner, left_over)
             case ast.BinOp(left=base, op=ast.Pow(), right=ast.Constant(value=int() as power)) if (
@@ -406,7 +406,7 @@ def formula(text: str, letters: Mapping[str, Number]) -> Number:
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
                 return _OPERATORS[type(op)](walk(left, left_over), walk(right, left_over))
         raise ValueError(
-            f"formula {short(text)}: {short(ast.unparse(node))} is not a number, a letter of {sorted(letters)} or + - * / **"
+            f"formula {short(text)}: {short(ast.unparse(node))} is not a number, a symbol of {sorted(symbols)} or + - * / **"
         )
 
     try:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from math import ceil
 from typing import Any, ClassVar
 
-from relance.model.laws import LAWS, law_text
+from relance.model.distributions import DISTRIBUTIONS, distribution_text
 from relance.model.numbers import Number, fraction, given, short, show, whole
 from relance.model.tree import MOST_BETS
 
@@ -244,10 +244,10 @@ class Flag(Parameter):
         return bool(value)
 
 
-class Law(Parameter):
-    """The text of a law of hands."""
+class Distribution(Parameter):
+    """The text of a distribution of hands."""
 
-    allowed = f"a law of hands: {', '.join(LAWS)}"
+    allowed = f"a distribution of hands: {', '.join(DISTRIBUTIONS)}"
 
     def read(self, name: str, value: object) -> str:
-        return law_text(show(value))
+        return distribution_text(show(value))

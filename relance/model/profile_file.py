@@ -154,7 +154,7 @@ class StrategyFile:
     Attributes:
         game: as text; "" if the file does not say, or names a game tree.
         cuts: the borders of the game's unequal cells, if it has any.
-        table: {information set: law} as it is written, or on [0, 1] {node: {action: pieces}}; None if the file has lists by node.
+        table: {information set: distribution} as it is written, or on [0, 1] {node: {action: pieces}}; None if the file has lists by node.
         plan: {node: {action: probabilities}} by node; None if it has a table.
         slots: each player's probabilities, (slots, hands), where the tree is large; else None.
         facts: what the file says beside, such as the value; "format" if Relance wrote it; a dump of TexasSolver, which has neither of both.
@@ -181,7 +181,10 @@ class StrategyFile:
         if game.deal.is_finite:
             return profile_of_table(game, self.table, as_written="format" in self.facts)
         return game.profile(
-            {name: {action: _on_interval(row) for action, row in law.items()} for name, law in self.table.items()}
+            {
+                name: {action: _on_interval(row) for action, row in distribution.items()}
+                for name, distribution in self.table.items()
+            }
         )
 
 
@@ -240,16 +243,16 @@ def _contents(data: Any) -> StrategyFile:
     named = next((key for key in ("strategy", "profile") if isinstance(data.get(key), dict)), None)
     if form and named is None:
         raise KeyError("strategy")
-    table = {name: _law(law) for name, law in (data[named] if named else data).items()}
+    table = {name: _distribution(distribution) for name, distribution in (data[named] if named else data).items()}
     facts = data if named else {}
     game = str(facts.get("game", ""))
     return StrategyFile("" if names_a_tree(game) else game, cuts, table, None, facts)
 
 
-def _law(law: Any) -> Any:
-    if isinstance(law, list):
-        return [_number(p) for p in law]
-    return {action: p if isinstance(p, list) else _number(p) for action, p in law.items()}
+def _distribution(distribution: Any) -> Any:
+    if isinstance(distribution, list):
+        return [_number(p) for p in distribution]
+    return {action: p if isinstance(p, list) else _number(p) for action, p in distribution.items()}
 
 
 def _pieces(row: Piecewise) -> list[list[str | float]]:

@@ -54,6 +54,6 @@ def _few(parts: Sequence[str]) -> str:
 
 def _short(number: Number) -> str:
     text = show(number)
-    with suppress(TypeError):  # letters have no value
+    with suppress(TypeError):  # symbols have no value
         return text if len(text) <= LONGEST else f"{float(number):.6g}"
     return text

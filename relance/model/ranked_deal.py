@@ -1,4 +1,4 @@
-"""Hands compared by rank, with a joint law that is a sum of products: cards, cells of [0, 1] or independent hands."""
+"""Hands compared by rank, with a joint distribution that is a sum of products: cards, cells of [0, 1] or independent hands."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LISTED = 100_000
 
 
 class RankedDeal(FiniteDeal):
-    """Hands compared by rank; the joint law is a sum of products, with a correction for pairs of equal index.
+    """Hands compared by rank; the joint distribution is a sum of products, with a correction for pairs of equal index.
 
     P(h, k) = sum_t terms[t][0][h] * terms[t][1][k] - [h == k] * blocked[h]. Cards without replacement, grids on [0, 1] and
     independent hands are all of this kind; both operators take O(hands) by running sums.
@@ -83,11 +83,11 @@ class RankedDeal(FiniteDeal):
 
     @property
     def products(self) -> int:
-        """The number of products whose sum is the joint law; hands with one do not depend on each other beyond `blocked`."""
+        """The number of products whose sum is the joint distribution; hands with one do not depend on each other beyond `blocked`."""
         return len(self.terms)
 
     @property
-    def law_rows(self) -> int:
+    def distribution_rows(self) -> int:
         return 2 * len(self.terms) + (self.blocked is not None) + (self.diagonal is not None)
 
     def like(self, player: int) -> Array | None:
@@ -135,13 +135,13 @@ class RankedDeal(FiniteDeal):
     def table(self) -> DealTable:
         if self.few_pairs:
             return super().table()
-        law = self.floats
-        priors, (below, not_above) = (law.prior(0), law.prior(1)), (self.below[0], self.not_above[0])
-        return ranked_table(law.terms, priors, below, not_above, law.blocked, law.diagonal)
+        distribution = self.floats
+        priors, (below, not_above) = (distribution.prior(0), distribution.prior(1)), (self.below[0], self.not_above[0])
+        return ranked_table(distribution.terms, priors, below, not_above, distribution.blocked, distribution.diagonal)
 
     @cached_property
     def _running(self) -> tuple[Sequence[float], list[tuple[Array, Sequence[float]]]]:
-        """Running sums of player 0's law and, for each term, player 0's factor with running sums of player 1's factor."""
+        """Running sums of player 0's distribution and, for each term, player 0's factor with running sums of player 1's factor."""
         return _listed(np.cumsum(self.chances())), [(u, _listed(np.cumsum(v))) for u, v in self.floats.terms]
 
     def _sample_in_turn(self, rng: np.random.Generator) -> tuple[int, int]:

@@ -85,11 +85,11 @@ def starts_if_repeated(rows: Sequence[int] | Ints) -> Ints | None:
 
 
 @dataclass(frozen=True, eq=False)
-class WrittenEndings:
-    """The endings of a game with few hands, with the law written out; in a tree of histories there is one hand.
+class WrittenTerminals:
+    """The terminal nodes of a game with few hands, with the distribution written out; in a tree of histories there is one hand.
 
-    There are E endings, in the order of the player's sequences, H hands of the player, and K of the opponent. With more opponents, or in
-    exact numbers, each player has one hand.
+    There are E terminal nodes, in the order of the player's sequences, H hands of the player, and K of the opponent. With more opponents,
+    or in exact numbers, each player has one hand.
 
     Attributes:
         own: (E,) the sequence of the player that leads there.
@@ -104,11 +104,11 @@ class WrittenEndings:
     starts: Ints | None
 
     @staticmethod
-    def of(own: Ints, theirs: Sequence[Ints], chips: Array) -> WrittenEndings:
-        """The endings in any order."""
+    def of(own: Ints, theirs: Sequence[Ints], chips: Array) -> WrittenTerminals:
+        """The terminal nodes in any order."""
         order = np.argsort(own, kind="stable")
         own = own[order]
-        return WrittenEndings(own, tuple(rows[order] for rows in theirs), chips[order], starts_if_repeated(own))
+        return WrittenTerminals(own, tuple(rows[order] for rows in theirs), chips[order], starts_if_repeated(own))
 
     def pay(self, reach: Sequence[Array], values: Array) -> None:
         """Add the chips to `values`, (sequences, H), by the other players' reach probabilities, each (sequences, K)."""
@@ -122,7 +122,7 @@ class WrittenEndings:
 
     @cached_property
     def matrix(self) -> Any:
-        """The endings of two players in floats: times the opponent's reach, (sequences * K,), it is chips, (sequences * H,)."""
+        """The terminal nodes of two players in floats: times the opponent's reach, (sequences * K,), it is chips, (sequences * H,)."""
         from scipy.sparse import csr_array
 
         _, hands, their_hands = self.chips.shape
@@ -133,23 +133,23 @@ class WrittenEndings:
         matrix.eliminate_zeros()
         return matrix
 
-    def moved(self, put: Put) -> WrittenEndings:
+    def moved(self, put: Put) -> WrittenTerminals:
         """The same with arrays converted by `put`."""
         starts = None if self.starts is None else put(self.starts)
-        return WrittenEndings(put(self.own), tuple(put(rows) for rows in self.theirs), put(self.chips), starts)
+        return WrittenTerminals(put(self.own), tuple(put(rows) for rows in self.theirs), put(self.chips), starts)
 
 
-class MatrixEndings(NamedTuple):
-    """The endings of a large tree, whose laws are matrices; `relance.model.matrix_loops.pay` says what each field is."""
+class MatrixTerminals(NamedTuple):
+    """The terminal nodes of a large tree, whose distributions are matrices; `relance.model.matrix_loops.pay` says what each field is."""
 
     own: Ints
     theirs: Ints
     chips: Floats
     which: Ints
-    laws: Floats
+    distributions: Floats
 
     def pay(self, reach: Sequence[Array], values: Array) -> None:
-        """Do as `WrittenEndings.pay` does, on all processors."""
+        """Do as `WrittenTerminals.pay` does, on all processors."""
         from relance.model.matrix_loops import pay
 
         shares = np.linspace(0, len(self.own), thread_count() + 1).astype(int)
@@ -163,22 +163,26 @@ class MatrixEndings(NamedTuple):
 
 
 class PayoffOperator(Protocol):
-    """What the endings pay, linear in the other players' reach probabilities: a deal, or the endings of a tree of histories."""
+    """What the terminal nodes pay, linear in the other players' reach probabilities: a deal, or the terminal nodes of a tree of
+    histories.
+    """
 
     def size(self, player: int) -> int:
         """The number of hands of a player; 1 in a tree of histories."""
 
-    def written(self, side: SequenceForm, player: int) -> WrittenEndings | MatrixEndings | None:
-        """The endings one by one, if they are few enough, or are paid in a compiled loop."""
+    def written(self, side: SequenceForm, player: int) -> WrittenTerminals | MatrixTerminals | None:
+        """The terminal nodes one by one, if they are few enough, or are paid in a compiled loop."""
 
     def in_case(self, case: Case) -> PayoffOperator:
         """The operator after the events of a case, with the edges of its contest."""
 
-    def pay_cases(self, player: int, cases: Sequence[CaseEndings], reach: Array, values: Array) -> None:
-        """Add the chips of the endings of these cases to `values`, (sequences, hands), by the opponent's `reach`, (sequences, hands)."""
+    def pay_cases(self, player: int, cases: Sequence[CaseTerminals], reach: Array, values: Array) -> None:
+        """Add the chips of the terminal nodes of these cases to `values`, (sequences, hands), by the opponent's `reach`, (sequences,
+        hands).
+        """
 
     @property
-    def law_rows(self) -> int:
+    def distribution_rows(self) -> int:
         """The number of floats that are stored per hand."""
 
     @property
@@ -193,8 +197,8 @@ class PayoffOperator(Protocol):
         """The same in floats, with arrays converted by `put`."""
 
 
-class Endings(NamedTuple):
-    """Endings that follow different sequences of a player: both players' sequences, and the player's chips there, (k, 1)."""
+class Terminals(NamedTuple):
+    """Terminal nodes that follow different sequences of a player: both players' sequences, and the player's chips there, (k, 1)."""
 
     own: Index
     theirs: Index
@@ -202,18 +206,18 @@ class Endings(NamedTuple):
 
 
 @dataclass(frozen=True)
-class CaseEndings:
-    """The endings of one case.
+class CaseTerminals:
+    """The terminal nodes of one case.
 
     Attributes:
-        case: says which law of the deal applies.
+        case: says which distribution of the deal applies.
         paid: the chips that do not depend on the showdown; in floats or exact, as those at stake are.
         fought: the chips at stake in a showdown.
     """
 
     case: Case
-    paid: Sequence[Endings]
-    fought: Sequence[Endings]
+    paid: Sequence[Terminals]
+    fought: Sequence[Terminals]
 
     @cached_property
     def met(self) -> tuple[tuple[Index, list[Index]], ...]:
@@ -245,7 +249,7 @@ class SequenceForm:
         size: the number of slots.
         groups: the player's nodes, parents first.
         widths: the same nodes in as few groups as possible.
-        endings: the endings of a betting tree by case; one case only, unless events turn up or there are several contests.
+        terminals: the terminal nodes of a betting tree by case; one case only, unless events turn up or there are several contests.
     """
 
     starts: Ints
@@ -254,7 +258,7 @@ class SequenceForm:
     size: int
     groups: Sequence[Group]
     widths: Sequence[Group]
-    endings: Sequence[CaseEndings]
+    terminals: Sequence[CaseTerminals]
 
     @cached_property
     def slots(self) -> Mapping[str, slice]:
@@ -277,14 +281,14 @@ class SequenceForm:
         def at(rows: Index) -> Index:
             return rows if isinstance(rows, slice) else put(rows)
 
-        def moved(parts: Sequence[Endings]) -> list[Endings]:
-            return [Endings(at(part.own), at(part.theirs), put(part.chips)) for part in parts]
+        def moved(parts: Sequence[Terminals]) -> list[Terminals]:
+            return [Terminals(at(part.own), at(part.theirs), put(part.chips)) for part in parts]
 
-        cases = [replace(of, paid=moved(of.paid), fought=moved(of.fought)) for of in self.endings]
-        for of, before in zip(cases, self.endings, strict=True):
+        cases = [replace(of, paid=moved(of.paid), fought=moved(of.fought)) for of in self.terminals]
+        for of, before in zip(cases, self.terminals, strict=True):
             vars(of)["met"] = tuple((at(rows), [at(place) for place in places]) for rows, places in before.met)
         groups = [group._replace(before=at(group.before)) for group in self.groups]
-        return replace(self, endings=cases, groups=groups)
+        return replace(self, terminals=cases, groups=groups)
 
 
 def sides(tree: BettingTree, exact: bool = False) -> tuple[SequenceForm, SequenceForm]:
@@ -324,15 +328,15 @@ def _sides(tree: BettingTree, exact: bool) -> tuple[SequenceForm, SequenceForm]:
     def side(player: int) -> SequenceForm:
         both = sequences[player], sequences[1 - player]
 
-        def endings(run: Ints, chips: Array) -> list[Endings]:
+        def terminals(run: Ints, chips: Array) -> list[Terminals]:
             run = run[(chips != 0).astype(bool)[kinds[run]]]
-            return _endings(both[0][run], both[1][run], chips[kinds[run]])
+            return _terminals(both[0][run], both[1][run], chips[kinds[run]])
 
         return replace(
             forms[player],
-            endings=[
-                CaseEndings(
-                    table.every_case[cases[run[0]]], endings(run, (1 - 2 * player) * constant), endings(run, stake)
+            terminals=[
+                CaseTerminals(
+                    table.every_case[cases[run[0]]], terminals(run, (1 - 2 * player) * constant), terminals(run, stake)
                 )
                 for run in runs
             ],
@@ -347,7 +351,7 @@ def _names(table: TreeTable, nodes: Ints) -> Sequence[str] | ByName[int]:
 
 
 def sequence_form(points: DecisionPoints, names: Sequence[str] | ByName[int]) -> SequenceForm:
-    """A player's slots, sequences and groups, without endings.
+    """A player's slots, sequences and groups, without terminal nodes.
 
     Slots are ordered by the number of actions, so that nodes with as many are neighbours, then by depth and by the sequence before.
     """
@@ -393,13 +397,13 @@ def row_numbers(index: Index) -> Ints:
     return np.arange(index.start, index.stop, index.step) if isinstance(index, slice) else index
 
 
-def _endings(own: Ints, theirs: Ints, chips: Array) -> list[Endings]:
-    """Endings in as few parts as possible: the k-th ending that follows a sequence of the player goes into the k-th part."""
+def _terminals(own: Ints, theirs: Ints, chips: Array) -> list[Terminals]:
+    """Terminal nodes in as few parts as possible: the k-th terminal node that follows a sequence of the player goes into the k-th part."""
     order = np.argsort(own, kind="stable")
     starts = np.flatnonzero(np.diff(own[order], prepend=-1))
     place = np.arange(len(own)) - np.repeat(starts, np.diff([*starts, len(own)]))
     parts = (order[place == k] for k in range(place.max(initial=-1) + 1))
-    return [Endings(_index(own[part]), _index(theirs[part]), column(chips[part])) for part in parts]
+    return [Terminals(_index(own[part]), _index(theirs[part]), column(chips[part])) for part in parts]
 
 
 def column(numbers: Sequence[Any] | Array) -> Array:

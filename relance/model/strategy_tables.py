@@ -17,9 +17,9 @@ MOST_UNTOLD = 10_000
 
 
 def is_table(given: object) -> TypeGuard[Mapping[str, Any]]:
-    """True for {information set: law}; a mixture {agent: weight} has numbers."""
+    """True for {information set: distribution}; a mixture {agent: weight} has numbers."""
     return isinstance(given, Mapping) and all(
-        isinstance(law, (Mapping, list, tuple, np.ndarray)) for law in given.values()
+        isinstance(distribution, (Mapping, list, tuple, np.ndarray)) for distribution in given.values()
     )
 
 
@@ -31,10 +31,10 @@ def solution_of(given: Any) -> Any:
     return given
 
 
-def read_law(
+def read_distribution(
     where: str, actions: Sequence[str], given: Any, numbers: Sequence[int] | None = None, as_written: bool = False
 ) -> dict[str, Any]:
-    """The probabilities of actions, exact, from a law in any form; floats mean what `probabilities_meant` says.
+    """The probabilities of actions, exact, from a distribution in any form; floats mean what `probabilities_meant` says.
 
     Args:
         where: the place, for messages.
@@ -69,11 +69,11 @@ def read_law(
                 )
             row = [row[place] for place in places]
         told = dict(zip(actions, row, strict=True))
-    law = {action: told.get(action, 0) for action in actions}
-    total = sum(law.values()) if as_written else 0
+    distribution = {action: told.get(action, 0) for action in actions}
+    total = sum(distribution.values()) if as_written else 0
     if as_written and (abs(total - 1) <= FLOAT_TOLERANCE if isinstance(total, float) else total == 1):
-        return law
-    return probabilities_meant(where, law)
+        return distribution
+    return probabilities_meant(where, distribution)
 
 
 def profile_of_table(game: Game, table: Mapping[str, Any], as_written: bool = False) -> Profile:
@@ -103,10 +103,12 @@ def profile_of_table(game: Game, table: Mapping[str, Any], as_written: bool = Fa
                     )
                 rows[:, hand] = Fraction(1, len(at.actions))  # what is never dealt
                 continue
-            law = read_law(repr(here), at.actions, table[here], [game.action_id(a) for a in at.actions], as_written)
-            rows[:, hand] = [*law.values()]
+            distribution = read_distribution(
+                repr(here), at.actions, table[here], [game.action_id(a) for a in at.actions], as_written
+            )
+            rows[:, hand] = [*distribution.values()]
             if has_floats(table[here]):
-                rough |= as_written or any(p.denominator > MOST_DENOMINATOR for p in law.values())
+                rough |= as_written or any(p.denominator > MOST_DENOMINATOR for p in distribution.values())
         plan[node] = dict(zip(at.actions, rows, strict=True))
     if left:
         known = [
@@ -122,9 +124,9 @@ def profile_of_table(game: Game, table: Mapping[str, Any], as_written: bool = Fa
     return game.profile(plan)
 
 
-def has_floats(law: Any) -> bool:
-    """True if a law holds floats of any kind."""
+def has_floats(distribution: Any) -> bool:
+    """True if a distribution holds floats of any kind."""
     return any(
         isinstance(p, (float, np.floating)) or hasattr(p, "dtype")
-        for p in (law.values() if isinstance(law, Mapping) else law)
+        for p in (distribution.values() if isinstance(distribution, Mapping) else distribution)
     )

@@ -73,7 +73,7 @@ class BettingTree:
 
     @cached_property
     def histories(self) -> Mapping[str, History]:
-        """The public history of each node and ending, by name, depth first."""
+        """The public history of each node and terminal node, by name, depth first."""
         return self.table.named(np.arange(self.table.size), self.table.history_of)
 
     @cached_property
@@ -88,7 +88,7 @@ class BettingTree:
 
     @cached_property
     def leaves(self) -> Mapping[str, Leaf]:
-        """Endings by name, depth first."""
+        """Terminal nodes by name, depth first."""
         return self._of(OVER)
 
     @cached_property
@@ -103,7 +103,7 @@ class BettingTree:
 
     @cached_property
     def cases(self) -> Mapping[str, Case]:
-        """The case of each node and ending, by name; only endings have a contest."""
+        """The case of each node and terminal node, by name; only terminal nodes have a contest."""
         return self.table.named(np.arange(self.table.size), self.table.cases.__getitem__)
 
     @cached_property
@@ -128,7 +128,7 @@ class BettingTree:
         return self.kinds.depth[0]
 
     def last_choice(self, name: str, player: int) -> Choice | None:
-        """The last choice of `player` on the way to a node or ending; None if the player has not acted before it.
+        """The last choice of `player` on the way to a node or terminal node; None if the player has not acted before it.
 
         Raises:
             KeyError: there is no such node.

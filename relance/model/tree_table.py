@@ -324,7 +324,7 @@ class TreeTable:
 
     @cached_property
     def every_case(self) -> list[Case]:
-        """All cases, each once; only endings have a contest."""
+        """All cases, each once; only terminal nodes have a contest."""
         return self._cases[1]
 
     @cached_property

@@ -1,6 +1,6 @@
 """Exact grids by runs of equal hands: neighbouring cells that a profile treats alike become one step of a function on [0, 1].
 
-Under the uniform law, the chips of an action are then linear between the steps, and the chips of a cell are those of its middle.
+Under the uniform distribution, the chips of an action are then linear between the steps, and the chips of a cell are those of its middle.
 So the work grows with the number of steps, not with the number of cells.
 """
 
@@ -55,12 +55,14 @@ class UniformCells(DensityDeal):
 
 
 def by_runs(game: Game, profile: Profile) -> tuple[UniformCells, Profile] | None:
-    """The deal and the profile as steps on [0, 1]. None if the cells, law or numbers do not allow it, or if it would not be quicker."""
+    """The deal and the profile as steps on [0, 1]. None if the cells, distribution or numbers do not allow it, or if it would not be
+    quicker.
+    """
     rows = [row for name in profile.nodes() for row in profile[name]]
-    law = game.whole.deal
+    distribution = game.whole.deal
     if game.hands is None or not game.tree.is_usual or any(row.dtype != object for row in rows):
         return None
-    if not (isinstance(law, DensityDeal) and law.is_uniform):
+    if not (isinstance(distribution, DensityDeal) and distribution.is_uniform):
         return None
     starts = {id(row): run_starts(row) for row in rows}
     values = [value for row in rows for value in row[starts[id(row)]].tolist()]

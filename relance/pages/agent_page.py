@@ -74,7 +74,7 @@ def _chips(score: GamesScore) -> list[Element]:
             str(one.hands),
             *("" if mean is None else str(mean) for mean in (one.chips, one.adjusted)),
             "" if one.best is None else f"{one.best:z.4f}",
-            "" if one.lost is None else f"{one.lost:.4f} against {one.judge}",
+            "" if one.lost is None else f"{one.lost:.4f} against {one.reference_opponent}",
         ]
         for one in score.against
     ]
@@ -107,7 +107,7 @@ def _policy(score: GamesScore, drawn: list[tuple[str, bytes]]) -> list[Element]:
 def _rest(score: GamesScore) -> list[Element]:
     lines = score.left_out()
     if score.unfinished:
-        lines = [f"games without an ending: {score.unfinished}; their answers count", *lines]
+        lines = [f"games without a terminal node: {score.unfinished}; their answers count", *lines]
     if not lines:
         return []
     return [h("h2", "Left out"), h("ul", *(h("li", line) for line in lines))]

@@ -83,20 +83,20 @@ def origin(row: Row) -> str:
 
 
 def origins(rows: Sequence[Row]) -> dict[str, str]:
-    """A letter for each combination of machine and versions, the most frequent first."""
+    """A symbol for each combination of machine and versions, the most frequent first."""
     order = Counter(map(origin, rows)).most_common()
     return {text: chr(ord("A") + i) if i < 26 else str(i) for i, (text, _) in enumerate(order)}
 
 
 def machines(rows: Sequence[Row], origins: Mapping[str, str]) -> list[str]:
-    """A line for each machine, with its letter."""
+    """A line for each machine, with its symbol."""
     lines = []
-    for text, letter in origins.items():
+    for text, symbol in origins.items():
         dates = sorted(row["date"] for row in rows if origin(row) == text)
         days = dates[0] if dates[0] == dates[-1] else f"{dates[0]} to {dates[-1]}"
-        lines.append(f"- {letter}: {plain(text)}; {plain(days)}, {len(dates)} runs")
+        lines.append(f"- {symbol}: {plain(text)}; {plain(days)}, {len(dates)} runs")
     if len(origins) > 1:
-        lines += ["", "**The runs are of several machines or versions:** times of different letters do not compare."]
+        lines += ["", "**The runs are of several machines or versions:** times of different symbols do not compare."]
     return lines
 
 

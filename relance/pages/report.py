@@ -167,7 +167,7 @@ def _refuted(result: Result) -> list[Element]:
 
 
 def _numbers(result: Result) -> Element | None:
-    """The printed and the right numbers side by side; those that contain letters are also evaluated at the counterexample."""
+    """The printed and the right numbers side by side; those that contain symbols are also evaluated at the counterexample."""
     rows = [
         [x, text, result.corrected[x]] for x, text in result.printed.items() if result.corrected.get(x, text) != text
     ]
@@ -180,16 +180,16 @@ def _numbers(result: Result) -> Element | None:
         ["", ""] if "" in values or values == row[1:] else values for row, values in zip(rows, worked, strict=True)
     ]
     if result.point and any(map(any, worked)):
-        point = ", ".join(f"{letter} = {value}" for letter, value in result.point.items())
+        point = ", ".join(f"{symbol} = {value}" for symbol, value in result.point.items())
         head += [f"printed, at {point}", "right, there"]
         rows = [row + values for row, values in zip(rows, worked, strict=True)]
     return table(head, ([h("td", h("code", text)) for text in row] for row in rows), "The numbers")
 
 
 def _values(texts: Mapping[str, str], at: Mapping[str, str]) -> dict[str, str]:
-    """The formulas evaluated at these letters; empty if they contain others."""
+    """The formulas evaluated at these symbols; empty if they contain others."""
     try:
-        return {letter: show(value) for letter, value in Numbers(texts).at(**at).items()}
+        return {symbol: show(value) for symbol, value in Numbers(texts).at(**at).items()}
     except (ValueError, TypeError, ArithmeticError):
         return {}
 

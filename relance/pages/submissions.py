@@ -26,7 +26,7 @@ FIRST = 1_050
 that changed NashConv by at most 2e-7 of it after 1,024 samples, 3e-3 after 3,072 and 0.8 after 10,240."""
 
 SEEDS = 10
-"""Over so many seeds a later score is judged, if it is not the same."""
+"""Over so many seeds a later score is scored, if it is not the same."""
 
 BothScores = dict[int, tuple[float, float | None]]
 """NashConv in chips of both policies, as in a row, by samples."""

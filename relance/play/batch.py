@@ -22,7 +22,7 @@ from relance.play.board import compile_board, compile_sight, position_of, seats,
 from relance.play.loops import Bools, Hands, paid, running, streams
 from relance.play.numpy_loops import lead, numbers, put, set_edges, turn_up
 from relance.play.rules import Vector, check_whole, game_of, rules
-from relance.play.runouts import law_of
+from relance.play.runouts import distribution_of
 from relance.play.table import IllegalAction
 
 WORTH_COMPILING = 1024
@@ -57,7 +57,7 @@ class Batch:
 
     Attributes:
         compiled: True if numba is used.
-        board, sight, law, running: the public rules and what players see, as arrays; the law of the hands; and the games.
+        board, sight, distribution, running: the public rules and what players see, as arrays; the distribution of the hands; and the games.
         node: (n,) int, the node of each table's game as an index into `game.tree.table`; 0 is the root. Where the player to move has
             forfeited there, the number of nodes is added.
         done: (n,) bool, True where the last step ended the table's game.
@@ -89,7 +89,7 @@ class Batch:
         )
         check_whole("first", first, 0, 2**31)
         self.game, self.n, self.first, self.autoreset = game, int(n), int(first), autoreset
-        self._rules, self.law = rules(game), law_of(game)
+        self._rules, self.distribution = rules(game), distribution_of(game)
         self.board, self.sight = compile_board(self._rules), compile_sight(self._rules)
         installed = numba_start.installed()
         if compiled and not installed:
@@ -97,7 +97,7 @@ class Batch:
         self.compiled = installed and self.n >= WORTH_COMPILING if compiled is None else compiled
         self._mover, self._every = np.maximum(self.board.player, 0), np.arange(self.n)
         self._legal = self.board.mask.view(bool) & (self.board.choices > 0)[:, None]
-        self.running = running(self.n, self.law)
+        self.running = running(self.n, self.distribution)
         self._state, self.node, self._hands, _, self.chips, self.done = self.running
         self.reset(int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) if seed is None else seed)
 
@@ -154,7 +154,7 @@ class Batch:
         self.done[:], self.chips[:] = False, 0.0
 
     def _deal(self, tables: Ints) -> None:
-        self.loops.begin(self.law, self.running, tables)
+        self.loops.begin(self.distribution, self.running, tables)
 
     def draw(self, tables: Ints) -> Floats:
         """A number in [0, 1) from the stream of each of these tables, (k,) distinct indices."""
@@ -205,7 +205,7 @@ class Batch:
         at = position_of(board, self.node)
         np.less(board.player.take(at), 0, out=self.done)
         if len(board.case):
-            set_edges(board, self.law, self.running, self.done.nonzero()[0])
+            set_edges(board, self.distribution, self.running, self.done.nonzero()[0])
         np.multiply(board.stake.take(at), self.running.edge, out=self.chips)
         self.chips += board.constant.take(at)
         if len(again):
@@ -238,7 +238,7 @@ class Batch:
         at = position_of(self.board, self.node.take(tables))
         over = self.board.choices.take(at) == 0
         ended = tables[over]
-        set_edges(self.board, self.law, self.running, ended)
+        set_edges(self.board, self.distribution, self.running, ended)
         self.chips[ended] = paid(self.board, at[over], self.running.edge.take(ended))
         self.done[ended] = True
 
@@ -275,7 +275,7 @@ class Batch:
         totals = Totals(np.zeros(self.n), np.zeros(self.n, np.int64))
         self.deal(self.to_move < 0)
         self.done[:], self.chips[:] = False, 0.0
-        self.loops.play_random(self.board, self.law, self.running, steps, *totals)
+        self.loops.play_random(self.board, self.distribution, self.running, steps, *totals)
         return totals
 
 

@@ -35,7 +35,7 @@ class Board(NamedTuple):
         mask: (2 P, A) int8, the legal actions of the player to move; all ones where the game is over.
         chance, turned: where events turn up, the row of each position, and the nodes that runouts lead to; see `runouts.turns`. `chance` is
             (2 P,), and both are empty in games without events.
-        case: (2 P,) where the edges of an ending's case begin in `DealTable.edge`; empty in games with one case.
+        case: (2 P,) where the edges of a terminal node's case begin in `DealTable.edge`; empty in games with one case.
     """
 
     width: int

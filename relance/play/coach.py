@@ -42,8 +42,8 @@ class Coach:
 
     Args:
         game: the game.
-        seat: 0 or 1, whose decisions are judged.
-        opponent: the opponent they are judged against; see `relance.play.strategy`.
+        seat: 0 or 1, whose decisions are scored.
+        opponent: the opponent they are scored against; see `relance.play.strategy`.
         exact: use exact numbers if the game and the opponent have them and there are at most `FINE` hands; otherwise floats.
         policy: how the seat plays later, as in `relance.play.strategy`; None for a best response.
         extra: {node: chips by action, as functions of the hand} that each action is paid on top of what it is worth.

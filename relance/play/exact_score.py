@@ -63,7 +63,7 @@ class Score:
     asked: int = 0
 
     @cached_property
-    def _judged(self) -> ProfileScores:
+    def _scored(self) -> ProfileScores:
         return scored(self.game, self.profile)
 
     @cached_property
@@ -94,27 +94,27 @@ class Score:
     @cached_property
     def nash_conv(self) -> Number:
         """The sum of what each player can gain by a best response; 0 if and only if this is an equilibrium."""
-        return _at_least_0(sum(self.best) - self._judged.sum)
+        return _at_least_0(sum(self.best) - self._scored.sum)
 
     @property
     def exploitability(self) -> Number:
         """The mean of what each player can gain: with two players NashConv / 2."""
-        return self.nash_conv / self._judged.players
+        return self.nash_conv / self._scored.players
 
     @cached_property
     def value(self) -> Number:
         """The expected chips of player 0 when all seats are played by the agent."""
-        return self._judged.value()
+        return self._scored.value()
 
     @cached_property
     def values(self) -> tuple[Number, ...]:
         """For each seat, what the agent earns there when it plays all seats (chips to that seat)."""
-        return tuple(map(self._judged.value, range(self._judged.players)))
+        return tuple(map(self._scored.value, range(self._scored.players)))
 
     @cached_property
     def best(self) -> tuple[Number, ...]:
         """For each seat, what a best response in it earns against the agent in the others (chips to that seat)."""
-        return tuple(map(self._judged.best_value, range(self._judged.players)))
+        return tuple(map(self._scored.best_value, range(self._scored.players)))
 
     @property
     def gains(self) -> tuple[Number, ...]:

@@ -63,7 +63,7 @@ class _Picture:
         self.draw = ImageDraw.Draw(self.image)
 
     def text(self, x: float, y: float, text: str, width: float, size: float, colour: str) -> None:
-        """Write a line centred at (x, y), in smaller letters than `size` if it is wider than `width`."""
+        """Write a line centred at (x, y), in smaller symbols than `size` if it is wider than `width`."""
         size *= min(1.0, width / max(1.0, self.draw.textlength(text, self.font(size))))
         self.draw.text((x, y), text, colour, self.font(size), "mm")
 

@@ -73,20 +73,27 @@ def pick(table: Alias, bits: Each) -> Each:
     return table.either[2 * row + ((bits << table.bits) >= table.threshold[row])]
 
 
-def propose(law: DealTable, state: Each) -> tuple[Each, Each, Each, Each]:
+def propose(distribution: DealTable, state: Each) -> tuple[Each, Each, Each, Each]:
     """Propose two hands from these streams. The states of the streams advance, in place if they are an array.
 
     Returns:
         The states, the hands of player 0 and of player 1, and True if the hands are dealt; otherwise propose again.
     """
-    if law.kind == CARDS:
-        return propose_cards(law.owner, law.bits, state)
-    if law.kind != PAIRS:
-        return propose_cells(law.kind, law.first, law.second, law.certain, law.blocked, state)
+    if distribution.kind == CARDS:
+        return propose_cards(distribution.owner, distribution.bits, state)
+    if distribution.kind != PAIRS:
+        return propose_cells(
+            distribution.kind,
+            distribution.first,
+            distribution.second,
+            distribution.certain,
+            distribution.blocked,
+            state,
+        )
     state += STEP
-    pair = pick(law.pairs, mix(state))
-    mine = quotient(pair, law.columns)
-    return state, mine, pair - mine * law.columns, pair >= 0
+    pair = pick(distribution.pairs, mix(state))
+    mine = quotient(pair, distribution.columns)
+    return state, mine, pair - mine * distribution.columns, pair >= 0
 
 
 def propose_cards(owner: npt.NDArray[np.int16], cards: Words, state: Each) -> tuple[Each, Each, Each, Each]:
@@ -143,19 +150,19 @@ def polynomial(poly: Floats, term: int, cell: Each, offset: Each) -> Each:
     return total
 
 
-def edge(law: DealTable, mine: Each, theirs: Each) -> Each:
+def edge(distribution: DealTable, mine: Each, theirs: Each) -> Each:
     """Player 0's edge with these hands."""
-    if law.kind == DENSITY:
+    if distribution.kind == DENSITY:
         return 1.0 * (mine > theirs) - (mine < theirs)
-    return edge_of_indices(law, index(mine), index(theirs))
+    return edge_of_indices(distribution, index(mine), index(theirs))
 
 
-def edge_of_indices(law: DealTable, mine: Each, theirs: Each) -> Each:
+def edge_of_indices(distribution: DealTable, mine: Each, theirs: Each) -> Each:
     """Player 0's edge where hands are finitely many."""
-    if law.kind == PAIRS:
-        return law.edge[mine * law.columns + theirs]
-    won = 1.0 * (theirs < law.below[mine]) - (theirs >= law.not_above[mine])
-    return won * (mine != theirs) + law.tie[mine] * (mine == theirs) if len(law.tie) else won
+    if distribution.kind == PAIRS:
+        return distribution.edge[mine * distribution.columns + theirs]
+    won = 1.0 * (theirs < distribution.below[mine]) - (theirs >= distribution.not_above[mine])
+    return won * (mine != theirs) + distribution.tie[mine] * (mine == theirs) if len(distribution.tie) else won
 
 
 # From here on, loops over one table after another; they only run when compiled.
@@ -213,33 +220,33 @@ class Running(NamedTuple):
     done: Bools
 
 
-def running(n: int, law: DealTable) -> Running:
+def running(n: int, distribution: DealTable) -> Running:
     """n tables at which nothing has been dealt."""
-    hands: Hands = np.zeros((2 + (law.runouts > 0), n), np.float64 if law.on_interval else np.int64)
+    hands: Hands = np.zeros((2 + (distribution.runouts > 0), n), np.float64 if distribution.on_interval else np.int64)
     return Running(np.zeros(n, np.uint64), np.zeros(n, np.int64), hands, np.zeros(n), np.zeros(n), np.zeros(n, bool))
 
 
-def deal(law: DealTable, state: Each) -> tuple[Each, Each, Each, Each, Each]:
+def deal(distribution: DealTable, state: Each) -> tuple[Each, Each, Each, Each, Each]:
     """The stream's next state, the two hands, as floats even if they are indices, the runout or 0, and player 0's edge."""
     while True:
-        state, first, second, dealt = propose(law, state)
+        state, first, second, dealt = propose(distribution, state)
         if dealt:
             mine, theirs, runout = np.float64(first), np.float64(second), 0
-            if law.runouts:
-                runout = index(mine // law.rows)
-                mine -= runout * law.rows
-            return state, mine, theirs, runout, edge(law, mine, theirs)
+            if distribution.runouts:
+                runout = index(mine // distribution.rows)
+                mine -= runout * distribution.rows
+            return state, mine, theirs, runout, edge(distribution, mine, theirs)
 
 
 def paid(board: Board, at: Each, edge: Each) -> Each:
-    """Chips to player 0 at an ending, by its position."""
+    """Chips to player 0 at a terminal node, by its position."""
     return board.constant[at] + board.stake[at] * edge
 
 
-def begin(law: DealTable, running: Running, tables: Ints) -> None:
+def begin(distribution: DealTable, running: Running, tables: Ints) -> None:
     """Deal at these tables, (k,), each at the root; see `numpy_loops.begin`."""
     for i in tables:
-        put_at(running, i, 0, *deal(law, running.state[i]))
+        put_at(running, i, 0, *deal(distribution, running.state[i]))
 
 
 def put_at(running: Running, i: int, at: Each, state: Each, mine: Each, theirs: Each, runout: Each, lead: Each) -> None:
@@ -249,9 +256,9 @@ def put_at(running: Running, i: int, at: Each, state: Each, mine: Each, theirs: 
     running.node[i], running.state[i], hands[0, i], hands[1, i], running.edge[i] = at, state, mine, theirs, lead
 
 
-def case_edge(board: Board, law: DealTable, at: Each, mine: Each, theirs: Each) -> Each:
-    """Player 0's edge at an ending, by its position, in a game with several cases of showdowns."""
-    return law.edge[board.case[at] + index(mine) * law.columns + index(theirs)]
+def case_edge(board: Board, distribution: DealTable, at: Each, mine: Each, theirs: Each) -> Each:
+    """Player 0's edge at a terminal node, by its position, in a game with several cases of showdowns."""
+    return distribution.edge[board.case[at] + index(mine) * distribution.columns + index(theirs)]
 
 
 def turned_up(board: Board, runout: Each, node: Each) -> Each:
@@ -276,7 +283,7 @@ def random_actions(board: Board, running: Running, actions: Ints, low: int, high
 
 
 def play_random(
-    board: Board, law: DealTable, running: Running, steps: int, chips: Floats, games: Ints, low: int, high: int
+    board: Board, distribution: DealTable, running: Running, steps: int, chips: Floats, games: Ints, low: int, high: int
 ) -> None:
     """Take random decisions at each table; see `numpy_loops.play_random`."""
     hands = running.hands
@@ -292,11 +299,11 @@ def play_random(
             at = position_of(board, node)
             if not board.choices[at]:
                 if len(board.case):
-                    lead = case_edge(board, law, at, mine, theirs)
+                    lead = case_edge(board, distribution, at, mine, theirs)
                 chips[i] += paid(board, at, lead)
                 games[i] += 1
                 node = at = np.uint64(0)
-                state, mine, theirs, runout, lead = deal(law, state)
+                state, mine, theirs, runout, lead = deal(distribution, state)
         put_at(running, i, node, state, mine, theirs, runout, lead)
 
 

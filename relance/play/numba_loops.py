@@ -17,7 +17,7 @@ from relance.play import loops
 from relance.play.board import Board
 from relance.play.loops import Running
 
-# Nothing here allocates. With numba's runtime on, counting references to a law's arrays takes ten times as long as dealing.
+# Nothing here allocates. With numba's runtime on, counting references to a distribution's arrays takes ten times as long as dealing.
 _OPTIONS: dict[str, Any] = {"_nrt": False, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 THREADED_FROM = 2_000_000
 """From this many actions on, the work is split among `relance.model.arrays.thread_count` threads; the games are the same."""
@@ -52,7 +52,7 @@ def _has_positions(board: Any) -> bool:
     return not isinstance(board.types[board.fields.index("position")], types.NoneType)
 
 
-# A law has many arrays: passing it to a function that is not inlined takes longer than most games.
+# A distribution has many arrays: passing it to a function that is not inlined takes longer than most games.
 INLINED: tuple[Any, ...] = (
     *(loops.mix, loops.unit, loops.pick, loops.propose, loops.place, loops.polynomial),
     *(loops.edge, loops.edge_of_indices, loops.deal, loops.paid, loops.cell, loops.case_edge, loops.act),
@@ -77,7 +77,9 @@ def random_actions(board: Board, running: Running, actions: Ints) -> None:
     in_shares(partial(_random_actions, board, running, actions), len(actions), threads(len(actions), 1))
 
 
-def play_random(board: Board, law: DealTable, running: Running, steps: int, chips: Floats, games: Ints) -> None:
+def play_random(
+    board: Board, distribution: DealTable, running: Running, steps: int, chips: Floats, games: Ints
+) -> None:
     """Take random decisions at each table; see `numpy_loops.play_random`."""
-    play = partial(_play_random, board, law, running, steps, chips, games)
+    play = partial(_play_random, board, distribution, running, steps, chips, games)
     in_shares(play, len(chips), threads(len(chips), steps))

@@ -28,27 +28,27 @@ def numbers(state: Words) -> Floats:
     return out
 
 
-def deal_hands(law: DealTable, state: Words) -> tuple[Hands, Floats]:
+def deal_hands(distribution: DealTable, state: Words) -> tuple[Hands, Floats]:
     """Deal two hands from each stream.
 
     Args:
-        law: the table of the law, from `Deal.table`.
+        distribution: the table of the distribution, from `Deal.table`.
         state: (k,) the states of the streams, advanced in place.
 
     Returns:
         (2, k) the hands of player 0 and of player 1, or (3, k) with the runouts where events turn up; and (k,) player 0's edge.
     """
-    _, mine, theirs, dealt = propose(law, state)
+    _, mine, theirs, dealt = propose(distribution, state)
     hands = np.stack([mine, theirs])
     waiting = np.flatnonzero(~dealt)
     while len(waiting):
-        streams, *proposed, dealt = propose(law, state[waiting])
+        streams, *proposed, dealt = propose(distribution, state[waiting])
         hands[:, waiting], state[waiting] = proposed, streams
         waiting = waiting[~dealt]
-    if law.runouts:
-        runout, hands[0] = divmod(hands[0], law.rows)
-        return np.concatenate([hands, runout[None]]), edge(law, *hands)
-    return hands, edge(law, *hands)
+    if distribution.runouts:
+        runout, hands[0] = divmod(hands[0], distribution.rows)
+        return np.concatenate([hands, runout[None]]), edge(distribution, *hands)
+    return hands, edge(distribution, *hands)
 
 
 def put(running: Running, tables: Ints, hands: Hands, edges: Floats) -> None:
@@ -58,10 +58,10 @@ def put(running: Running, tables: Ints, hands: Hands, edges: Floats) -> None:
     running.edge[tables], running.node[tables] = edges, 0
 
 
-def begin(law: DealTable, running: Running, tables: Ints) -> None:
+def begin(distribution: DealTable, running: Running, tables: Ints) -> None:
     """Deal at these tables, (k,) distinct indices, from their streams, each at the root."""
     state = running.state.take(tables)
-    put(running, tables, *deal_hands(law, state))
+    put(running, tables, *deal_hands(distribution, state))
     running.state[tables] = state
 
 
@@ -88,11 +88,11 @@ def turn_up(board: Board, running: Running, tables: Ints | None = None) -> None:
     running.node[at] = onward(board, running.node.take(at), turned)
 
 
-def set_edges(board: Board, law: DealTable, running: Running, ended: Ints) -> None:
+def set_edges(board: Board, distribution: DealTable, running: Running, ended: Ints) -> None:
     """Set player 0's edges at these tables, whose games are over, (k,), if there are several cases of showdowns."""
     if len(board.case):
         mine, theirs = running.hands[:2, ended]
-        running.edge[ended] = case_edge(board, law, position_of(board, running.node.take(ended)), mine, theirs)
+        running.edge[ended] = case_edge(board, distribution, position_of(board, running.node.take(ended)), mine, theirs)
 
 
 def _drawn(board: Board, running: Running) -> Ints:
@@ -108,7 +108,9 @@ def random_actions(board: Board, running: Running, actions: Ints) -> None:
     actions[:] = board.action.take(_drawn(board, running))
 
 
-def play_random(board: Board, law: DealTable, running: Running, steps: int, chips: Floats, games: Ints) -> None:
+def play_random(
+    board: Board, distribution: DealTable, running: Running, steps: int, chips: Floats, games: Ints
+) -> None:
     """Take random decisions at each table, dealing again at once; adds up `chips` to player 0 and `games` that ended, (n,)."""
     for start in range(0, len(running.node), BLOCK):
         block = slice(start, start + BLOCK)
@@ -119,7 +121,7 @@ def play_random(board: Board, law: DealTable, running: Running, steps: int, chip
             turn_up(board, part)
             at = position_of(board, part.node)
             ended = (board.choices.take(at) == 0).nonzero()[0]
-            set_edges(board, law, part, ended)
+            set_edges(board, distribution, part, ended)
             won[ended] += paid(board, at.take(ended), part.edge.take(ended))
             played[ended] += 1
-            begin(law, part, ended)
+            begin(distribution, part, ended)

@@ -17,7 +17,7 @@ FINEST = 2**17
 
 @lru_cache(maxsize=8)
 def in_cells(game: Game, cells: int = CELLS) -> Game:
-    """The game with hands on [0, 1] cut into equal cells. Cached, because cutting a law of dependent hands takes seconds."""
+    """The game with hands on [0, 1] cut into equal cells. Cached, because cutting a distribution of dependent hands takes seconds."""
     return game.grid(cells)
 
 

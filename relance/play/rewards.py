@@ -47,7 +47,7 @@ class Reward(NamedTuple):
 
     Attributes:
         usage: its name with example arguments.
-        doc: what an action is paid, and against whom it is judged.
+        doc: what an action is paid, and against whom it is scored.
         takes: the names of its arguments.
         follows: True if it depends on the learner's current policy.
     """
@@ -63,7 +63,7 @@ REWARDS = {
     "loss": Reward(
         "loss(equilibrium)",
         "minus the expected chips that the action loses against a fixed player, if all later play is best",
-        ("judge",),
+        ("reference_opponent",),
         follows=False,
     ),
     "advantage": Reward(
@@ -92,7 +92,7 @@ class Rewards:
     Args:
         game: a Game, or its text.
         reward: one of `REWARDS`, such as "advantage" or "magnet(pull=0.2)".
-        opponent: who plays the other seat and judges "advantage" and "magnet", as in `relance.play.strategy`; "self" for the learner's
+        opponent: who plays the other seat and scores "advantage" and "magnet", as in `relance.play.strategy`; "self" for the learner's
             policy of the last refresh. None: "self", and for "chips" and "loss" an equilibrium. "exploitability_descent" has its own.
         keep: the share of the weight of recorded answers that is kept at each refresh from answers.
 
@@ -111,7 +111,7 @@ class Rewards:
             raise ValueError(
                 "reward 'exploitability_descent' has an opponent of its own: a best response to the learner"
             )
-        self._judge = arguments.get("judge", "equilibrium")
+        self._reference_opponent = arguments.get("reference_opponent", "equilibrium")
         self._pull = _between("pull", arguments.get("pull", PULL if self.name == "magnet" else 0.0), math.inf)
         self._pull *= max(rules(self.game).worst)
         self._follow = _between("follow", arguments.get("follow", FOLLOW), 1.0)
@@ -198,7 +198,7 @@ class Rewards:
         """The coach whose losses, times -1, are the rewards of this seat; for "chips" it tells the loss alone."""
         if seat not in self._coaches:
             if not self.follows:
-                self._coaches[seat] = Coach(self.game, seat, self._judge, exact=False)
+                self._coaches[seat] = Coach(self.game, seat, self._reference_opponent, exact=False)
             else:
                 own, extra = self.policy.strategies[seat], None
                 if self._pull:

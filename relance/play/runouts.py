@@ -18,7 +18,7 @@ from relance.model.tree import CHANCE, BettingTree, Case
 RevealPlace: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 
 PAIR = 40
-"""The bytes that a pair of hands takes for each runout, and for each case of an ending."""
+"""The bytes that a pair of hands takes for each runout, and for each case of a terminal node."""
 
 
 def places(tree: BettingTree) -> list[RevealPlace]:
@@ -56,7 +56,8 @@ def turns(tree: BettingTree) -> tuple[Ints, Ints]:
 
     Returns:
         (P,) for each position where events may turn up, where its row begins in the second array, and -1 for others; and the rows, which
-        have the next decision or ending in each runout; in a large tree, how much higher its number is. Both are empty without events.
+        have the next decision or terminal node in each runout; in a large tree, how much higher its number is. Both are empty without
+        events.
     """
     if not tree.events:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
@@ -80,8 +81,8 @@ def fought(tree: BettingTree) -> list[Case]:
     return [table.every_case[case] for case in cases[np.argsort(first)]]
 
 
-def law_of(game: Game) -> DealTable:
-    """The law of a game's hands and runouts as arrays, with the edges of each case of `fought` one after another.
+def distribution_of(game: Game) -> DealTable:
+    """The distribution of a game's hands and runouts as arrays, with the edges of each case of `fought` one after another.
 
     Raises:
         ValueError: hands on [0, 1] have events or contests, or there are too many pairs of hands.
@@ -94,11 +95,13 @@ def law_of(game: Game) -> DealTable:
             f"many tables at once (batches, vector environments, JAX) cannot deal hands on [0, 1] with events or contests, as in {game}; "
             "cut them into cells, in Python by game.grid(9)"
         )
-    law, every, cases = game.finite_deal().floats, runouts(tree), fought(tree)
+    distribution, every, cases = game.finite_deal().floats, runouts(tree), fought(tree)
     pairs, lists = deal.size(0) * deal.size(1), len(every) + len(cases)
-    what = f"the law of {pairs:,} pairs of hands with {len(every):,} runouts and {len(cases):,} cases of showdowns"
+    what = f"the distribution of {pairs:,} pairs of hands with {len(every):,} runouts and {len(cases):,} cases of showdowns"
     check_memory(PAIR * pairs * lists, what, instead="take fewer hands")
-    known = {events: law.in_case(Case(events)).joint() for events in {case.events for case in tree.table.every_case}}
+    known = {
+        events: distribution.in_case(Case(events)).joint() for events in {case.events for case in tree.table.every_case}
+    }
 
     def chance(runout: dict[RevealPlace, str]) -> Floats:
         out = known[()]
@@ -106,8 +109,8 @@ def law_of(game: Game) -> DealTable:
             out = out * _ratio(known[*before, event], known[before])
         return out
 
-    laws = [law.in_case(case) for case in cases]
-    edges = [_ratio(law.joint_edge(), law.joint()).ravel() for law in laws]
+    distributions = [distribution.in_case(case) for case in cases]
+    edges = [_ratio(distribution.joint_edge(), distribution.joint()).ravel() for distribution in distributions]
     chances = np.concatenate([chance(runout).ravel() for runout in every])
     return DealTable(
         pairs=alias_table(np.clip(chances, 0, None)),

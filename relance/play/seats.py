@@ -41,7 +41,7 @@ class Shoe:
         self._ahead = 1 if batch.compiled else max(1, min(MOST, BLOCK // n))
         self._steps = np.arange(self._ahead, dtype=np.uint64) * STEP
         self._first = np.arange(n) * self._ahead
-        self._dealt = running(n * self._ahead, batch.law) if self._ahead > 1 else None
+        self._dealt = running(n * self._ahead, batch.distribution) if self._ahead > 1 else None
         self._slot = self._first.copy()  # of the next deal
 
     def restart(self, seed: int) -> None:
@@ -70,7 +70,7 @@ class Shoe:
         """Begin games at these tables, each from a stream in this state, (k,); returns their seats."""
         seat: Any = (draw(state) >> SHIFT_63).astype(np.int64) if len(self._seats) == 2 else self._seats[0]
         games.state[tables] = state
-        self._batch.loops.begin(self._batch.law, games, tables)
+        self._batch.loops.begin(self._batch.distribution, games, tables)
         return seat
 
 

@@ -74,9 +74,11 @@ def histories(game: Game, most: int | None = None) -> ChanceNode:
             f"{game} has {count:,} histories, more than {most:,}; take a smaller one, or allow more by most=..."
         )
     joint, labels = deal.joint(), deal.names
-    laws = {case: deal.in_case(case) for name in cases for case in (cases[name], Case(cases[name].events))}
-    chances = {case: law.joint() for case, law in laws.items()}
-    edges = {cases[name]: laws[cases[name]].joint_edge() for name, leaf in game.tree.leaves.items() if leaf.stake}
+    distributions = {case: deal.in_case(case) for name in cases for case in (cases[name], Case(cases[name].events))}
+    chances = {case: distribution.joint() for case, distribution in distributions.items()}
+    edges = {
+        cases[name]: distributions[cases[name]].joint_edge() for name, leaf in game.tree.leaves.items() if leaf.stake
+    }
     rows = [row.sum() for row in joint]
 
     def visit(node: Node, history: tuple[str, ...], hands: tuple[int, int]) -> TreeNode:
@@ -142,5 +144,7 @@ def _profile_of_relance(tree: GameTree, given: object) -> TreeProfile:
     assert isinstance(game, Game)
     profile = as_profile(game, given)
     game.check(profile)
-    laws = by_information_set(game, profile)
-    return tree.profile({s.name: laws[s.name] for s in tree.sets})  # a hand that is never dealt has no information set
+    distributions = by_information_set(game, profile)
+    return tree.profile(
+        {s.name: distributions[s.name] for s in tree.sets}
+    )  # a hand that is never dealt has no information set

@@ -21,7 +21,7 @@ from relance.model.game import Game
 from relance.play.board import compile_board, compile_sight, onward, position_of
 from relance.play.loops import density, edge, edge_of_indices, place
 from relance.play.rules import game_of, rules
-from relance.play.runouts import law_of
+from relance.play.runouts import distribution_of
 
 try:
     import jax
@@ -81,10 +81,10 @@ class JaxEnv:
     def __init__(self, game: str | Game, **parameters: object) -> None:
         self.game = game_of(game, parameters)
         self.id = f"relance/{self.game.name}"
-        rulebook, law = rules(self.game), law_of(self.game)
+        rulebook, distribution = rules(self.game), distribution_of(self.game)
         board, sight = compile_board(rulebook), compile_sight(rulebook)
         self.num_actions, self.observation_shape = board.width, (rulebook.size,)
-        self._law = _Law(law)
+        self._distribution = _Distribution(distribution)
         self._board, self._legal = _in_jax(board), jnp.asarray(board.mask, bool)
         self._sight = _in_jax(sight)
         if sight.tree:
@@ -94,7 +94,7 @@ class JaxEnv:
 
     def init(self, key: JaxArray) -> State:
         """Deal with this key, and return a state at the root."""
-        hands = self._law.deal(key)
+        hands = self._distribution.deal(key)
         node, player = jnp.int32(0), self._board.player[0]
         none = jnp.bool_(False)
         seen = self._look(player, node, hands)
@@ -118,7 +118,7 @@ class JaxEnv:
         at, tree_node = position_of(board, node), node % board.nodes
         over = board.player[at] < 0
         player = jnp.where(over, mover, board.player[at])
-        lead = self._law.edge(state.hands, board.case[at] if board.case.size else 0)
+        lead = self._distribution.edge(state.hands, board.case[at] if board.case.size else 0)
         won = board.constant[at] + board.stake[at] * lead
         played = State(
             player,
@@ -159,7 +159,7 @@ class JaxEnv:
         return jax.lax.fori_loop(0, len(self.game.tree.table.levels) - 1, back, (seen, node))[0]
 
 
-class _Law:
+class _Distribution:
     """Deals and compares hands from a `DealTable`, one game at a time. A random word is two uint32: its high and its low bits."""
 
     def __init__(self, table: DealTable) -> None:
@@ -217,7 +217,7 @@ class _Law:
 
 
 def _in_jax(part: Any) -> Any:
-    """The table of a law, or a part of it, with 32-bit numbers; 64-bit words stay as they are."""
+    """The table of a distribution, or a part of it, with 32-bit numbers; 64-bit words stay as they are."""
     if isinstance(part, tuple):
         return type(part)(*map(_in_jax, part))
     kinds = {"f": jnp.float32, "i": jnp.int32}

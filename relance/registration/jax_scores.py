@@ -111,9 +111,11 @@ def _best(form: SequenceForm, deal: FiniteDeal, player: int, reach: JaxArray) ->
     """What a best response earns as `player` against an opponent with this reach."""
     own, chips = [np.zeros(0, np.int64)], [jnp.zeros_like(reach, shape=(0, deal.size(player)))]
     nodes, most = own.copy(), chips.copy()
-    for of in form.endings:
-        law = deal.in_case(of.case)
-        for operator, parts, (rows, found) in zip((law.mass, law.edge), (of.paid, of.fought), of.met, strict=True):
+    for of in form.terminals:
+        distribution = deal.in_case(of.case)
+        for operator, parts, (rows, found) in zip(
+            (distribution.mass, distribution.edge), (of.paid, of.fought), of.met, strict=True
+        ):
             met = operator(player, reach[rows]) if parts else reach
             own += [row_numbers(part.own) for part in parts]
             chips += [part.chips * met[at] for part, at in zip(parts, found, strict=True)]

@@ -16,9 +16,9 @@ import pyspiel
 from relance.envs.catalogue import BLUEPRINTS
 from relance.model.arguments import checked
 from relance.model.blueprint import Blueprint
+from relance.model.distributions import MOST_CARDS
 from relance.model.game import Game, as_game, build
 from relance.model.interval import DensityDeal
-from relance.model.laws import MOST_CARDS
 from relance.model.numbers import did_you_mean, fraction
 from relance.model.tree import CHANCE, Case
 from relance.play.rules import Rules, Vector, rules

@@ -67,8 +67,8 @@ def efg_policy(game: Game | str, profile: object) -> Any:
     """Return `profile` as a `pyspiel.TabularPolicy` on `pyspiel.load_efg_game(to_efg(game))`; raises as `policy` does."""
     game, profile = as_played(game, profile)
     game.check(profile)
-    table, laws = {}, by_information_set(game, profile)
+    table, distributions = {}, by_information_set(game, profile)
     for key, actions in pyspiel.UniformRandomPolicy(pyspiel.load_efg_game(to_efg(game))).policy_table().items():
-        law = laws[key.split("-", 3)[3]]  # OpenSpiel's key is player-player-number-name
-        table[key] = [(action, float(p)) for (action, _), p in zip(actions, law.values(), strict=True)]
+        distribution = distributions[key.split("-", 3)[3]]  # OpenSpiel's key is player-player-number-name
+        table[key] = [(action, float(p)) for (action, _), p in zip(actions, distribution.values(), strict=True)]
     return pyspiel.TabularPolicy(table)

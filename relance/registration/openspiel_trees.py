@@ -59,18 +59,18 @@ class _Children(Mapping[str, Any]):
 def _node(state: Any) -> TreeNode:
     player = state.current_player()
     if player < 0 and state.is_terminal():
-        ending = _ending(tuple(state.returns()))
-        return ending or TerminalNode(tuple(_meant(state, amount, "payoff") for amount in state.returns()))
+        terminal = _terminal(tuple(state.returns()))
+        return terminal or TerminalNode(tuple(_meant(state, amount, "payoff") for amount in state.returns()))
     if player < 0:  # chance, as the moves are one at a time
         found, names = dict(state.chance_outcomes()), action_names(state)
-        law = {name: found[action] for name, action in names.items()}
-        chances = probabilities_meant(f"{state.get_game()}, after the actions {_history(state)}", law)
+        distribution = {name: found[action] for name, action in names.items()}
+        chances = probabilities_meant(f"{state.get_game()}, after the actions {_history(state)}", distribution)
         return ChanceNode(_Children(state, names, chances))
     return DecisionNode(player, state.information_state_string(player), _Children(state, action_names(state)))
 
 
 @lru_cache(maxsize=100_000)
-def _ending(returns: tuple[float, ...]) -> TerminalNode | None:
+def _terminal(returns: tuple[float, ...]) -> TerminalNode | None:
     """The end of a game that pays this, the same node each time, which is read quicker; None if a number means no fraction."""
     meant = [found for amount in returns if (found := fraction_meant(amount)) is not None]
     return TerminalNode(tuple(meant)) if len(meant) == len(returns) else None
@@ -131,7 +131,7 @@ def tree_of_openspiel(game: Any, most: int = MOST_HISTORIES, tick: OnRead = unwa
 def _check_size(game: Any, most: int) -> None:
     """Refuse a game that is far too large, before it is read.
 
-    Going down at random and multiplying the numbers of actions gives the number of endings on average (Knuth 1975, Estimating the
+    Going down at random and multiplying the numbers of actions gives the number of terminal nodes on average (Knuth 1975, Estimating the
     efficiency of backtrack programs). So a mean is `SURE` times too large in at most one case of `SURE`, and the median of `PROBES` means
     in less than one of 80,000. Games of which no single probe comes near are not probed further.
     """
@@ -189,10 +189,10 @@ def policy_on_openspiel(tree: GameTree, profile: TreeProfile) -> Any:
     """
     table = {}
     for name, state in _states(tree):
-        key, law = state.information_state_string(), profile[name]
+        key, distribution = state.information_state_string(), profile[name]
         if key in table:
             raise ValueError(f"OpenSpiel's tables cannot hold {tree}: both players have the information state {key!r}")
-        table[key] = [(action, float(law[text])) for text, action in action_names(state).items()]
+        table[key] = [(action, float(distribution[text])) for text, action in action_names(state).items()]
     return pyspiel.TabularPolicy(table)
 
 

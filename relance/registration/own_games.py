@@ -29,7 +29,7 @@ def register(blueprint: Blueprint) -> Blueprint:
     Raises:
         TypeError: it is not a Blueprint.
         ValueError: its name is taken or not like `my_game`; or, with its defaults or one of its samples, the game cannot be made,
-            its tree, its law of hands or its printed strategies are wrong (`relance.model.game_check`), or what is printed is no
+            its tree, its distribution of hands or its printed strategies are wrong (`relance.model.game_check`), or what is printed is no
             equilibrium. The message names the place and what would be right; nothing has changed.
     """
     add(blueprint)

@@ -121,7 +121,7 @@ class _TwoSeats(AtTable):
         else:
             only = f"{AGENTS[player]} waits; legal: {len(self.rules.actions)} (wait)"
             raise ValueError(f"action {action} ({self.rules.actions[action]}) is illegal: {only}")
-        if self.scheme.by_decision:  # out of turn there is nothing to judge: it costs what is paid for it
+        if self.scheme.by_decision:  # out of turn there is nothing to score: it costs what is paid for it
             self._paid = [0.0, 0.0]
             paid = self.scheme.paid(node, table.hands[player], action) if player == mover else -self.rules.worst[player]
             self._paid[player] = paid
@@ -158,7 +158,7 @@ class AECEnv(_TwoSeats, pettingzoo.AECEnv[str, Observation, int]):
         mask_in: "both", "obs" or "info": where the action mask is found. With "info" the observation is the vector alone.
         illegal, extra_info, render_mode: as for `relance.registration.gymnasium.SeatEnv`; the infos do not contain the seat.
         teach: as for `SeatEnv`, for both players: `loss` is 0 for the player who did not act last, and NaN for an action out of turn.
-        reward: as for `SeatEnv`, for both agents, who are the learner; "exploitability_descent" judges them against a best response, which
+        reward: as for `SeatEnv`, for both agents, who are the learner; "exploitability_descent" scores them against a best response, which
             plays at no table here.
         **parameters: the game's parameters, as for `SeatEnv`.
     """

@@ -135,7 +135,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         seats, done, last = self._seats, self._batch.done, {}
         if self.autoreset_mode is AutoresetMode.DISABLED and np.count_nonzero(done):
             raise RuntimeError(f"the game at table {done.argmax()} is over; reset it with options['reset_mask']")
-        ids = self._judged(check_actions(actions, self.num_envs))
+        ids = self._scored(check_actions(actions, self.num_envs))
         if self._lessons is not None:
             self._loss = self._lessons.losses(seats.seat, self._batch.node, seats.mine, ids)
         paid = None
@@ -151,7 +151,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
             seats.reply()  # even if nothing ended, so that a table's random numbers do not depend on the other tables
         return self._see(), rewards, over, np.zeros(self.num_envs, bool), self._infos() | last
 
-    def _judged(self, ids: Ints) -> Ints:
+    def _scored(self, ids: Ints) -> Ints:
         """The actions, with 0 where they are ignored. ValueError for one that is not in the game, or, under illegal="raise", not legal."""
         done, unknown = self._batch.done, ids.view(np.uint64) >= self._batch.board.width
         if np.count_nonzero(unknown):

@@ -17,6 +17,6 @@ from .mistakes import Mistake as Mistake
 from .mistakes import mistakes as mistakes
 from .optimal_set import OptimalSet as OptimalSet
 from .optimal_set import optimal_set as optimal_set  # all optimal strategies of a player
-from .sequence_form import back_up as back_up  # from the endings to the root: values and best responses
+from .sequence_form import back_up as back_up  # from the terminal nodes to the root: values and best responses
 from .sequence_form import reach_probabilities as reach_probabilities
 from .tree_values import as_tree_profile as as_tree_profile  # a profile by the names of information sets

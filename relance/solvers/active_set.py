@@ -161,8 +161,10 @@ def _mixing(side: SequenceForm, share: Floats) -> Array:
 
 def _pure(both: tuple[SequenceForm, SequenceForm], deal: FiniteDeal, play: PlayOfBoth) -> Basis:
     """The basis in which each hand takes its likeliest action at each node."""
-    laws = [deal.in_case(of.case) for of in both[0].endings]
-    sums = both[0].size * sum(len(law.terms) for law in laws if isinstance(law, RankedDeal))
+    distributions = [deal.in_case(of.case) for of in both[0].terminals]
+    sums = both[0].size * sum(
+        len(distribution.terms) for distribution in distributions if isinstance(distribution, RankedDeal)
+    )
     taken = [np.full(share.shape, (LOWER, BASIC)[player], np.int8) for player, share in enumerate(play)]
     for side, share, kinds, kind in zip(both, play, taken, (BASIC, UPPER), strict=True):
         for at in side.slots.values():

@@ -4,8 +4,8 @@ The player answers an opponent whose strategy is fixed, so nothing must be searc
 Zinkevich 2011, Accelerating best response calculation in large extensive games:
 
 1. Opponent reach: how likely the opponent's own choices lead to each of their sequences, with each of their hands.
-2. Counterfactual values of the endings: for each hand of the player, the chips there times the probability that the deal and the
-   opponent's choices lead there. The deal gives them by its two operators, `mass` and `edge` (`ending_values` does both steps).
+2. Counterfactual values of the terminal nodes: for each hand of the player, the chips there times the probability that the deal and the
+   opponent's choices lead there. The deal gives them by its two operators, `mass` and `edge` (`values_at_terminals` does both steps).
 3. Backward induction, the last decisions first: each hand takes its best action, and the value of a decision is part of the value of
    the action that leads there (`relance.solvers.sequence_form.back_up`).
 
@@ -42,13 +42,13 @@ Choose: TypeAlias = Callable[[str, list[HandFunction]], HandFunction]
 """Takes the name of one of the player's nodes and the values of its actions; returns the player's values at that node."""
 
 
-class EndingValues(NamedTuple):
+class ValuesAtTerminals(NamedTuple):
     """What a player faces when the opponent's strategy is fixed.
 
     Attributes:
         side, theirs: the sequence forms of the player and of the opponent.
         reach: (sequences of the opponent, hands) how likely their own choices lead there.
-        values: (sequences, hands) the counterfactual values of the endings that directly follow each sequence of the player.
+        values: (sequences, hands) the counterfactual values of the terminal nodes that directly follow each sequence of the player.
     """
 
     side: SequenceForm
@@ -57,9 +57,9 @@ class EndingValues(NamedTuple):
     values: Array
 
 
-def ending_values(
+def values_at_terminals(
     tree: BettingTree, deal: Deal, player: int, opponent: BehaviourRows, weights: HandFunction | None = None
-) -> EndingValues:
+) -> ValuesAtTerminals:
     """Steps 1 and 2; `weights` of the opponent's hands are 1 by default."""
     ones = [deal.constant(p, 1) for p in (player, 1 - player)]
     like = next((row for rows in opponent.values() for row in rows), ones[1])
@@ -74,8 +74,8 @@ def ending_values(
     values = zeros_beside(reach, (both[player].size + 1, deal.stack(ones[:1]).shape[1]))
     if values.dtype == object:  # a sequence that pays nothing has a hand function too
         values[:] = deal.stack([deal.constant(player, 0)])
-    deal.pay_cases(player, both[player].endings, reach, values)
-    return EndingValues(both[player], other, reach, values)
+    deal.pay_cases(player, both[player].terminals, reach, values)
+    return ValuesAtTerminals(both[player], other, reach, values)
 
 
 def mixed(probabilities: ByAction, values: Sequence[HandFunction]) -> HandFunction:
@@ -86,7 +86,7 @@ def mixed(probabilities: ByAction, values: Sequence[HandFunction]) -> HandFuncti
     return out
 
 
-def backward_induction(deal: Deal, faced: EndingValues, choose: Choose) -> HandFunction:
+def backward_induction(deal: Deal, faced: ValuesAtTerminals, choose: Choose) -> HandFunction:
     """Step 3: the player's counterfactual values at the root, one for each hand, if the player plays at each node as `choose` does."""
     names = {at.start: name for name, at in faced.side.slots.items()}
 
@@ -106,7 +106,7 @@ def counterfactual_values(
     tree: BettingTree, deal: Deal, player: int, opponent: BehaviourRows, choose: Choose
 ) -> HandFunction:
     """All three steps: the player's counterfactual values at the root, one for each hand."""
-    return backward_induction(deal, ending_values(tree, deal, player, opponent), choose)
+    return backward_induction(deal, values_at_terminals(tree, deal, player, opponent), choose)
 
 
 def expected_values(

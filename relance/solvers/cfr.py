@@ -15,7 +15,7 @@ The average strategies approach an equilibrium. All arrays have shape (slots, ha
 
 Zinkevich et al. 2007, Regret minimization in games with incomplete information; public trees are from Johanson et al. 2011,
 Accelerating best response calculation in large extensive games. For the variants see `relance.solvers.cfr_variants`. Beside this
-file: the deal at the endings (`sequence_form`), the solver that users run and save (`cfr_solver`), compiled loops (`cfr_numba`).
+file: the deal at the terminal nodes (`sequence_form`), the solver that users run and save (`cfr_solver`), compiled loops (`cfr_numba`).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def counterfactual_regrets(side: SequenceForm, strategy: Array, values: Array) -
     Args:
         side: the tree as the player sees it.
         strategy: the player's strategy, (slots, hands).
-        values: the chips of the endings that directly follow each sequence of the player, (sequences, hands); overwritten.
+        values: the chips of the terminal nodes that directly follow each sequence of the player, (sequences, hands); overwritten.
     """
     of_actions = values[1:]
     for group in reversed(side.groups):  # the deepest nodes first
@@ -83,7 +83,7 @@ class VectorCFR:
 
     Args:
         sides: the tree as each player sees it.
-        deal: what endings pay, in floats of the same array library as `learned`.
+        deal: what terminal nodes pay, in floats of the same array library as `learned`.
         learned: both players' arrays, which are updated in place.
         variant: the variant of CFR.
         blocks: all hands, or blocks of them that fit in the cache; see `relance.solvers.sequence_form.blocks`.

@@ -1,6 +1,6 @@
 """The loops of CFR over hands, compiled by numba; they work on one block of hands at a time.
 
-For each hand the opponent's reach is computed afresh from their regrets, so that only regrets, averages and the law are read
+For each hand the opponent's reach is computed afresh from their regrets, so that only regrets, averages and the distribution are read
 from or written to memory, whose speed is the limit in large games. A slot is an action at a node, and a row of the arrays of
 regrets. A player's *sequence* at a node is their last choice on the way there: 0 if there is none, else 1 + its slot.
 """
@@ -30,11 +30,11 @@ NODE = np.dtype([("before", np.int64), ("slot", np.int64), ("actions", np.int64)
 """A decision node: its player's sequence there, its first slot, and its number of actions."""
 
 ENDING = np.dtype([("own", np.int64), ("theirs", np.int64), ("chips", np.float64)])
-"""An ending: the player's sequence, the opponent's, and the player's chips."""
+"""A terminal node: the player's sequence, the opponent's, and the player's chips."""
 
 
-class JointLaw(NamedTuple):
-    """The joint law of hands from one player's side: a sum of products, with corrections for pairs of equal index."""
+class JointDistribution(NamedTuple):
+    """The joint distribution of hands from one player's side: a sum of products, with corrections for pairs of equal index."""
 
     own: Floats  # (terms, hands)
     theirs: Floats  # (terms, hands)
@@ -47,13 +47,13 @@ class CompiledSide(NamedTuple):
 
     nodes: Records  # (nodes,) NODE, the player's decision nodes, parents first
     opponent: Records  # (nodes of the opponent,) NODE
-    paid: Records  # (endings,) ENDING, the chips that do not depend on the showdown
-    fought: Records  # (endings,) ENDING, the chips at stake in a showdown
-    law: JointLaw
+    paid: Records  # (terminal nodes,) ENDING, the chips that do not depend on the showdown
+    fought: Records  # (terminal nodes,) ENDING, the chips at stake in a showdown
+    distribution: JointDistribution
 
 
 class WrittenSide(NamedTuple):
-    """A game whose endings are written out, as one player sees it; see `relance.model.sequences.WrittenEndings`."""
+    """A game whose terminal nodes are written out, as one player sees it; see `relance.model.sequences.WrittenTerminals`."""
 
     nodes: Records  # (nodes,) NODE
     starts: Ints  # (sequences * hands + 1,) where each row of the sparse matrix starts
@@ -66,7 +66,7 @@ class HandSums(NamedTuple):
 
     parts: Floats  # (parts, terms, sequences) over each part
     behind: Floats  # (parts, terms, sequences) over a part and those above it, less those below it
-    run: Floats  # (terms, fought endings) running sums in a part
+    run: Floats  # (terms, fought terminal nodes) running sums in a part
 
 
 class Workspace(NamedTuple):
@@ -77,7 +77,7 @@ class Workspace(NamedTuple):
     value: Floats  # (sequences, width) the player's chips after each of their sequences
     their_share: Floats  # (slots of the opponent, width)
     their_reach: Floats  # (sequences of the opponent, width)
-    term: Floats  # (sequences, width) the chips by one term of the law
+    term: Floats  # (sequences, width) the chips by one term of the distribution
     lanes: Floats  # (terms, sequences of the opponent, width) sums over hands, side by side
     spare: Floats  # (width,)
 
@@ -117,19 +117,19 @@ def _lead(k: int, size: int, nodes: Records, matched: Floats, share: Floats, rea
 
 @_compiled(inline="always", cache=True)
 def sums(low: int, high: int, side: CompiledSide, against: Floats, work: Workspace, out: Floats) -> None:
-    """Sum the opponent's reach times each term of the law over hands low to high; `out` has shape (terms, sequences)."""
-    reach, law, lanes = work.their_reach, side.law.theirs, work.lanes
+    """Sum the opponent's reach times each term of the distribution over hands low to high; `out` has shape (terms, sequences)."""
+    reach, distribution, lanes = work.their_reach, side.distribution.theirs, work.lanes
     lanes[:] = 0.0
     for k in range(low, high, BLOCK):
         size = min(BLOCK, high - k)
         _lead(k, size, side.opponent, against, work.their_share, reach, work.spare)
-        for t in range(len(law)):
-            part = law[t, k : k + size]
+        for t in range(len(distribution)):
+            part = distribution[t, k : k + size]
             for s in range(len(reach)):
                 lane, row = lanes[t, s], reach[s]
                 for i in range(size):
                     lane[i] += row[i] * part[i]
-    for t in range(len(law)):
+    for t in range(len(distribution)):
         for s in range(len(reach)):
             lane, run = lanes[t, s], 0.0
             for i in range(min(BLOCK, high - low)):
@@ -139,22 +139,31 @@ def sums(low: int, high: int, side: CompiledSide, against: Floats, work: Workspa
 
 @_compiled(**PART)
 def _pay(k: int, size: int, side: CompiledSide, total: Floats, less: Floats, run: Floats, work: Workspace) -> None:
-    """The chips of the endings after each of the player's sequences, for `size` hands from k; these are then added to `run`."""
-    reach, values, term, (own_law, their_law, blocked, ties) = work.their_reach, work.value, work.term, side.law
-    for t in range(len(own_law)):
-        own, theirs, out = own_law[t, k : k + size], their_law[t, k : k + size], values if t == 0 else term
+    """The chips of the terminal nodes after each of the player's sequences, for `size` hands from k; these are then added to `run`."""
+    reach, values, term, (own_distribution, their_distribution, blocked, ties) = (
+        work.their_reach,
+        work.value,
+        work.term,
+        side.distribution,
+    )
+    for t in range(len(own_distribution)):
+        own, theirs, out = (
+            own_distribution[t, k : k + size],
+            their_distribution[t, k : k + size],
+            values if t == 0 else term,
+        )
         out[:, :size] = 0.0
         for e in range(len(side.fought)):
-            ending = side.fought[e]
-            chips, weight, value, net = ending["chips"], reach[ending["theirs"]], out[ending["own"]], run[t, e]
-            rest = chips * less[t, ending["theirs"]]
+            terminal = side.fought[e]
+            chips, weight, value, net = terminal["chips"], reach[terminal["theirs"]], out[terminal["own"]], run[t, e]
+            rest = chips * less[t, terminal["theirs"]]
             for i in range(size):
                 met = chips * (weight[i] * theirs[i])
                 net += met
                 value[i] += net + net - met - rest
             run[t, e] = net
-        for ending in side.paid:
-            value, chips = out[ending["own"]], ending["chips"] * total[t, ending["theirs"]]
+        for terminal in side.paid:
+            value, chips = out[terminal["own"]], terminal["chips"] * total[t, terminal["theirs"]]
             for i in range(size):
                 value[i] += chips
         for s in range(len(out)):
@@ -167,14 +176,14 @@ def _pay(k: int, size: int, side: CompiledSide, total: Floats, less: Floats, run
                     value[i] += row[i] * own[i]
     if len(ties):
         part = ties[k : k + size]
-        for ending in side.fought:
-            chips, weight, value = ending["chips"], reach[ending["theirs"]], values[ending["own"]]
+        for terminal in side.fought:
+            chips, weight, value = terminal["chips"], reach[terminal["theirs"]], values[terminal["own"]]
             for i in range(size):
                 value[i] += chips * weight[i] * part[i]
     if len(blocked):
         part = blocked[k : k + size]
-        for ending in side.paid:
-            chips, weight, value = ending["chips"], reach[ending["theirs"]], values[ending["own"]]
+        for terminal in side.paid:
+            chips, weight, value = terminal["chips"], reach[terminal["theirs"]], values[terminal["own"]]
             for i in range(size):
                 value[i] -= chips * weight[i] * part[i]
 
@@ -229,7 +238,7 @@ def update(
     """Update a player at hands low to high; `against` is the opponent's `matched`.
 
     `total`, of shape (terms, sequences), has the opponent's `sums` over all hands, and `less` those over hands from low on, less
-    those below. `run`, of shape (terms, fought endings), is written over.
+    those below. `run`, of shape (terms, fought terminal nodes), is written over.
     """
     run[:] = 0.0
     for k in range(low, high, BLOCK):
@@ -323,7 +332,7 @@ def learn(
     reach: Floats,
     work: Workspace,
 ) -> None:
-    """Update a player at hands low to high from `values`, (sequences, hands), the chips of the endings; then do as `play` does."""
+    """Update a player at hands low to high from `values`, (sequences, hands), the chips of the terminal nodes; then do as `play` does."""
     for k in range(low, high, BLOCK):
         size = min(BLOCK, high - k)
         _lead(k, size, nodes, learned.matched, work.share, work.reach, work.spare)
@@ -335,7 +344,7 @@ def learn(
 
 @_compiled(**PART)
 def _pay_each(side: WrittenSide, reach: Floats, values: Floats) -> None:
-    """Write the chips of all endings to `values`, (sequences, hands); see `relance.model.sequences.WrittenEndings.pay`."""
+    """Write the chips of all terminal nodes to `values`, (sequences, hands); see `relance.model.sequences.WrittenTerminals.pay`."""
     values[:] = 0.0
     led, out = reach.reshape(reach.size), values.reshape(values.size)
     for row in range(len(side.starts) - 1):
@@ -353,7 +362,7 @@ def run_written(
     predictive: bool,
     works: tuple[Workspace, Workspace],
 ) -> None:
-    """As `run_iterations`, for endings that are written out; a block has all hands."""
+    """As `run_iterations`, for terminal nodes that are written out; a block has all hands."""
     for who in range(2):
         work = works[who]
         _lead(0, work.share.shape[1], sides[who].nodes, learned[who].matched, work.share, work.reach, work.spare)

@@ -9,11 +9,11 @@ import numpy as np
 
 from relance.model.arrays import Floats, Ints, in_shares, thread_count
 from relance.model.ranked_deal import RankedDeal
-from relance.model.sequences import PayoffOperator, SequenceForm, WrittenEndings, row_numbers
+from relance.model.sequences import PayoffOperator, SequenceForm, WrittenTerminals, row_numbers
 from relance.model.tree import USUAL
 from relance.solvers import cfr_kernels as kernels
 from relance.solvers.cfr import Learned
-from relance.solvers.cfr_kernels import CompiledSide, JointLaw, Records, WrittenSide
+from relance.solvers.cfr_kernels import CompiledSide, JointDistribution, Records, WrittenSide
 from relance.solvers.cfr_variants import Variant, Weights
 from relance.solvers.sequence_form import blocks
 
@@ -35,14 +35,14 @@ def compiled_loops(
 
     Args:
         both: the tree as each player sees it.
-        deal: what endings pay, in floats.
+        deal: what terminal nodes pay, in floats.
         learned: both players' arrays, which are updated in place.
         variant: the variant of CFR.
     """
     written = [deal.written(side, player) for player, side in enumerate(both)]
-    if isinstance(written[0], WrittenEndings) and isinstance(written[1], WrittenEndings):
+    if isinstance(written[0], WrittenTerminals) and isinstance(written[1], WrittenTerminals):
         return WrittenLoops(both, (written[0], written[1]), learned, variant)
-    usual = [of.case for side in both for of in side.endings] == [USUAL, USUAL]
+    usual = [of.case for side in both for of in side.terminals] == [USUAL, USUAL]
     if isinstance(deal, RankedDeal) and deal.in_step and usual:
         return Compiled(both, deal, learned, variant)
     return Passes(both, deal, learned, variant)
@@ -60,14 +60,14 @@ class Compiled:
     ) -> None:
         self.learned, self.variant, self.predictive = learned, variant, variant.predictive
         size = deal.size(0)
-        laws = [_rows([np.broadcast_to(term[player], size) for term in deal.terms]) for player in (0, 1)]
+        distributions = [_rows([np.broadcast_to(term[player], size) for term in deal.terms]) for player in (0, 1)]
         blocked, ties = (np.zeros(0) if a is None else np.ascontiguousarray(a) for a in (deal.blocked, deal.diagonal))
 
         def side(p: int) -> CompiledSide:
-            law = JointLaw(laws[p], laws[1 - p], blocked, -ties if p else ties)
-            (of,) = both[p].endings
+            distribution = JointDistribution(distributions[p], distributions[1 - p], blocked, -ties if p else ties)
+            (of,) = both[p].terminals
             return CompiledSide(
-                _nodes(both[p]), _nodes(both[1 - p]), _endings(of.listed[0]), _endings(of.listed[1]), law
+                _nodes(both[p]), _nodes(both[1 - p]), _terminals(of.listed[0]), _terminals(of.listed[1]), distribution
             )
 
         self.sides = side(0), side(1)
@@ -94,12 +94,14 @@ class Compiled:
 
     def _work(self, player: int) -> kernels.Workspace:
         slots, theirs = (len(self.learned[p].regrets) for p in (player, 1 - player))
-        return kernels.workspace(slots, theirs, len(self.sides[player].law.own), kernels.BLOCK)
+        return kernels.workspace(slots, theirs, len(self.sides[player].distribution.own), kernels.BLOCK)
 
     def _sums(self, player: int) -> kernels.HandSums:
         side, sequences = self.sides[player], len(self.learned[1 - player].regrets) + 1
-        shape = len(self.ends) - 1, len(side.law.own), sequences
-        return kernels.HandSums(np.empty(shape), np.empty(shape), np.empty((len(side.law.own), len(side.fought))))
+        shape = len(self.ends) - 1, len(side.distribution.own), sequences
+        return kernels.HandSums(
+            np.empty(shape), np.empty(shape), np.empty((len(side.distribution.own), len(side.fought)))
+        )
 
     def _update(self, player: int, weights: Weights) -> None:
         """Each thread takes part of the hands: it first sums over the opponent's hands, then updates from the sums below its part."""
@@ -125,12 +127,12 @@ class Compiled:
 
 
 class WrittenLoops:
-    """All iterations in one loop, for endings that are written out."""
+    """All iterations in one loop, for terminal nodes that are written out."""
 
     def __init__(
         self,
         both: tuple[SequenceForm, SequenceForm],
-        written: tuple[WrittenEndings, WrittenEndings],
+        written: tuple[WrittenTerminals, WrittenTerminals],
         learned: tuple[Learned, Learned],
         variant: Variant,
     ) -> None:
@@ -153,7 +155,7 @@ class WrittenLoops:
 
 
 class Passes:
-    """A player's passes over their slots, hands by hands, for all other deals: between them the deal pays the endings."""
+    """A player's passes over their slots, hands by hands, for all other deals: between them the deal pays the terminal nodes."""
 
     def __init__(
         self,
@@ -183,7 +185,7 @@ class Passes:
                 if (listed := self.deal.written(self.sides[player], player)) is not None:
                     listed.pay([self.reach[1 - player]], values)
                 else:
-                    self.deal.pay_cases(player, self.sides[player].endings, self.reach[1 - player], values)
+                    self.deal.pay_cases(player, self.sides[player].terminals, self.reach[1 - player], values)
                 self._in_shares(player, kernels.learn, self.learned[player], weights, self.variant.predictive, values)
             yield 1
 
@@ -223,6 +225,6 @@ def _nodes(side: SequenceForm) -> Records:
     return out
 
 
-def _endings(parts: Sequence[tuple[Ints, Ints, Floats]]) -> Records:
-    """The endings, one after another."""
+def _terminals(parts: Sequence[tuple[Ints, Ints, Floats]]) -> Records:
+    """The terminal nodes, one after another."""
     return np.array([row for part in parts for row in zip(*part, strict=True)], kernels.ENDING)

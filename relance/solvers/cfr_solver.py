@@ -226,10 +226,10 @@ class Solver:
 
 
 def result_memory(game: Game | GameTree) -> int:
-    """The bytes of a profile in floats and of the law; scoring the profile takes little more."""
+    """The bytes of a profile in floats and of the distribution; scoring the profile takes little more."""
     operator = game.payoff_operator()
     numbers = sum(form.size * operator.size(player) for player, form in enumerate(game.forms))
-    return 8 * (numbers + operator.law_rows * operator.size(0))
+    return 8 * (numbers + operator.distribution_rows * operator.size(0))
 
 
 def read_checkpoint(

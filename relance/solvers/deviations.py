@@ -95,8 +95,8 @@ def bets(game: Game, reference: Profile, name: str, action: str) -> Ints:
         met = reach(game, reference, 1 - player, below)
         for (answer, end), row in zip(steps_from(child), reference[below], strict=True):
             if isinstance(end, Leaf) and end.stake:
-                law = game.deal.in_case(game.tree.cases[f"{below}-{answer}"])
-                net = net + law.edge(player, met * row)
+                distribution = game.deal.in_case(game.tree.cases[f"{below}-{answer}"])
+                net = net + distribution.edge(player, met * row)
     return np.where(np.abs(net) > SAME, np.sign(net), 0).astype(np.int64)
 
 

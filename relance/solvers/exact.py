@@ -24,10 +24,10 @@ from relance.model.tree import Case
 from relance.model.uniform_cells import by_runs
 from relance.solvers.best_response import (
     backward_induction,
-    ending_values,
     expected_values,
     mixed,
     pure_best_response,
+    values_at_terminals,
 )
 from relance.solvers.float_scores import in_floats
 from relance.solvers.tree_values import TreeResponse, TreeScores, response
@@ -47,7 +47,7 @@ class BestResponse:
 
 
 class ProfileScores(Protocol):
-    """A profile judged.
+    """A profile scored.
 
     Attributes:
         players: how many there are.
@@ -90,7 +90,7 @@ class ExactScores:
 
 
 def scored(game: Game | GameTree | str, profile: object) -> ProfileScores:
-    """Judge a profile: of a tree of histories, in floats, or exactly."""
+    """Score a profile: of a tree of histories, in floats, or exactly."""
     source = as_source(game)
     if isinstance(source, GameTree):
         return TreeScores(source, profile)
@@ -107,7 +107,7 @@ def value(game: Game | GameTree | str, profile: object) -> Number:
 
 @watched
 def falls_short(game: Game, profile: Profile, player: int, of: Number) -> bool:
-    """Return True if `player` earns less than `of` chips when both play the exact `profile`; with letters, in the whole region."""
+    """Return True if `player` earns less than `of` chips when both play the exact `profile`; with symbols, in the whole region."""
     earned = (1 - 2 * player) * value(game, profile)
     return bool(earned < of)
 
@@ -245,7 +245,7 @@ def _play(
         return mixed(profile[name], chips)
 
     tree, deal, other = game.tree, _arithmetic(game, profile), 1 - player
-    faced = ending_values(tree, deal, player, profile.strategies[other].at, against)
+    faced = values_at_terminals(tree, deal, player, profile.strategies[other].at, against)
     chips = backward_induction(deal, faced, play)
     reach = deal.unstack(faced.reach)
     met = {

@@ -1,4 +1,4 @@
-"""The thresholds of La Relance and of von Neumann's poker for any law of hands, from the players' indifference equations.
+"""The thresholds of La Relance and of von Neumann's poker for any distribution of hands, from the players' indifference equations.
 
 The equations are from Ferguson and Ferguson, Section 5, solved in floats to full precision; the bet is `B` antes.
 """
@@ -13,7 +13,7 @@ from relance.model.deal import Deal
 from relance.model.interval import DensityDeal, NormalDeal
 
 Thresholds: TypeAlias = dict[str, float]
-"""The threshold hands, by their letter in the paper."""
+"""The threshold hands, by their symbol in the paper."""
 
 _LEAST, _MOST = 1e-12, 1 - 1e-12
 

@@ -18,7 +18,7 @@ from relance.model.strategy import Profile
 from relance.model.tree import Case
 from relance.solvers.exact import action_values, reach
 from relance.solvers.sequence_form import back_up, mixed_chips
-from relance.solvers.tree_values import as_tree_profile, counterfactual, rows_of, weights
+from relance.solvers.tree_values import as_tree_profile, counterfactual, realization_weights, rows_of
 
 
 @dataclass(frozen=True)
@@ -29,14 +29,15 @@ class InformationSetValues:
         player: who acts there.
         reach: the probability that the player's own choices lead there.
         counterfactual_reach: the probability that chance and the other players' choices lead there.
-        law: {action: probability}, what the player does there.
-        counterfactual_values: {action: chips} of all endings after it if all play on as the profile says, times the counterfactual reach.
+        distribution: {action: probability}, what the player does there.
+        counterfactual_values: {action: chips} of all terminal nodes after it if all play on as the profile says, times the counterfactual
+            reach.
     """
 
     player: int
     reach: Number
     counterfactual_reach: Number
-    law: Mapping[str, Number]
+    distribution: Mapping[str, Number]
     counterfactual_values: Mapping[str, Number]
     _belief: Callable[[], dict[str, Number]] = field(repr=False)
 
@@ -50,7 +51,7 @@ class InformationSetValues:
     def value(self) -> Number | None:
         """The chips that the player expects here if all play on; None if the others never lead here."""
         found = self.values
-        return None if found is None else sum(self.law[action] * chips for action, chips in found.items())
+        return None if found is None else sum(self.distribution[action] * chips for action, chips in found.items())
 
     @cached_property
     def belief(self) -> dict[str, Number]:
@@ -75,7 +76,7 @@ class InformationSetValues:
             "value": told(self.value),
             "actions": {
                 action: {"probability": told(p), "counterfactual_value": told(self.counterfactual_values[action])}
-                for action, p in self.law.items()
+                for action, p in self.distribution.items()
             },
             "belief": {what: told(p) for what, p in self.belief.items()},
         }
@@ -125,15 +126,15 @@ def _opponents_hand(game: Game, profile: Profile, node: str, hand: int) -> dict[
     deal, player = game.finite_deal(), game.tree.decisions[node].player
     mine = np.zeros(deal.size(player), object if deal.is_exact else float)
     mine[hand] = 1
-    law = deal.in_case(Case(game.tree.cases[node].events)).mass(1 - player, mine)
-    return dict(zip(deal.names[1 - player], law * reach(game, profile, 1 - player, node), strict=True))
+    distribution = deal.in_case(Case(game.tree.cases[node].events)).mass(1 - player, mine)
+    return dict(zip(deal.names[1 - player], distribution * reach(game, profile, 1 - player, node), strict=True))
 
 
 def _of_tree(tree: GameTree, profile: TreeProfile) -> Iterator[tuple[str, InformationSetValues]]:
-    plans = [weights(tree, profile, player) for player in range(tree.players)]
+    plans = [realization_weights(tree, profile, player) for player in range(tree.players)]
     masses = chance_masses(tree)
     ones = np.array([[mass] * tree.players for mass in masses.values()], object)
-    once = TreePayoffs(np.array([*masses], np.int64), ones)  # as if each ending paid everybody 1
+    once = TreePayoffs(np.array([*masses], np.int64), ones)  # as if each terminal node paid everybody 1
     found = []
     for player, form in enumerate(tree.forms):
         both = [counterfactual(tree, player, plans, payoffs) for payoffs in (tree.payoffs, once)]
@@ -170,13 +171,13 @@ def _histories(tree: GameTree, profile: TreeProfile, name: str) -> dict[str, Num
             if here == name:
                 out[", ".join(history)] = led
                 continue  # with perfect recall, no history of the set follows another one
-            law = dict.fromkeys(node.actions, 1) if node.player == player else profile[here]
-            stack += [(child, led * law[action], (*history, action)) for action, child in node.actions.items()]
+            distribution = dict.fromkeys(node.actions, 1) if node.player == player else profile[here]
+            stack += [(child, led * distribution[action], (*history, action)) for action, child in node.actions.items()]
     return dict(reversed(out.items()))
 
 
 def chance_masses(tree: GameTree) -> dict[tuple[int, ...], Fraction]:
-    """The probability that chance adds to the endings after each combination of sequences."""
+    """The probability that chance adds to the terminal nodes after each combination of sequences."""
     out: dict[tuple[int, ...], Fraction] = {}
     stack: list[tuple[TreeNode, Fraction, tuple[int, ...]]] = [(tree.root, Fraction(1), (0,) * tree.players)]
     while stack:

@@ -1,4 +1,4 @@
-"""The set of all optimal strategies of a player: a polytope of weights of sequences, in fractions.
+"""The set of all optimal strategies of a player: a polytope of realization weights, in fractions.
 
 It is known from one pair of strategies, optimal for both players, that leaves nothing open: each sequence that an optimal strategy of a
 player can use has weight, and each other one, by the other player's strategy, costs chips (Goldman and Tucker 1956). Then a strategy of
@@ -36,13 +36,19 @@ from relance.solvers.polytope import (
 )
 from relance.solvers.tree_program import (
     check_exact,
-    float_weights,
-    profile_of_weights,
+    float_realization_weights,
+    profile_of_realization_weights,
     program_of,
     vertex,
     vertex_equations,
 )
-from relance.solvers.tree_values import SequenceWeights, as_tree_profile, counterfactual, judge, weights
+from relance.solvers.tree_values import (
+    RealizationWeights,
+    as_tree_profile,
+    counterfactual,
+    evaluate,
+    realization_weights,
+)
 
 NEAR = (1e-6, 1e-5, 1e-7, 1e-4, 1e-8, 1e-3, 1e-9)
 """In turn: how near 0 a weight of the interior point counts as 0."""
@@ -64,7 +70,7 @@ class OpponentDeviation(NamedTuple):
 
 
 class Nearest(NamedTuple):
-    """The optimal strategy nearest to another one, and the square of their Euclidean distance, in weights of sequences."""
+    """The optimal strategy nearest to another one, and the square of their Euclidean distance, in realization weights."""
 
     profile: TreeProfile
     squared_distance: Fraction
@@ -77,7 +83,7 @@ class Nearest(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class OptimalSet:
-    """All optimal strategies of `player`, as weights of sequences: the products of the player's own probabilities.
+    """All optimal strategies of `player`, as realization weights: the products of the player's own probabilities.
 
     Attributes:
         tree: the game.
@@ -113,15 +119,15 @@ class OptimalSet:
         """Return the names of the coordinates, each the weight of an action at an information set."""
         return tuple(_sequence_name(self.tree, self.player, j) for j in self.free)
 
-    def weights_at(self, coordinates: Sequence[Any]) -> list[Any]:
+    def realization_weights_at(self, coordinates: Sequence[Any]) -> list[Any]:
         """The weights of all sequences at a point, in the field of its coordinates."""
         return [value_of(form, coordinates) for form in self.forms]
 
     def profile_at(self, coordinates: Sequence[Fraction]) -> TreeProfile:
         """The profile with the strategy at a point, and the opponent's part of `inside`."""
         both = [list(self.theirs)] * 2
-        both[self.player] = self.weights_at(coordinates)
-        return profile_of_weights(self.tree, (both[0], both[1]))
+        both[self.player] = self.realization_weights_at(coordinates)
+        return profile_of_realization_weights(self.tree, (both[0], both[1]))
 
     def contains(self, profile: Any) -> bool:
         """True if the player's part of a profile is optimal: the opponent's best response leaves the player the value."""
@@ -129,7 +135,7 @@ class OptimalSet:
 
     def shortfall(self, profile: Any) -> Fraction:
         """By how many chips the player's part of a profile guarantees less than the value."""
-        best = judge(self.tree, as_tree_profile(self.tree, profile)).best[1 - self.player]
+        best = evaluate(self.tree, as_tree_profile(self.tree, profile)).best[1 - self.player]
         assert self.tree.sum is not None
         return self.value - (self.tree.sum - best)
 
@@ -146,7 +152,11 @@ class OptimalSet:
     def violated(self, coordinates: Sequence[Any]) -> list[Inequality]:
         """The inequalities on the opponent's deviations that a point violates."""
         most = NEGLIGIBLE * self.tree.payoffs.unit if coordinates and isinstance(coordinates[0], float) else 0
-        return [self._cut(found) for found in self.deviations(self.weights_at(coordinates)) if found.better > most]
+        return [
+            self._cut(found)
+            for found in self.deviations(self.realization_weights_at(coordinates))
+            if found.better > most
+        ]
 
     def _cut(self, found: OpponentDeviation) -> Inequality:
         """That a deviation of the opponent is not better, as an inequality."""
@@ -160,11 +170,11 @@ class OptimalSet:
         return self.cuts[key]
 
     def chips_as_forms(self) -> list[LinearForm]:
-        """Return what the endings after each of the opponent's sequences pay them, in whole units, as forms of the coordinates."""
+        """Return what the terminal nodes after each of the opponent's sequences pay them, in whole units, as forms of the coordinates."""
         return self.opponent_chips(self.forms, sum_of_rows)
 
     def opponent_chips(self, own: Sequence[Any], add: Callable[[Iterable[tuple[int, Any]]], Any]) -> list[Any]:
-        """Return what the endings after each of the opponent's sequences pay them, by the player's weights or forms of them."""
+        """Return what the terminal nodes after each of the opponent's sequences pay them, by the player's weights or forms of them."""
         other = 1 - self.player
         terms: list[list[tuple[int, Any]]] = [[] for _ in range(self.tree.sizes[other])]
         for key, pays in self.tree.payoffs.listed:
@@ -303,9 +313,9 @@ class OptimalSet:
     def nearest(self, profile: Any) -> Nearest:
         """The optimal strategy nearest to the player's part of a profile, exactly.
 
-        The distance is Euclidean in weights of sequences. Both are fractions, as the conditions for the optimum are linear equations.
+        The distance is Euclidean in realization weights. Both are fractions, as the conditions for the optimum are linear equations.
         """
-        plan = weights(self.tree, as_tree_profile(self.tree, profile), self.player)
+        plan = realization_weights(self.tree, as_tree_profile(self.tree, profile), self.player)
         wanted = [Fraction(w) / plan.unit for w in plan.at[:, 0]]
         size = self.dimension
         gram = [[ZERO] * size for _ in range(size)]
@@ -319,7 +329,7 @@ class OptimalSet:
                         if k != CONSTANT:
                             gram[j][k] += c * d
         point = nearest_point(gram, right, self.signs(), self.violated)
-        at = self.weights_at(point)
+        at = self.realization_weights_at(point)
         return Nearest(self.profile_at(point), sum(((x - w) ** 2 for x, w in zip(at, wanted, strict=True)), ZERO))
 
 
@@ -338,8 +348,8 @@ def optimal_set(game: object, player: Seat) -> OptimalSet:
     tree = as_tree(game)
     check_exact(tree)
     for both in _inner_pairs(tree):
-        profile = profile_of_weights(tree, both)
-        found = judge(tree, profile)
+        profile = profile_of_realization_weights(tree, both)
+        found = evaluate(tree, profile)
         if found.nash_conv == 0 and all(_leaves_nothing_open(tree, p, both) for p in (0, 1)):
             forms, free = _solved_forms(tree, player, both)
             return OptimalSet(tree, player, found.values[player], forms, free, both[player], both[1 - player])
@@ -352,7 +362,7 @@ def _inner_pairs(tree: GameTree) -> Iterator[tuple[list[Fraction], list[Fraction
         yield _most_used(tree, 0), _most_used(tree, 1)
     # Presolve would leave out what one optimum can do without.
     with suppress(ArithmeticError):
-        near = float_weights(program_of(tree)[0], presolve=False, inside=True)
+        near = float_realization_weights(program_of(tree)[0], presolve=False, inside=True)
         for tolerance in NEAR:
             used = [weight > tolerance for weight in near]
             for flags in used:
@@ -389,7 +399,7 @@ def _most_used(tree: GameTree, player: int) -> list[Fraction]:
 
 def _leaves_nothing_open(tree: GameTree, player: int, both: Sequence[Sequence[Fraction]]) -> bool:
     """True if the player's sequences with weight are those that are best, and that best ones lead to, by the opponent's weights."""
-    chips = counterfactual(tree, player, [SequenceWeights.of(plan) for plan in both]).at[:, 0].tolist()
+    chips = counterfactual(tree, player, [RealizationWeights.of(plan) for plan in both]).at[:, 0].tolist()
     sets = [*tree.sets_of(player)]
     for s in reversed(sets):
         chips[s.before] += max(chips[j] for j in s.after)

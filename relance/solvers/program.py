@@ -33,8 +33,8 @@ ITSELF: Entries = (np.zeros(1, np.int64), np.zeros(1, np.int64), np.ones(1, np.i
 """The matrix of a single 1."""
 
 
-class LawForms(NamedTuple):
-    """Player 1's mass and edge by one law, as linear forms of the weights x of player 0's hands, times the numbers of both hands.
+class DistributionForms(NamedTuple):
+    """Player 1's mass and edge by one distribution, as linear forms of the weights x of player 0's hands, times the numbers of both hands.
 
     Running sums r are variables: `sums_x @ x + sums_r @ r == 0`. Then the mass is `mass_x @ x + mass_r @ r`, and the edge likewise.
     """
@@ -48,20 +48,24 @@ class LawForms(NamedTuple):
     edge_r: Entries
 
 
-def law_forms(law: PayoffOperator, rows: Ints, columns: Ints) -> LawForms:
+def distribution_forms(distribution: PayoffOperator, rows: Ints, columns: Ints) -> DistributionForms:
     """The forms of these hands of players 0 and 1."""
-    if not isinstance(law, FiniteDeal):  # of a tree of histories
-        return LawForms(0, NONE, NONE, ITSELF, NONE, NONE, NONE)
+    if not isinstance(distribution, FiniteDeal):  # of a tree of histories
+        return DistributionForms(0, NONE, NONE, ITSELF, NONE, NONE, NONE)
     n, m = len(rows), len(columns)
-    first, second = law.size(0), law.size(1)
-    if not isinstance(law, RankedDeal):
-        mass, edge = (_entries(table[np.ix_(rows, columns)].T) for table in (law.joint(), -law.joint_edge()))
-        return LawForms(0, NONE, NONE, _times(mass, first * second), NONE, _times(edge, first * second), NONE)
+    first, second = distribution.size(0), distribution.size(1)
+    if not isinstance(distribution, RankedDeal):
+        mass, edge = (
+            _entries(table[np.ix_(rows, columns)].T) for table in (distribution.joint(), -distribution.joint_edge())
+        )
+        return DistributionForms(0, NONE, NONE, _times(mass, first * second), NONE, _times(edge, first * second), NONE)
     each, ones = np.arange(n), np.ones(n, np.int64)
-    below, not_above = (np.searchsorted(rows, places[1][columns]) for places in (law.below, law.not_above))
+    below, not_above = (
+        np.searchsorted(rows, places[1][columns]) for places in (distribution.below, distribution.not_above)
+    )
     total = np.full(m, n)
     sums_x, sums_r, mass_r, edge_r = [], [], [], []
-    for t, (u, v) in enumerate(law.terms):
+    for t, (u, v) in enumerate(distribution.terms):
         at, theirs = t * n, v[columns] * second
         sums_x.append((at + each, each, -u[rows] * first))
         sums_r += [(at + each, at + each, ones), (at + each[1:], at + each[:-1], -ones[1:])]
@@ -70,10 +74,10 @@ def law_forms(law: PayoffOperator, rows: Ints, columns: Ints) -> LawForms:
     _, same_0, same_1 = np.intersect1d(rows, columns, assume_unique=True, return_indices=True)
     blocked, ties = (
         NONE if of is None else (same_1, same_0, -first * second * of[rows][same_0])
-        for of in (law.blocked, law.diagonal)
+        for of in (distribution.blocked, distribution.diagonal)
     )
     joined = [_joined(parts) for parts in (sums_x, sums_r, mass_r, edge_r)]
-    return LawForms(n * len(law.terms), joined[0], joined[1], blocked, joined[2], ties, joined[3])
+    return DistributionForms(n * len(distribution.terms), joined[0], joined[1], blocked, joined[2], ties, joined[3])
 
 
 def _entries(matrix: Array) -> Entries:
@@ -161,7 +165,7 @@ def game_program(
 
     Args:
         forms: of both players.
-        operator: what endings pay, of zero sum, as exact as the chips of `forms`.
+        operator: what terminal nodes pay, of zero sum, as exact as the chips of `forms`.
         unit: of chips; a fraction for an exact program. Floats are compared with fixed tolerances: it should be near the most that is
             paid.
         free: the hands of each player that are solved for; all by default.
@@ -180,16 +184,18 @@ def game_program(
             led[1:] = fixed[other]
             led[1:, free[other]] = 0
         chips = np.zeros((forms[player].size + 1, sizes[player]), kind)
-        operator.pay_cases(player, forms[player].endings, led, chips)
+        operator.pay_cases(player, forms[player].terminals, led, chips)
         values.append(chips[1:, free[player]] * scale)
 
-    laws = [(law_forms(law, *free), *parts) for law, *parts in _endings(first, operator)]
-    sums = sum(of.sums for of, _, _ in laws)
+    distributions = [
+        (distribution_forms(distribution, *free), *parts) for distribution, *parts in _terminals(first, operator)
+    ]
+    sums = sum(of.sums for of, _, _ in distributions)
     start, least = first.size * n, first.size * (n + sums)  # where running sums and the least chips start
     at_most, equal, behind = list[Entries](), list[Entries](), 0
     every = np.arange(first.size)
     flow_rows = len(first.slots) * n
-    for of, paid, fought in laws:
+    for of, paid, fought in distributions:
         for (own, theirs, chips), of_x, of_r, sign in (
             (paid, of.mass_x, of.mass_r, -1),
             (fought, of.edge_x, of.edge_r, 1),
@@ -226,12 +232,12 @@ def by_pivots(program: GameProgram) -> OfBoth:
     return program.weights(point, multipliers)
 
 
-def _endings(form: SequenceForm, operator: PayoffOperator) -> Iterator[tuple[Any, ...]]:
-    """Each law, and player 0's and player 1's sequences with player 0's chips, paid and fought, at the endings under it."""
+def _terminals(form: SequenceForm, operator: PayoffOperator) -> Iterator[tuple[Any, ...]]:
+    """Each distribution, and player 0's and player 1's sequences with player 0's chips, paid and fought, at the terminal nodes under it."""
     none = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64)
-    if not form.endings and (listed := operator.written(form, 0)):
+    if not form.terminals and (listed := operator.written(form, 0)):
         yield operator, (listed.own, listed.theirs[0], listed.chips[:, 0, 0]), none
-    for of in form.endings:
+    for of in form.terminals:
         yield operator.in_case(of.case), *(_joined(parts) for parts in of.listed)
 
 

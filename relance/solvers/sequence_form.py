@@ -16,7 +16,7 @@ from relance.model.arguments import checked
 from relance.model.arrays import namespace, running_sums, zeros_beside
 from relance.model.deal import Array
 from relance.model.ranked_deal import RankedDeal
-from relance.model.sequences import ALL, CaseEndings, Group, PayoffOperator, SequenceForm
+from relance.model.sequences import ALL, CaseTerminals, Group, PayoffOperator, SequenceForm
 
 CACHED = 2**15
 """About how many numbers an array of a block has; a quarter of a megabyte fits in the second cache."""
@@ -86,11 +86,11 @@ def terminal_values(
     parts: Sequence[slice],
     reach_at: Callable[[slice], Array],
 ) -> Iterator[tuple[slice, Array]]:
-    """For each block of hands, the chips of the endings that directly follow each sequence of the player.
+    """For each block of hands, the chips of the terminal nodes that directly follow each sequence of the player.
 
     Args:
         side: how the player sees the tree.
-        operator: what endings pay, in floats.
+        operator: what terminal nodes pay, in floats.
         player: 0 or 1.
         parts: the blocks of hands; see `blocks`.
         reach_at: returns the opponent's `reach_probabilities` on a block.
@@ -100,10 +100,10 @@ def terminal_values(
         the opponent's choices, as in `relance.solvers.best_response`.
     """
     listed = operator.written(side, player)
-    if listed is None and len(side.endings) == 1:
-        law = operator.in_case(side.endings[0].case)
-        if isinstance(law, RankedDeal) and law.in_step:
-            yield from _by_rank(side, side.endings[0], law, player, parts, reach_at)
+    if listed is None and len(side.terminals) == 1:
+        distribution = operator.in_case(side.terminals[0].case)
+        if isinstance(distribution, RankedDeal) and distribution.in_step:
+            yield from _by_rank(side, side.terminals[0], distribution, player, parts, reach_at)
             return
     reach = reach_at(ALL)
     values = zeros_beside(reach, (side.size + 1, operator.size(player)))
@@ -112,10 +112,10 @@ def terminal_values(
         yield ALL, values
         return
     rest = []
-    for of in side.endings:
-        law = operator.in_case(of.case)
-        if isinstance(law, RankedDeal) and law.in_step:
-            ((_, chips),) = _by_rank(side, of, law, player, [ALL], lambda part: reach)
+    for of in side.terminals:
+        distribution = operator.in_case(of.case)
+        if isinstance(distribution, RankedDeal) and distribution.in_step:
+            ((_, chips),) = _by_rank(side, of, distribution, player, [ALL], lambda part: reach)
             values += chips
         else:
             rest.append(of)
@@ -125,7 +125,7 @@ def terminal_values(
 
 def _by_rank(
     side: SequenceForm,
-    of: CaseEndings,
+    of: CaseTerminals,
     deal: RankedDeal,
     player: int,
     parts: Sequence[slice],
@@ -147,32 +147,32 @@ def _by_rank(
         values = None
         for (own, _), rows, total, less in zip(terms, weighted, totals, behind, strict=True):
             term = zeros_beside(reach, (side.size + 1, reach.shape[1]))
-            for ending in of.fought:
-                met = ending.chips * rows[ending.theirs]
+            for terminal in of.fought:
+                met = terminal.chips * rows[terminal.theirs]
                 net = running_sums(met)  # a hand beats those below it and ties with itself
                 net += net
                 net -= met
-                net -= ending.chips * less[ending.theirs]
-                term[ending.own] += net
-            for ending in of.paid:
-                term[ending.own] += ending.chips * total[ending.theirs]
+                net -= terminal.chips * less[terminal.theirs]
+                term[terminal.own] += net
+            for terminal in of.paid:
+                term[terminal.own] += terminal.chips * total[terminal.theirs]
             term *= own[part]
             values = term if values is None else values + term
         assert values is not None  # there is at least one term
         if deal.diagonal is not None:
             ties = (1 - 2 * player) * deal.diagonal[part]
-            for ending in of.fought:
-                values[ending.own] += ending.chips * reach[ending.theirs] * ties
+            for terminal in of.fought:
+                values[terminal.own] += terminal.chips * reach[terminal.theirs] * ties
         if deal.blocked is not None:
-            for ending in of.paid:
-                values[ending.own] -= ending.chips * reach[ending.theirs] * deal.blocked[part]
+            for terminal in of.paid:
+                values[terminal.own] -= terminal.chips * reach[terminal.theirs] * deal.blocked[part]
         behind = [less - 2.0 * total for less, total in zip(behind, below, strict=True)]
         yield part, values
 
 
 @checked
 def back_up(side: SequenceForm, values: Array, choose: Callable[[Group, Array], Array]) -> Array:
-    """Add the chips of later endings, deepest nodes first, and return the player's chips at the root, (hands,).
+    """Add the chips of later terminal nodes, deepest nodes first, and return the player's chips at the root, (hands,).
 
     `choose` returns the chips at the nodes of a group, (nodes, hands), from those of their actions, (nodes, actions, hands).
     """

@@ -110,7 +110,7 @@ def solve(
     Raises:
         TypeError: `game` is not a Game.
         ValueError: the method is unknown or cannot take the game, CFR options are given without CFR, the tolerance is not above 0 or
-            out of reach for floats, hands are on [0, 1], a checkpoint does not fit, or, without a tolerance, the law has float
+            out of reach for floats, hands are on [0, 1], a checkpoint does not fit, or, without a tolerance, the distribution has float
             probabilities, as the normal one has.
         ArithmeticError: CFR or a linear program does not reach the tolerance.
     """

@@ -42,21 +42,21 @@ Pair: TypeAlias = tuple[Floats, Floats]
 
 
 def check_solvable(tree: Game | GameTree) -> None:
-    """Raise ValueError unless a game has two players, payoffs of an ending that always have one sum, and numbers for letters."""
+    """Raise ValueError unless a game has two players, payoffs of a terminal node that always have one sum, and numbers for symbols."""
     try:
         _ = tree.most_chips
     except TypeError:
         raise ValueError(
-            f"{tree} has letters for numbers, and games are solved for numbers; relance.prove decides a plan for all letters of a region"
+            f"{tree} has symbolic parameters, and games are solved for numbers; relance.prove decides a plan for all symbols of a region"
         ) from None
     if tree.players != 2:
         raise ValueError(
-            f"{tree} has {tree.players} players; games of two are solved, and profiles of any number are judged by relance.score"
+            f"{tree} has {tree.players} players; games of two are solved, and profiles of any number are scored by relance.score"
         )
     if tree.sum is None:
         raise ValueError(
-            f"{tree} is not a game of zero sum: what both players get together differs from ending to ending. Relance solves games of zero "
-            "sum, and judges profiles of all: relance.score(game, profile)"
+            f"{tree} is not a game of zero sum: what both players get together differs from terminal node to terminal node. "
+            "Relance solves games of zero sum, and scores profiles of all: relance.score(game, profile)"
         )
 
 
@@ -80,7 +80,7 @@ def program_of(tree: GameTree, exact: bool = False, player: int = 0) -> tuple[Ga
     return game_program([tree.forms[p] for p in order], operator, unit if exact else 1.0), operator
 
 
-def float_weights(program: GameProgram, presolve: bool = True, inside: bool = False) -> Pair:
+def float_realization_weights(program: GameProgram, presolve: bool = True, inside: bool = False) -> Pair:
     """Optimal weights of both players' sequences in floats, by HiGHS; with `inside`, inside the sets of all optimal weights.
 
     Raises:
@@ -183,8 +183,10 @@ def _indifference(tree: GameTree, player: int, used: Flags, tight: Flags) -> lis
     return [row for row in out if row]
 
 
-def profile_of_weights(tree: GameTree, weights: Sequence[Sequence[Fraction]], solved_by: str = "") -> TreeProfile:
-    """The profile with these weights of sequences; where a player's own play never leads, the first action."""
+def profile_of_realization_weights(
+    tree: GameTree, weights: Sequence[Sequence[Fraction]], solved_by: str = ""
+) -> TreeProfile:
+    """The profile with these realization weights; where a player's own play never leads, the first action."""
     of_players = zip(tree.forms, weights, strict=True)
     shares = [behaviour(form, np.array(of_player[1:], object)[:, None]) for form, of_player in of_players]
     return replace(tree.near(shares), solved_by=solved_by)
@@ -195,7 +197,7 @@ def vertices(tree: GameTree) -> Iterator[list[Array]]:
     program, operator = program_of(tree)
     for presolve in (True, False):
         try:
-            near = float_weights(program, presolve)
+            near = float_realization_weights(program, presolve)
         except ArithmeticError:
             continue
         chips = [np.zeros((size, 1)) for size in tree.sizes]

@@ -1,6 +1,6 @@
 """Values and best responses on a game tree, exact, for any number of players and any payoffs.
 
-A player's weight of a sequence is the product of the probabilities of its actions. What a player can earn is then a sum over endings
+A player's weight of a sequence is the product of the probabilities of its actions. What a player can earn is then a sum over terminal nodes
 of the others' weights times the payoff (their counterfactual value), maximised from the last information sets to the first.
 """
 
@@ -31,18 +31,18 @@ LONGEST = 4000
 """Bits: weights with a common denominator of at most this length are compared as whole numbers."""
 
 
-class SequenceWeights(NamedTuple):
+class RealizationWeights(NamedTuple):
     """A number for each sequence of a player, (sequences, 1), times `unit`: realization weights, or counterfactual values."""
 
     unit: int
     at: Array
 
     @staticmethod
-    def of(numbers: Sequence[Any]) -> SequenceWeights:
+    def of(numbers: Sequence[Any]) -> RealizationWeights:
         """Of one number for each sequence, in any arithmetic."""
         at = np.empty((len(numbers), 1), object)
         at[:, 0] = numbers
-        return SequenceWeights(1, at)
+        return RealizationWeights(1, at)
 
 
 class TreeResponse(NamedTuple):
@@ -62,8 +62,8 @@ class TreeMistake(NamedTuple):
     loss: Fraction
 
 
-class Judgement(NamedTuple):
-    """A profile judged exactly.
+class Evaluation(NamedTuple):
+    """A profile scored exactly.
 
     Attributes:
         values: what each player earns.
@@ -117,10 +117,10 @@ def as_tree_profile(tree: GameTree, profile: object) -> TreeProfile:
 
 def rows_of(tree: GameTree, profile: TreePolicy, player: int) -> Array:
     """A player's probabilities of actions, (slots, 1), of objects."""
-    return SequenceWeights.of([p for name in tree.forms[player].slots for p in profile[name].values()]).at
+    return RealizationWeights.of([p for name in tree.forms[player].slots for p in profile[name].values()]).at
 
 
-def weights(tree: GameTree, profile: TreePolicy, player: int) -> SequenceWeights:
+def realization_weights(tree: GameTree, profile: TreePolicy, player: int) -> RealizationWeights:
     """A player's realization weights, as whole numbers with a common unit where these are not too long."""
     form, rows = tree.forms[player], rows_of(tree, profile, player)
     whole, units = rows.copy(), np.ones((form.size + 1, 1), object)
@@ -129,30 +129,30 @@ def weights(tree: GameTree, profile: TreePolicy, player: int) -> SequenceWeights
         for p in part.flat:
             unit = lcm(unit, p.denominator)
             if unit.bit_length() > LONGEST:
-                return SequenceWeights(1, reach_probabilities(form, rows))
+                return RealizationWeights(1, reach_probabilities(form, rows))
         part.flat[:] = [p.numerator * (unit // p.denominator) for p in part.flat]
         group.of(units[1:])[:] = unit * units[group.before][:, None]
     unit = lcm(*units.flat)
     if unit.bit_length() > LONGEST:
-        return SequenceWeights(1, reach_probabilities(form, rows))
-    return SequenceWeights(unit, reach_probabilities(form, whole) * (unit // units))
+        return RealizationWeights(1, reach_probabilities(form, rows))
+    return RealizationWeights(unit, reach_probabilities(form, whole) * (unit // units))
 
 
 def counterfactual(
-    tree: GameTree, player: int, others: Sequence[SequenceWeights | None], payoffs: TreePayoffs | None = None
-) -> SequenceWeights:
+    tree: GameTree, player: int, others: Sequence[RealizationWeights | None], payoffs: TreePayoffs | None = None
+) -> RealizationWeights:
     """Return what each sequence of a player adds to their payoff, by the others' weights; the player's own are not used.
 
-    Endings pay what the tree says, or `payoffs`.
+    Terminal nodes pay what the tree says, or `payoffs`.
     """
     payoffs = payoffs or tree.payoffs
     rest = [w for q, w in enumerate(others) if q != player and w is not None]
     values = np.zeros((tree.sizes[player], 1), object)
     payoffs.written(tree.forms[player], player).pay([w.at for w in rest], values)
-    return SequenceWeights(payoffs.unit * prod(w.unit for w in rest), values)
+    return RealizationWeights(payoffs.unit * prod(w.unit for w in rest), values)
 
 
-def respond(tree: GameTree, player: int, values: SequenceWeights) -> TreeResponse:
+def respond(tree: GameTree, player: int, values: RealizationWeights) -> TreeResponse:
     """The best actions, from the last information sets to the first, by the counterfactual values of sequences."""
     first: dict[int, int] = {}  # the slot of the best action by the first slot of the information set
 
@@ -180,7 +180,7 @@ class TreeScores:
     def __init__(self, tree: GameTree, profile: Any) -> None:
         played = as_tree_profile(tree, profile)
         self.tree, self.players = tree, tree.players
-        self.plans = [weights(tree, played, player) for player in range(tree.players)]
+        self.plans = [realization_weights(tree, played, player) for player in range(tree.players)]
 
     @property
     def sum(self) -> Fraction:
@@ -202,7 +202,7 @@ class TreeScores:
 
 
 @checked
-def judge(tree: GameTree, profile: Any) -> Judgement:
+def evaluate(tree: GameTree, profile: Any) -> Evaluation:
     """Return what each player earns under a profile, and what best responses would earn, in fractions.
 
     Args:
@@ -213,7 +213,7 @@ def judge(tree: GameTree, profile: Any) -> Judgement:
         ValueError: the profile does not fit the game.
     """
     found, seats = TreeScores(tree, profile), range(tree.players)
-    return Judgement(tuple(map(found.value, seats)), tuple(map(found.best_value, seats)))
+    return Evaluation(tuple(map(found.value, seats)), tuple(map(found.best_value, seats)))
 
 
 @checked
@@ -222,7 +222,7 @@ def response(tree: GameTree, profile: Any, player: int) -> TreeResponse:
     if player not in range(tree.players):
         raise ValueError(f"player={player} must be one of 0 to {tree.players - 1} in {tree}")
     played = as_tree_profile(tree, profile)
-    plans = [None if q == player else weights(tree, played, q) for q in range(tree.players)]
+    plans = [None if q == player else realization_weights(tree, played, q) for q in range(tree.players)]
     return respond(tree, player, counterfactual(tree, player, plans))
 
 
@@ -230,7 +230,7 @@ def response(tree: GameTree, profile: Any, player: int) -> TreeResponse:
 def tree_mistakes(tree: GameTree, profile: Any) -> list[TreeMistake]:
     """Where each player's strategy gives up chips: by the others' play, and their own best play later. The worst first."""
     played, out = as_tree_profile(tree, profile), []
-    plans = [weights(tree, played, player) for player in range(tree.players)]
+    plans = [realization_weights(tree, played, player) for player in range(tree.players)]
     for player, plan in enumerate(plans):
         form, chips = tree.forms[player], counterfactual(tree, player, plans)
         rows = rows_of(tree, played, player)

@@ -1,4 +1,6 @@
-"""Judges a profile of a large tree whose laws are matrices in one walk through it, on all processors; see `relance.solvers.walk_loops`."""
+"""Judges a profile of a large tree whose distributions are matrices in one walk through it, on all processors; see
+`relance.solvers.walk_loops`.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,10 @@ def walk_of(tree: BettingTree, deal: FiniteDeal, forms: Sequence[SequenceForm]) 
         return None
     kept: Walk | None = vars(tree).get("walk")
     if kept is None or kept.deal is not deal:
-        laws = [deal.in_case(case) for case in tree.table.every_case]
-        if not all(law.in_pairs and isinstance(law.like(0), np.ndarray) for law in laws):
+        distributions = [deal.in_case(case) for case in tree.table.every_case]
+        if not all(
+            distribution.in_pairs and isinstance(distribution.like(0), np.ndarray) for distribution in distributions
+        ):
             return None
         kept = vars(tree)["walk"] = Walk(tree, deal, forms)
     return kept
@@ -38,16 +42,18 @@ class Walk:
 
     Args:
         tree: the tree.
-        deal: its deal, in floats; the laws of all cases are matrices, and both players have as many hands.
+        deal: its deal, in floats; the distributions of all cases are matrices, and both players have as many hands.
         forms: both players' sides of the tree.
     """
 
     def __init__(self, tree: BettingTree, deal: FiniteDeal, forms: Sequence[SequenceForm]) -> None:
         table, kinds, self.deal = tree.table, tree.kinds, deal
         self.starts, self.hands, self.depth = (forms[0].starts, forms[1].starts), (0,) * deal.size(0), len(table.levels)
-        both = np.array([(law.joint(), law.joint_edge()) for law in map(deal.in_case, table.every_case)])
+        both = np.array(
+            [(distribution.joint(), distribution.joint_edge()) for distribution in map(deal.in_case, table.every_case)]
+        )
         both, which = np.unique(both, axis=0, return_inverse=True)
-        self.laws = np.stack([both, both.swapaxes(2, 3) * [[[1]], [[-1]]]], 1)
+        self.distributions = np.stack([both, both.swapaxes(2, 3) * [[[1]], [[-1]]]], 1)
         player = np.full(len(kinds.nodes), OVER)
         player[table.kind] = table.player
         chips = np.array([node.in_floats if isinstance(node, Leaf) else (0.0, 0.0) for node in kinds.nodes])
@@ -64,7 +70,7 @@ class Walk:
 
         # A compiled loop indexes arrays of one type.
         first, second = (np.require(share, float, ["C", "W"]) for share in shares)
-        threads, fixed = thread_count(), (*self.tree, self.starts, (first, second), self.laws, self.hands)
+        threads, fixed = thread_count(), (*self.tree, self.starts, (first, second), self.distributions, self.hands)
         seen, earned = np.zeros((2, len(self.bounds), 2, len(self.hands)))
         wrong = np.zeros((threads + 1, 1), np.int64)
 

@@ -1,4 +1,4 @@
-"""A walk through a part of a large betting tree, depth first, that judges both players' strategies; compiled by numba.
+"""A walk through a part of a large betting tree, depth first, that scores both players' strategies; compiled by numba.
 
 What is known of the way to a node is a few rows that stay in the processor's first cache. So each probability is read from memory once, and
 nothing is written there.
@@ -18,10 +18,10 @@ FAST = {"reassoc", "contract", "nsz"}
 
 
 @compiled(fastmath=FAST, **PART)
-def _pay(chips: float, law: Floats, weights: Floats, out: Floats, hands: tuple[int, ...]) -> None:
-    """Add to `out` the chips times a law, (hands, opponent's hands), times weights of the opponent's hands."""
+def _pay(chips: float, distribution: Floats, weights: Floats, out: Floats, hands: tuple[int, ...]) -> None:
+    """Add to `out` the chips times a distribution, (hands, opponent's hands), times weights of the opponent's hands."""
     for h in range(len(hands)):
-        total, row = 0.0, law[h]
+        total, row = 0.0, distribution[h]
         for k in range(len(hands)):
             total += row[k] * weights[k]
         out[h] += chips * total
@@ -46,7 +46,7 @@ def walk(
     chips: Floats,
     starts: tuple[Ints, Ints],
     shares: tuple[Floats, Floats],
-    laws: Floats,
+    distributions: Floats,
     hands: tuple[int, ...],
     bounds: Ints,
     jumps: Ints,
@@ -61,18 +61,18 @@ def walk(
     with each hand into `values[0]`, times the probability of the hand and of the opponent's choices.
 
     At a bound, the walk writes the reach probabilities to `seen`, takes what is earned after it from `earned`, and jumps over the nodes
-    below. There are M nodes of S kinds, C laws, less than D steps in a play, H hands of each player, and B bounds.
+    below. There are M nodes of S kinds, C distributions, less than D steps in a play, H hands of each player, and B bounds.
 
     Args:
         start: the node.
         counts: (2,) how many decisions of each player come before it; changed in place.
         kind: (M,) as in `TreeTable`.
-        which: (M,) the law at each node.
+        which: (M,) the distribution at each node.
         player, steps: (S,) who acts, and how many steps lead on.
         chips: (S, 2) what a leaf pays player 0: in any case, and times the edge.
         starts: for each player, (n,) the first slot of each decision.
         shares: for each player, (slots, H) the probabilities.
-        laws: (C, 2, 2, H, H) for each player the probability of each pair of hands, own first, and the same times the own edge.
+        distributions: (C, 2, 2, H, H) for each player the probability of each pair of hands, own first, and the same times the own edge.
         hands: a tuple of length H, so that the compiler knows it.
         bounds, jumps: (B,), (B, 3) nodes, ascending; the next node after those below, and how many decisions of each player come before it.
         seen, earned: (B, 2, H) as above.
@@ -96,11 +96,11 @@ def walk(
             if many == 0:
                 paid, fought = chips[kind[node]]
                 for p in range(2):
-                    law, weights = laws[which[node], p], reach[depth, 1 - p]
+                    distribution, weights = distributions[which[node], p], reach[depth, 1 - p]
                     if paid != 0:
-                        _pay(paid if p == 0 else -paid, law[0], weights, here[p], hands)
+                        _pay(paid if p == 0 else -paid, distribution[0], weights, here[p], hands)
                     if fought != 0:
-                        _pay(fought, law[1], weights, here[p], hands)
+                        _pay(fought, distribution[1], weights, here[p], hands)
             node += 1
             if many:
                 slot = 0

@@ -1,6 +1,5 @@
 from .data_set import question_rows as question_rows
 from .data_set import write_questions as write_questions
-from .dresses import redressed as redressed  # the same game in other words
 from .endpoint import Endpoint as Endpoint
 from .estimate import Estimate as Estimate
 from .estimate import estimate as estimate
@@ -17,6 +16,7 @@ from .openenv import Reply as Reply
 from .openenv import openenv_app as openenv_app  # the server
 from .prompts import describe as describe
 from .prompts import situation as situation
+from .renamings import renamed_wording as renamed_wording  # the same game in other words
 from .sampled_score import cost as cost
 from .sampled_score import score as score
 from .spoken_hands import SpokenGame as SpokenGame

@@ -20,8 +20,8 @@ TINY = 1e-300
 def mean_interval(values: npt.ArrayLike, least: float, most: float, level: float = LEVEL) -> tuple[float, float]:
     """The interval for the mean of bounded observations, after the last of them.
 
-    With probability `level` or more it covers the mean after every observation at once, whatever their law between the bounds: nothing is
-    assumed to be normal, and equal observations do not make it empty.
+    With probability `level` or more it covers the mean after every observation at once, whatever their distribution between the bounds:
+    nothing is assumed to be normal, and equal observations do not make it empty.
 
     Gamblers bet against each possible mean m. With observations x from 0 to 1, one who stakes the share c on x being high turns 1 chip into
     1 - c + c x/m. If the mean is m, nobody gains on average, so the chips that all have together ever reach 2/(1 - level) times their

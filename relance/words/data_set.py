@@ -17,9 +17,9 @@ from relance.play.agents import strategy
 from relance.play.opponents import Player
 from relance.play.wording import PLAIN, Wording
 from relance.solvers.exact import action_values
-from relance.words.dresses import redressed
 from relance.words.log_rows import logged_hand
 from relance.words.question_plan import Inquiry, inquiry
+from relance.words.renamings import renamed_wording
 from relance.words.text_agent import talk
 
 
@@ -29,12 +29,12 @@ def question_rows(
     policy: Player = "equilibrium",
     *,
     wording: Wording | None = None,
-    dress: NaturalNumber | None = None,
+    renaming: NaturalNumber | None = None,
     hands: int | None = None,
 ) -> Iterator[dict[str, Any]]:
     """A row for each information set, with what is known about each action if both players go on by a policy.
 
-    The columns are `game`, `dress`, `seat`, `node`, `hand`, `prompt` (the conversation to be answered: role and content), `answers` (the
+    The columns are `game`, `renaming`, `seat`, `node`, `hand`, `prompt` (the conversation to be answered: role and content), `answers` (the
     legal actions in brackets, as a reply must end), `actions` (the same by the game's own names), `mask` (1 for each legal action
     id of the game), and by legal action: `policy` (its probability), `values` (expected chips to the player, given hand and node) and
     `regrets` (the values less that of the policy), the last two also as text in `exact_values` and `exact_regrets` if they are fractions.
@@ -44,16 +44,16 @@ def question_rows(
         game: the game; with many hands, or hands on [0, 1], questions are those of `relance.words.score`.
         policy: as in `relance.play.strategy`.
         wording: what things are called, such as that of `relance.words.fresh_games`.
-        dress: the number of a dress instead.
+        renaming: the seed of a renamed game instead.
         hands: at how many hands of each player to ask, if there are many.
 
     Raises:
         ValueError: an argument is not allowed.
     """
     made = as_game(game)
-    if wording is not None and dress is not None:
-        raise ValueError(f"wording={wording.name!r} and dress={dress}: give one of them")
-    said = wording or (PLAIN if dress is None else redressed(made, dress))
+    if wording is not None and renaming is not None:
+        raise ValueError(f"wording={wording.name!r} and renaming={renaming}: give one of them")
+    said = wording or (PLAIN if renaming is None else renamed_wording(made, renaming))
     where = inquiry(made, hands)
     return _rows(where, where.game.together(*(strategy(where.game, policy, seat) for seat in (0, 1))), said)
 
@@ -70,7 +70,7 @@ def _rows(where: Inquiry, played: Profile, said: Wording) -> Iterator[dict[str, 
             usual = sum(p * chips for p, chips in zip(chances, values, strict=False))
             row: dict[str, Any] = {
                 "game": str(made),
-                "dress": said.name,
+                "renaming": said.name,
                 "seat": seat,
                 "node": node,
                 "hand": logged_hand(where.asked, seat, asked.hand),
@@ -97,7 +97,7 @@ def write_questions(
     policy: Player = "equilibrium",
     *,
     wording: Wording | None = None,
-    dress: NaturalNumber | None = None,
+    renaming: NaturalNumber | None = None,
     hands: int | None = None,
 ) -> int:
     """Write the rows of `question_rows` to a file, as JSON lines or, if it ends in ".parquet", as Parquet; return how many there are.
@@ -110,7 +110,7 @@ def write_questions(
     if file.suffix not in (".jsonl", ".parquet"):
         raise ValueError(f"path={str(path)!r} must end in .jsonl or .parquet")
     check_writable(file)
-    rows = list(question_rows(game, policy, wording=wording, dress=dress, hands=hands))
+    rows = list(question_rows(game, policy, wording=wording, renaming=renaming, hands=hands))
     if file.suffix == ".jsonl":
         write_text(file, "".join(map(json_line, rows)))
         return len(rows)

@@ -1,4 +1,4 @@
-"""Check that logged games can have happened: compare the rows of both seats, and all hands with their law."""
+"""Check that logged games can have happened: compare the rows of both seats, and all hands with their distribution."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from relance.words.log_rows import NEAR, Fault, LogRow, hand_index
 from relance.words.question_plan import by_block
 
 RARE = 1e-6
-"""Hands that the law deals less often than this are a fault."""
+"""Hands that the distribution deals less often than this are a fault."""
 
 CELLS = 100
 """The number of cells into which hands on [0, 1] are cut to count them."""
@@ -68,7 +68,7 @@ def _disagreement(game: Game, first: list[LogRow], second: list[LogRow]) -> tupl
     if game.deal.is_finite and not _beside(game, hands[0], events)[hands[1]]:
         while_ = "".join(f" and {event} turns up" for event in events)
         return "impossible deals", f"player 0 is never dealt {names[0]} while player 1 holds {names[1]}{while_}"
-    mine, theirs = _ending(first), _ending(second)
+    mine, theirs = _terminal(first), _terminal(second)
     if mine is None or theirs is None:
         return None
     if mine.node != theirs.node:
@@ -83,13 +83,13 @@ def _disagreement(game: Game, first: list[LogRow], second: list[LogRow]) -> tupl
     return None
 
 
-def _ending(rows: list[LogRow]) -> LogRow | None:
-    return next((row for row in rows if row.is_ending), None)
+def _terminal(rows: list[LogRow]) -> LogRow | None:
+    return next((row for row in rows if row.is_terminal), None)
 
 
 def _unpaid(game: Game, own: list[LogRow]) -> tuple[str, str] | None:
-    """The kind of a fault and why if no hand of the other seat earns what an ending pays, or None."""
-    end = _ending(own)
+    """The kind of a fault and why if no hand of the other seat earns what a terminal node pays, or None."""
+    end = _terminal(own)
     leaf = game.tree.leaves.get(end.node) if end else None
     if end is None or leaf is None or not leaf.stake or not game.deal.is_finite:
         return None
@@ -99,15 +99,15 @@ def _unpaid(game: Game, own: list[LogRow]) -> tuple[str, str] | None:
 
 
 def _paid(game: Game, node: str, first: Any, second: Any) -> float:
-    """What an ending pays player 0 with these hands."""
+    """What a terminal node pays player 0 with these hands."""
     constant, stake = game.tree.leaves[node].in_floats
-    law = game.deal.in_case(game.tree.cases[node])
-    return constant + stake * float(law.compare(first, second)) if stake else constant
+    distribution = game.deal.in_case(game.tree.cases[node])
+    return constant + stake * float(distribution.compare(first, second)) if stake else constant
 
 
 @lru_cache(maxsize=2**14)
 def _payments(game: Game, node: str, seat: int, name: object) -> Floats:
-    """What an ending pays a seat with this hand, with each hand of the other that can be dealt beside it."""
+    """What a terminal node pays a seat with this hand, with each hand of the other that can be dealt beside it."""
     mine, others = hand_index(game, seat, name), range(game.deal.size(1 - seat))
     pairs = ((theirs, mine) if seat else (mine, theirs) for theirs in others)
     events = game.tree.cases[node].events
@@ -126,9 +126,9 @@ def _beside(game: Game, hand: int, events: tuple[str, ...]) -> npt.NDArray[np.bo
 
 
 def unlikely_hands(game: Game, rows: Iterable[LogRow]) -> list[Fault]:
-    """Faults for hands of a player, or of both together, that the law of the game deals with a probability below `RARE`.
+    """Faults for hands of a player, or of both together, that the distribution of the game deals with a probability below `RARE`.
 
-    Games of one pair of players with even and with odd numbers are judged apart, since a match may deal each hand twice. A game of which
+    Games of one pair of players with even and with odd numbers are scored apart, since a match may deal each hand twice. A game of which
     only the other seat has rows may have had any hand. Pairs of hands are counted in blocks of neighbours, `BLOCKS` for each
     seat; impossible pairs are the business of `disagreements`.
     """
@@ -142,7 +142,7 @@ def unlikely_hands(game: Game, rows: Iterable[LogRow]) -> list[Fault]:
     for (first, second, _, episode), seats in _games(rows).items():
         dealt[first, second, episode % 2].append({seat: cell(own[0]) for seat, own in seats.items()})
     blocks = [np.arange(size) * min(size, BLOCKS) // size for size in (cells.size(0), cells.size(1))]
-    pair_law = by_block(cells.floats.mass, blocks).ravel()  # those of one block of player 0 after the other
+    pair_distribution = by_block(cells.floats.mass, blocks).ravel()  # those of one block of player 0 after the other
     tests: list[tuple[str, list[int], int, Floats]] = []
     for (first, second, _), games in dealt.items():
         for seat, name in enumerate((first, second)):
@@ -152,25 +152,31 @@ def unlikely_hands(game: Game, rows: Iterable[LogRow]) -> list[Fault]:
         where = "the pairs of hands" + (f" of {first} and {second}" if first and second else "")
         both = [hands for hands in games if len(hands) == 2]
         pairs = [int(blocks[0][hands[0]]) * (blocks[1][-1] + 1) + int(blocks[1][hands[1]]) for hands in both]
-        tests.append((where, [pair for pair in pairs if pair_law[pair]], len(games), pair_law))
+        tests.append((where, [pair for pair in pairs if pair_distribution[pair]], len(games), pair_distribution))
     tests, faults = [test for test in tests if test[1]], []
-    for where, places, played, law in tests:
-        if _chance(np.bincount(places, minlength=len(law)), played, law / law.sum()) * len(tests) < RARE:
+    for where, places, played, distribution in tests:
+        if (
+            _chance(np.bincount(places, minlength=len(distribution)), played, distribution / distribution.sum())
+            * len(tests)
+            < RARE
+        ):
             why = f"such hands in {len(places)} games have a probability below {RARE:g}"
-            faults.append(Fault(where, "hands that the law cannot explain", why))
+            faults.append(Fault(where, "hands that the distribution cannot explain", why))
     return faults
 
 
-def _chance(counts: Any, games: int, law: Floats) -> float:
-    """A bound on the probability that `counts` lie this far from the law of the hands; the hands of other games are unknown.
+def _chance(counts: Any, games: int, distribution: Floats) -> float:
+    """A bound on the probability that `counts` lie this far from the distribution of the hands; the hands of other games are unknown.
 
-    Each count is compared with its binomial law, and the distribution of all with the inequality of Dvoretzky, Kiefer and Wolfowitz
-    (Massart 1990); both hold for any number of games.
+    Each count is compared with its binomial distribution, and the distribution of all with the inequality of Dvoretzky, Kiefer and
+    Wolfowitz (Massart 1990); both hold for any number of games.
     """
     from scipy.special import bdtr, bdtrc
 
-    law = np.clip(law, 0.0, 1.0)
+    distribution = np.clip(distribution, 0.0, 1.0)
     unknown = games - int(counts.sum())
-    tails = np.minimum(bdtrc(counts - 1, games, law), bdtr(np.minimum(counts + unknown, games), games, law))
-    away = max(float(np.abs(np.cumsum(counts) / games - np.cumsum(law)).max()) - unknown / games, 0.0)
-    return 2 * min(2 * len(law) * float(tails.min()), 2 * float(np.exp(-2 * games * away**2)))
+    tails = np.minimum(
+        bdtrc(counts - 1, games, distribution), bdtr(np.minimum(counts + unknown, games), games, distribution)
+    )
+    away = max(float(np.abs(np.cumsum(counts) / games - np.cumsum(distribution)).max()) - unknown / games, 0.0)
+    return 2 * min(2 * len(distribution) * float(tails.min()), 2 * float(np.exp(-2 * games * away**2)))

@@ -21,7 +21,7 @@ from relance.play.opponents import Player
 from relance.play.policies import StrategyTable, ids_at, tabulate
 from relance.play.rules import rules
 from relance.words.kept_files import LogWriter
-from relance.words.log_rows import LogRow, answer_place, decision_row, ending_row
+from relance.words.log_rows import LogRow, answer_place, decision_row, terminal_row
 from relance.words.spent import Spent
 from relance.words.text_agent import Question, TextAgent
 
@@ -62,7 +62,7 @@ class Duel:
     Args:
         game, seed, names, log: as for `relance.match`; ValueError if the log holds what this match cannot have.
         players: both agents, each in both seats.
-        judges: for both agents, by seat, the coach that knows what their decisions lose; may be empty.
+        scorers: for both agents, by seat, the coach that knows what their decisions lose; may be empty.
         spent: counts what is sent.
 
     Attributes:
@@ -73,13 +73,13 @@ class Duel:
         self,
         game: Game,
         players: Sequence[Sequence[Seated]],
-        judges: Sequence[dict[int, Coach]],
+        scorers: Sequence[dict[int, Coach]],
         seed: int,
         names: tuple[str, str],
         log: LogWriter | None = None,
         spent: Spent | None = None,
     ) -> None:
-        self._game, self._players, self._judges, self._spent = game, players, judges, spent or Spent()
+        self._game, self._players, self._scorers, self._spent = game, players, scorers, spent or Spent()
         self._seed, self._names, self._log, self._nodes = seed, names, log, game.tree.table.names
         self.answers, self.illegal = [0, 0], (Counter[str](), Counter[str]())
         self._known: dict[tuple[int, int, str], list[LogRow]] = {}
@@ -90,7 +90,7 @@ class Duel:
                     f"the log holds another match: {row.where}, episode {row.episode}, is of {row.agent!r} against {row.opponent!r} with "
                     f"seed {row.seed}, not of {about['agent']!r} against {about['opponent']!r} with seed {seed}"
                 )
-            known = self._known.setdefault((row.episode, row.seat, "end" if row.is_ending else row.node), [])
+            known = self._known.setdefault((row.episode, row.seat, "end" if row.is_terminal else row.node), [])
             asked = players[(row.seat + row.episode) % 2][row.seat].asked
             if row.is_illegal and isinstance(asked, StrategyTable):
                 raise ValueError(f"{row.where}: {row.agent!r} is a strategy, which plays no illegal action")
@@ -121,16 +121,16 @@ class Duel:
         """The agent `who` acts in this seat at these tables; what that loses is added to `lost`, (n,)."""
         asked, nodes, hands = self._players[who][seat].asked, tables.node[at], tables.held(seat, at)
         actions = self._answers(asked, tables, who, seat, at)
-        if seat in self._judges[who]:
+        if seat in self._scorers[who]:
             for node in np.unique(nodes).tolist():
                 here = nodes == node
-                lost[at[here]] += self._judges[who][seat].losses(node, hands[here], actions[here])
+                lost[at[here]] += self._scorers[who][seat].losses(node, hands[here], actions[here])
         tables.move(at, actions, "forfeit")
         for i in at[tables.done[at]].tolist() if self._log is not None else ():
             episode, node, chips = _episode(tables, i), int(tables.node[i]) % tables.board.nodes, float(tables.chips[i])
             ends = [(p, tables.hands[i, p], node, chips * (1 - 2 * p)) for p in (0, 1)]
             new = [end for end in ends if (episode, end[0], "end") not in self._known]
-            self._note(*(ending_row(self._game, *end, **self._about(episode, end[0])) for end in new))
+            self._note(*(terminal_row(self._game, *end, **self._about(episode, end[0])) for end in new))
 
     def _answers(self, asked: Any, tables: Batch, who: int, seat: int, at: Ints) -> Ints:
         """The action ids of an agent; what the log holds is not asked again."""

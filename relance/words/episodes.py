@@ -38,9 +38,9 @@ class Against(NamedTuple):
         chips: the mean of what was paid; None if no game ended.
         adjusted: the same without luck; None also if the opponent is no known strategy, or losses are not exact.
         best: what a best response earns there; None likewise.
-        decisions: how many answers were judged.
+        decisions: how many answers were scored.
         lost: the mean expected chips that one of them lost.
-        judge: against whom they were judged.
+        reference_opponent: against whom they were scored.
     """
 
     opponent: str
@@ -51,7 +51,7 @@ class Against(NamedTuple):
     best: float | None
     decisions: int
     lost: float | None
-    judge: str
+    reference_opponent: str
 
     def facts(self) -> dict[str, str]:
         """Return what is known, as text by label."""
@@ -59,25 +59,25 @@ class Against(NamedTuple):
         if self.adjusted is not None:
             out["luck-adjusted"] = f"{self.adjusted}; a best response earns {self.best:z.4f}"
         if self.lost is not None:
-            out["a decision loses"] = f"{self.lost:.4f} against {self.judge}, the mean of {self.decisions}"
+            out["a decision loses"] = f"{self.lost:.4f} against {self.reference_opponent}, the mean of {self.decisions}"
         return out
 
 
 class Episode(NamedTuple):
-    """One game of an agent: the rows of the answers that counted, and of its ending; None if the log has none."""
+    """One game of an agent: the rows of the answers that counted, and of its terminal node; None if the log has none."""
 
     answers: tuple[LogRow, ...]
-    ending: LogRow | None
+    terminal: LogRow | None
 
 
 def counted_answers(rows: Sequence[LogRow]) -> list[LogRow]:
-    """The answers of one agent that counted in a game, in order: no endings, and no answer after which the agent was asked again."""
-    again = [not after.is_ending and after.node == row.node for row, after in pairwise(rows)]
-    return [row for row, asked in zip(rows, [*again, False], strict=False) if not (row.is_ending or asked)]
+    """The answers of one agent that counted in a game, in order: no terminal nodes, and no answer after which the agent was asked again."""
+    again = [not after.is_terminal and after.node == row.node for row, after in pairwise(rows)]
+    return [row for row, asked in zip(rows, [*again, False], strict=False) if not (row.is_terminal or asked)]
 
 
 def episodes(game: Game, rows: Iterable[LogRow]) -> tuple[list[Episode], list[Fault]]:
-    """The games of these rows, all of one agent; games whose rows contradict each other or the ending are reported as faults.
+    """The games of these rows, all of one agent; games whose rows contradict each other or the terminal node are reported as faults.
 
     The answers of a game with a fault are not among the games.
     """
@@ -86,8 +86,8 @@ def episodes(game: Game, rows: Iterable[LogRow]) -> tuple[list[Episode], list[Fa
         groups[row.played].append(row)
     out, faults = [], []
     for group in groups.values():
-        ends = [row for row in group if row.is_ending]
-        answers = counted_answers(sorted(group, key=lambda row: row.is_ending))
+        ends = [row for row in group if row.is_terminal]
+        answers = counted_answers(sorted(group, key=lambda row: row.is_terminal))
         episode = Episode(tuple(answers), ends[0] if ends else None)
         first = group[0]
         wrong = "it ends twice" if len(ends) > 1 else _contradiction(game, first.seat, episode)
@@ -101,12 +101,12 @@ def episodes(game: Game, rows: Iterable[LogRow]) -> tuple[list[Episode], list[Fa
 
 def _contradiction(game: Game, seat: int, episode: Episode) -> str:
     """Return the contradiction in a game, or an empty text."""
-    rows = [*episode.answers, *([episode.ending] if episode.ending else [])]
+    rows = [*episode.answers, *([episode.terminal] if episode.terminal else [])]
     if len({row.hand for row in rows}) > 1:
         return f"the hand is {rows[0].hand} and then {next(row.hand for row in rows if row.hand != rows[0].hand)}"
-    if episode.ending is None:
+    if episode.terminal is None:
         return ""
-    end = at = episode.ending.node
+    end = at = episode.terminal.node
     expected = {}
     while choice := game.tree.last_choice(at, seat):
         at, action = choice
@@ -114,31 +114,34 @@ def _contradiction(game: Game, seat: int, episode: Episode) -> str:
     taken = {row.node: row.action for row in episode.answers if not row.is_illegal}
     if taken != expected:
         wrong = next(node for node in (*reversed(expected), *taken) if taken.get(node) != expected.get(node))
-        return f"the answer at {wrong!r} is not the one that leads to its ending, {end!r}"
+        return f"the answer at {wrong!r} is not the one that leads to its terminal node, {end!r}"
     refused = [row.node for row in episode.answers if row.is_illegal]
     forfeit = [end] if end in game.tree.of(seat) else []
     return "" if refused == forfeit else "an illegal answer is not what ended it"
 
 
-def judged(game: Game, played: Sequence[Episode], opponent: Player | None) -> tuple[Against, ...]:
+def scored_against(game: Game, played: Sequence[Episode], opponent: Player | None) -> tuple[Against, ...]:
     """The games by opponent and seat. `opponent` is who played the other seat where the log names no known one."""
     groups: dict[tuple[str, int], list[Episode]] = defaultdict(list)
     for episode in played:
-        first = next(iter(episode.answers), episode.ending)
+        first = next(iter(episode.answers), episode.terminal)
         assert first is not None
         groups[first.opponent, first.seat].append(episode)
     return tuple(_against(game, name, seat, group, opponent) for (name, seat), group in sorted(groups.items()))
 
 
 def _against(game: Game, name: str, seat: int, played: list[Episode], opponent: Player | None) -> Against:
-    coach, judge = _coach(game, seat, name, is_of_log=True), name
+    coach, reference_opponent = _coach(game, seat, name, is_of_log=True), name
     if coach is None and opponent is not None:
-        coach, judge = _coach(game, seat, opponent), opponent if isinstance(opponent, str) else name or "the opponent"
+        coach, reference_opponent = (
+            _coach(game, seat, opponent),
+            opponent if isinstance(opponent, str) else name or "the opponent",
+        )
     critic = coach
     if critic is None:
-        critic, judge = _coach(game, seat, "published"), "published"
+        critic, reference_opponent = _coach(game, seat, "published"), "published"
     losses = [[critic.loss(*answer_place(game, row)) for row in one.answers if critic] for one in played]
-    ended = [(one.ending, lost) for one, lost in zip(played, losses, strict=True) if one.ending]
+    ended = [(one.terminal, lost) for one, lost in zip(played, losses, strict=True) if one.terminal]
     worst = rules(game).worst
     chips = _mean([float(end.chips or 0) for end, _ in ended], -worst[seat], worst[1 - seat])
     adjusted = best = None
@@ -147,7 +150,9 @@ def _against(game: Game, name: str, seat: int, played: list[Episode], opponent: 
         adjusted = _mean([best - sum(lost) for _, lost in ended], best - coach.most_lost(), best)
     every = list(chain.from_iterable(losses))
     lost = float(np.mean(every)) if every else None
-    return Against(name, seat, len(ended), chips, adjusted, best, len(every), lost, judge if critic else "")
+    return Against(
+        name, seat, len(ended), chips, adjusted, best, len(every), lost, reference_opponent if critic else ""
+    )
 
 
 def _mean(values: Sequence[float], least: float, most: float) -> Mean | None:

@@ -14,14 +14,14 @@ from relance.model.arguments import NaturalNumber, checked
 from relance.model.blueprint import Blueprint
 from relance.model.game import Game, build
 from relance.model.numbers import Number, show
-from relance.model.parameters import Law
+from relance.model.parameters import Distribution
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile
 from relance.play.wording import Wording
 from relance.solvers.exact import nash_conv, value
 from relance.solvers.method_choice import is_small
 from relance.solvers.solve import solve
-from relance.words.dresses import redressed
+from relance.words.renamings import renamed_wording
 
 PARTS = (5, 7, 8, 9, 11, 13)
 """A number is drawn from multiples of one of these parts of a unit, which papers rarely print."""
@@ -30,7 +30,7 @@ MOST_VALUES = 60
 """The most values from which a number is drawn."""
 
 MOST_POWER, MOST_CARDS = 4, 20
-"""The largest power and deck of a law that is drawn."""
+"""The largest power and deck of a distribution that is drawn."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Fresh:
 
     Attributes:
         game: the game.
-        wording: its dress; `relance.words.TextAgent` and the prompts take it.
+        wording: its renamed game; `relance.words.TextAgent` and the prompts take it.
         profile: an equilibrium: NashConv is exactly 0.
         value: what it is worth to player 0, in chips, exactly.
         nodes: how many decisions there are, without the hands.
@@ -66,9 +66,9 @@ class Fresh:
 def fresh(seed: NaturalNumber) -> Fresh:
     """Draw a game; the same seed draws the same one.
 
-    A game of the catalogue is drawn with one of its sets of parameters, in which each amount, probability, bet and law of hands is drawn
-    anew, not the unit alone. It is taken only if its exact answer is known: the printed strategies have NashConv exactly 0 there, or the
-    game is small enough to be solved in fractions. Everything has another name: see `relance.words.redressed`.
+    A game of the catalogue is drawn with one of its sets of parameters, in which each amount, probability, bet and distribution of hands is
+    drawn anew, not the unit alone. It is taken only if its exact answer is known: the printed strategies have NashConv exactly 0 there, or
+    the game is small enough to be solved in fractions. Everything has another name: see `relance.words.renamed_wording`.
 
     Raises:
         ValueError: `seed` is not a whole number of at least 0.
@@ -84,12 +84,12 @@ def fresh(seed: NaturalNumber) -> Fresh:
             name: [r.values() if isinstance(r, Piecewise) else r for r in profile[name]] for name in profile.nodes()
         }
         mixes = sum(any(0 < p < 1 for row in found for p in row) for found in rows.values())
-        wording, nodes = redressed(game, int(rng.integers(2**31))), len(game.tree.decisions)
+        wording, nodes = renamed_wording(game, int(rng.integers(2**31))), len(game.tree.decisions)
         return Fresh(game, wording, profile, value(game, profile), nodes, mixes, nash_conv(game, game.uniform()))
 
 
 def _drawn(blueprint: Blueprint, rng: np.random.Generator) -> Game | None:
-    """The game with numbers and a law drawn in the neighbourhood of one of its samples.
+    """The game with numbers and a distribution drawn in the neighbourhood of one of its samples.
 
     None if they do not go together, or if the game is one of the samples in another unit.
     """
@@ -98,8 +98,8 @@ def _drawn(blueprint: Blueprint, rng: np.random.Generator) -> Game | None:
     chosen.pop("hands", None)
     for name, parameter in blueprint.parameters.items():
         at = parameter.read(name, chosen.get(name, parameter.default))
-        if isinstance(parameter, Law):
-            chosen[name] = _law(rng)
+        if isinstance(parameter, Distribution):
+            chosen[name] = _distribution(rng)
         elif isinstance(at, tuple):
             chosen[name] = _bets(at, rng)
         elif isinstance(at, Fraction):
@@ -120,8 +120,8 @@ def in_its_unit(game: Game) -> dict[str, Any]:
     return {name: [one / unit for one in chips[name]] if chips[name] else given[name] for name in kinds}
 
 
-def _law(rng: np.random.Generator) -> str:
-    """A law of hands that is computed with exactly."""
+def _distribution(rng: np.random.Generator) -> str:
+    """A distribution of hands that is computed with exactly."""
     part = int(rng.choice(PARTS))
     share = Fraction(int(rng.integers(1, part)), part)
     powers = ":".join(str(rng.integers(1, MOST_POWER + 1)) for _ in (0, 1))

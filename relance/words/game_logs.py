@@ -26,9 +26,9 @@ from relance.words.log_rows import (
     LogError,
     check_named,
     decision_row,
-    ending_row,
     parse_rows,
     parsed_lines,
+    terminal_row,
     unrepeated,
 )
 
@@ -151,7 +151,7 @@ def _kaggle(replay: Mapping[str, Any]) -> Items:
 
 
 def _replayed(replay: Mapping[str, Any]) -> Items:
-    """One game: both seats' answers and endings. An illegal answer forfeits what it does in the game, not Kaggle's one chip."""
+    """One game: both seats' answers and terminal nodes. An illegal answer forfeits what it does in the game, not Kaggle's one chip."""
     from relance.registration.openspiel import relance_game
     from relance.registration.openspiel_texts import PREFIX, load_openspiel
 
@@ -189,5 +189,5 @@ def _replayed(replay: Mapping[str, Any]) -> Items:
         table.forfeit(table.player)
         paid = table.chips, -table.chips
     for seat in (0, 1):
-        row = ending_row(game, seat, table.hands[seat], table.node, paid[seat], **by_seat[seat])
+        row = terminal_row(game, seat, table.hands[seat], table.node, paid[seat], **by_seat[seat])
         yield "the end", row.to_dict()

@@ -25,7 +25,7 @@ from relance.solvers.deviations import Deviation, deviations
 from relance.solvers.exact import action_values, best_response, nash_conv
 from relance.words.confidence_sequence import LEVEL
 from relance.words.deal_checks import disagreements, place_of, unlikely_hands
-from relance.words.episodes import Against, Episode, episodes, judged
+from relance.words.episodes import Against, Episode, episodes, scored_against
 from relance.words.estimate import Estimate, as_json, estimate, frequencies, in_columns, with_action
 from relance.words.log_rows import Fault, Log, LogRow, hand_index, written_game
 from relance.words.nash_conv_interval import Figure
@@ -63,7 +63,7 @@ class GamesScore:
         agent: whose answers they are.
         against: the agent's games by opponent and seat.
         answers, why_illegal: how many answers the agent gave, and why some of them were illegal, with their numbers.
-        unfinished: how many games have no ending in the log; their answers count all the same.
+        unfinished: how many games have no terminal node in the log; their answers count all the same.
         faults: what could not be used.
         counts: by node, (hands, legal actions) how often each was answered.
         refused: by node, (hands,) how often the answer that counted was illegal.
@@ -114,8 +114,8 @@ class GamesScore:
 
     def _prior(self, name: str) -> Floats:
         """(hands,) the probability of each hand of the player who moves at a node, together with the events before it."""
-        tree, law = self.game.tree, self.game.finite_deal().floats
-        prior: Floats = law.in_case(tree.cases[name]).prior(tree.decisions[name].player)
+        tree, distribution = self.game.tree, self.game.finite_deal().floats
+        prior: Floats = distribution.in_case(tree.cases[name]).prior(tree.decisions[name].player)
         return prior
 
     @cached_property
@@ -282,8 +282,8 @@ def score_games(
 ) -> GamesScore:
     """Score an agent from logged games.
 
-    Games that cannot have happened are left out, and are among the faults; so are hands that the law of the game does not deal, as far as
-    one in a million; see `relance.words.deal_checks`.
+    Games that cannot have happened are left out, and are among the faults; so are hands that the distribution of the game does not deal, as
+    far as one in a million; see `relance.words.deal_checks`.
 
     Args:
         game: the game; rows of other games are left out and counted.
@@ -319,14 +319,14 @@ def score_games(
     cells = game if game.deal.is_finite else _cells(game, hands)
     counts, refused = _counts(game, cells, played)
     reference, why_not = _published(cells, published)
-    said = [row for row in mine if not row.is_ending]
+    said = [row for row in mine if not row.is_terminal]
     return GamesScore(
         game=cells,
         agent=mine[0].agent,
-        against=judged(game, played, opponent),
+        against=scored_against(game, played, opponent),
         answers=len(said),
         why_illegal=Counter(row.why_illegal for row in said if row.is_illegal),
-        unfinished=sum(episode.ending is None for episode in played),
+        unfinished=sum(episode.terminal is None for episode in played),
         faults=(*faults, *wrong),
         counts=counts,
         refused=refused,

@@ -91,12 +91,12 @@ async def _answer(state: TaskState, asked: SpokenHand | SpokenQuestion) -> TaskS
 
 
 @solver
-def play_hand(opponent: str = "equilibrium", judge: str = "equilibrium", **options: Any) -> Solver:
+def play_hand(opponent: str = "equilibrium", reference_opponent: str = "equilibrium", **options: Any) -> Solver:
     """Play the hand that the sample's metadata name: `game`, `seed`, `deal` and `seats`; options as for `spoken_game`."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        told, fixed = state.metadata, judge if opponent == MODEL else opponent
-        spoken = spoken_game(told["game"], fixed, judge, **options)
+        told, fixed = state.metadata, reference_opponent if opponent == MODEL else opponent
+        spoken = spoken_game(told["game"], fixed, reference_opponent, **options)
         names = [_name(seat) if seat in told["seats"] else fixed for seat in (0, 1)]
         return await _answer(state, SpokenHand(spoken, told["seed"], told["deal"], told["seats"], (names[0], names[1])))
 
@@ -104,14 +104,14 @@ def play_hand(opponent: str = "equilibrium", judge: str = "equilibrium", **optio
 
 
 @solver
-def ask_once(judge: str = "equilibrium", **options: Any) -> Solver:
+def ask_once(reference_opponent: str = "equilibrium", **options: Any) -> Solver:
     """Ask the question that the sample's metadata name: `game`, `seed`, `question` of `questions`, `seat`, `hand` and `node`."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         told = state.metadata
         number, seat = told["question"] + (state.epoch - 1) * told["questions"], told["seat"]
         marks = {"seed": told["seed"], "episode": number, "agent": _name(seat)}
-        spoken = spoken_game(told["game"], judge, judge, **options)
+        spoken = spoken_game(told["game"], reference_opponent, reference_opponent, **options)
         node = spoken.rules.names.index(told["node"])
         return await _answer(state, SpokenQuestion(spoken, seat, told["hand"], node, **marks))
 
@@ -172,46 +172,49 @@ def _of(name: str, role: str) -> str:
 
 
 @scorer(metrics=[{"*": [mean(), stderr()]}, per_decision(), nash_conv_metric()])
-def referee(judge: str = "equilibrium", reward: str = "", policy: str = "") -> Scorer:
-    """Chips, what the decisions lost against `judge`, and illegal answers, per sample; from the rows, so logs can be scored again.
+def referee(reference_opponent: str = "equilibrium", reward: str = "", policy: str = "") -> Scorer:
+    """Chips, what the decisions lost against `reference_opponent`, and illegal answers, per sample; from the rows, so logs can be scored
+    again.
 
-    `adjusted` is what the best decisions would earn minus what these lost: chips without most of the luck. It needs the judge as opponent.
-    With a `reward` of `relance.play.rewards` there is also `paid`, what all decisions together are paid. `policy` is the learner's: the
-    file of a profile, as `relance.envs.write_profile` writes it, or the name of an opponent.
+    `adjusted` is what the best decisions would earn minus what these lost: chips without most of the luck. It needs the reference opponent
+    as opponent. With a `reward` of `relance.play.rewards` there is also `paid`, what all decisions together are paid. `policy` is the
+    learner's: the file of a profile, as `relance.envs.write_profile` writes it, or the name of an opponent.
     """
 
     async def score(state: TaskState, target: Target) -> Score:
         rows = [parse_row(item) for item in state.store_as(Decisions).rows]
-        spoken = spoken_game(state.metadata["game"], judge, judge)
+        spoken = spoken_game(state.metadata["game"], reference_opponent, reference_opponent)
         value: dict[str, Any] = {}
         parts: dict[str, dict[str, Any]] = {}
         seats = sorted({row.seat for row in rows})
         for seat in seats:
             mine, role = [row for row in rows if row.seat == seat], _role(seat) if len(seats) == 2 else ""
-            losses, answers = spoken.losses(mine), [row for row in mine if not row.is_ending]
-            value |= {_of("chips", role): row.chips for row in mine if row.is_ending}
-            if mine[-1].is_ending and mine[-1].opponent == judge:
+            losses, answers = spoken.losses(mine), [row for row in mine if not row.is_terminal]
+            value |= {_of("chips", role): row.chips for row in mine if row.is_terminal}
+            if mine[-1].is_terminal and mine[-1].opponent == reference_opponent:
                 value[_of("adjusted", role)] = float(spoken.coach(seat).value) - sum(losses)
             illegal = sum(row.is_illegal for row in answers)
             value |= {_of("loss", role): sum(losses), _of("illegal", role): illegal}
             if reward:
-                value[_of("paid", role)] = sum(_paid(state.metadata["game"], judge, reward, policy).pay(mine))
+                value[_of("paid", role)] = sum(
+                    _paid(state.metadata["game"], reference_opponent, reward, policy).pay(mine)
+                )
             kept = [replace(row, raw="").to_dict() for row in counted_answers(mine)]
             parts[role] = {"rows": kept, "losses": losses, "illegal": illegal, "answers": len(answers)}
-        said = ", ".join(row.action or "illegal" for row in rows if not row.is_ending)
+        said = ", ".join(row.action or "illegal" for row in rows if not row.is_terminal)
         return Score(value=value, answer=said, metadata={"parts": parts})
 
     return score
 
 
 @lru_cache(maxsize=16)
-def _paid(game: str, judge: str, reward: str, policy: str) -> SpokenGame:
+def _paid(game: str, reference_opponent: str, reward: str, policy: str) -> SpokenGame:
     """The game with a reward of a learner whose policy is known, and stays.
 
     Raises:
         ValueError: the reward is unknown, does not pay decisions, or depends on a policy that is not given.
     """
-    learned = spoken_game(game, judge, judge).learning(reward, every=2**62)
+    learned = spoken_game(game, reference_opponent, reference_opponent).learning(reward, every=2**62)
     assert learned.rewards is not None
     said = f"reward {reward!r}"
     if not learned.rewards.by_decision:
@@ -233,10 +236,10 @@ def _task(blueprint: Blueprint) -> Callable[..., Task]:
         seat: Any = BOTH,
         deals: int = 100,
         answers: int = 0,
-        judge: str = "equilibrium",
+        reference_opponent: str = "equilibrium",
         seed: int = 0,
         retries: int = 0,
-        dress: int | None = None,
+        renaming: int | None = None,
         hands: int | None = None,
         reward: str = "",
         policy: str = "",
@@ -245,19 +248,21 @@ def _task(blueprint: Blueprint) -> Callable[..., Task]:
         check("seat", seat, Literal[0, 1, "both"])
         for name, value, least in (("deals", deals, 1), ("answers", answers, 0), ("seed", seed, 0)):
             check_whole(name, value, least)
-        options = {"retries": retries, "dress": dress}
+        options = {"retries": retries, "renaming": renaming}
         made, fixed = build(blueprint, None if answers else hands, **parameters), opponent
         if answers or opponent == MODEL:
-            fixed = judge
-        spoken_game(str(made), fixed, judge, **options)  # a mistake in the options is told now
+            fixed = reference_opponent
+        spoken_game(str(made), fixed, reference_opponent, **options)  # a mistake in the options is told now
         if reward:
-            _paid(str(made), judge, reward, policy)
-        graded = referee(judge, reward, policy)
+            _paid(str(made), reference_opponent, reward, policy)
+        graded = referee(reference_opponent, reward, policy)
         if answers:
             asked = _questions(inquiry(made, hands), seed, hands)
-            return Task(asked, solver=ask_once(judge, **options), scorer=graded, epochs=answers)
+            return Task(asked, solver=ask_once(reference_opponent, **options), scorer=graded, epochs=answers)
         seats = ((0, 1),) if opponent == MODEL else ((0,), (1,)) if seat == BOTH else ((seat,),)
-        return Task(_deals(made, seed, deals, seats), solver=play_hand(opponent, judge, **options), scorer=graded)
+        return Task(
+            _deals(made, seed, deals, seats), solver=play_hand(opponent, reference_opponent, **options), scorer=graded
+        )
 
     game.__doc__ = f"""{blueprint.title}.
 
@@ -266,10 +271,10 @@ def _task(blueprint: Blueprint) -> Callable[..., Task]:
         seat: 0, 1, or "both" to play every deal in both seats.
         deals: how many hands are dealt.
         answers: how often to ask at each information set instead of playing; 0 plays.
-        judge: the opponent against whom decisions are judged.
+        reference_opponent: the opponent against whom decisions are scored.
         seed: of the deals.
         retries: 1 asks once more after an answer without a legal action, which otherwise loses the most that can be lost.
-        dress: the number of a dress, in which everything has another name.
+        renaming: the seed of a renamed game, in which everything has another name.
         reward, policy: what decisions are paid besides, and the learner's policy; see `referee`.
         hands: cuts hands on [0, 1] into this many cells; with `answers`, at how many hands of each player to ask, as in `relance.score`.
         **parameters: of the game.

@@ -33,7 +33,7 @@ HandName: TypeAlias = str | float
 """A hand in a log: its name, or a number in [0, 1]."""
 
 NEAR = 1e-6
-"""The chips by which an ending may differ from what the game pays, for logs that are rounded."""
+"""The chips by which a terminal node may differ from what the game pays, for logs that are rounded."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,14 +51,14 @@ class LogRow:
         opponent  who plays the other seat; a name in `relance.play.OPPONENTS` is known, a file is not opened; "" if unknown
         hand      the seat's hand: its name, or a number in [0, 1]
         node      the betting so far, "check-bet"; "" at the start
-        legal     the names of the legal actions; [] in the row of an ending
+        legal     the names of the legal actions; [] in the row of a terminal node
         action    the name of the action that was read from the answer; null if none was
         raw       the answer as it was given; "" if there was no text
         fault     why no action was read from it, such as "cut off"; left out if one was
-        chips     what the seat got, in the row of an ending only
+        chips     what the seat got, in the row of a terminal node only
 
     An answer whose action is not in `legal` is illegal. It is asked again (the next row has the same node), or the game ends there: then
-    the ending has the node of the decision, and the seat has lost the most chips that it can lose.
+    the terminal node has the node of the decision, and the seat has lost the most chips that it can lose.
     """
 
     game: str
@@ -77,14 +77,14 @@ class LogRow:
     where: str = field(default="", compare=False)
 
     @property
-    def is_ending(self) -> bool:
+    def is_terminal(self) -> bool:
         """True if this row is the end of a game, not an answer."""
         return self.chips is not None
 
     @property
     def is_illegal(self) -> bool:
         """True if this is an answer with no action, or with an illegal one."""
-        return not self.is_ending and self.action not in self.legal
+        return not self.is_terminal and self.action not in self.legal
 
     @property
     def why_illegal(self) -> str:
@@ -98,7 +98,7 @@ class LogRow:
 
     def to_dict(self) -> dict[str, Any]:
         """The row as a dict in the order of the class's docstring, which `parse_row` reads back."""
-        left_out = ["where", "legal", "action", "raw"] if self.is_ending else ["where", "chips"]
+        left_out = ["where", "legal", "action", "raw"] if self.is_terminal else ["where", "chips"]
         left_out += ["fault"] * (not self.fault)
         return {"version": VERSION} | {key: value for key, value in vars(self).items() if key not in left_out}
 
@@ -147,8 +147,8 @@ def decision_row(game: Game, seat: int, hand: Any, node: int, action: str | None
     return LogRow(game=about.text, seat=seat, hand=logged_hand(game, seat, hand), node=about.names[node], **others)
 
 
-def ending_row(game: Game, seat: int, hand: Any, node: int, chips: float, **others: Any) -> LogRow:
-    """The row of an ending: `chips` are those of `seat`; the rest as for `decision_row`."""
+def terminal_row(game: Game, seat: int, hand: Any, node: int, chips: float, **others: Any) -> LogRow:
+    """The row of a terminal node: `chips` are those of `seat`; the rest as for `decision_row`."""
     return replace(decision_row(game, seat, hand, node, None, chips=float(chips), **others), legal=())
 
 
@@ -219,7 +219,7 @@ def unrepeated(log: Log) -> Log:
     """Drop duplicate rows, and report them as faults."""
     rows, faults, decided = [], [], dict[object, LogRow]()
     for row in log.rows:
-        place = (row.game, row.played, row.is_ending or row.node)
+        place = (row.game, row.played, row.is_terminal or row.node)
         if place in decided:
             why = f"seed {row.seed}, episode {row.episode}, seat {row.seat} has another row at {row.node!r}"
             first = decided[place].where

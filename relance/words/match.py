@@ -54,7 +54,7 @@ class Match:
         mean: the luck-adjusted mean.
         low, high: its interval, which is valid whenever the match stops; see `relance.words.confidence_sequence`.
         chips: the mean of the chips that were paid.
-        exact: the exact difference if both are strategies and the law of the hands allows it, else None.
+        exact: the exact difference if both are strategies and the distribution of the hands allows it, else None.
         raw_hands: about how many hands, dealt and paid as usual, would give as narrow an interval; None if that is unknown.
         adjusted: whose chips were adjusted.
         answers, illegal: for both, how many answers they gave, and how many of them were illegal.
@@ -133,8 +133,9 @@ def match(
         hands: the most hands; an odd number is made even, as each deal is played twice.
         seed: of the deals and of all that is drawn here. The same seed deals the same hands to all.
         within: play on until the half-width of the interval is at most this, in chips, whoever wins.
-        log: write each answer and each ending into this file; see `relance.words.LogRow`. If it holds a part of this match, that part
-            is not asked again: a match that was stopped continues. Without it, answers of agents that draw are kept only after an error.
+        log: write each answer and each terminal node into this file; see `relance.words.LogRow`. If it holds a part of this match, that
+            part is not asked again: a match that was stopped continues. Without it, answers of agents that draw are kept only after an
+            error.
         names: of both, for the result and the log; by default names of opponents as given, else "a" and "b". A log is continued only if
             they are given, or both are names of opponents: two agents must not go on for each other.
         budget: the most questions that are sent to agents that are no strategies, also again. The match is cut to as many hands as that
@@ -155,8 +156,8 @@ def match(
     players = [[seated(game, player, seat) for seat in (0, 1)] for player in (a, b)]
     known = [tuple(one.strategy for one in player) for player in players]
     # By seat, a coach that knows what decisions against the other lose; none unless that is a strategy in both seats.
-    judges = [{} if None in other else coaches(game, other) for other in reversed(known)]
-    bounds = _bounds(game, players, judges)
+    scorers = [{} if None in other else coaches(game, other) for other in reversed(known)]
+    bounds = _bounds(game, players, scorers)
     adjusted, paid = np.zeros(0), np.zeros((0, 2))
     most = -(-hands // 2)
     if budget is not None and (each := _questions(game, players)):
@@ -169,7 +170,7 @@ def match(
         if writer and writer.rows and names is None and not (isinstance(a, str) and isinstance(b, str)):
             say = f"say who plays, with names={called!r} if it is of these two, to go on with it"
             raise ValueError(f"{log} holds a match already; {say}")
-        duel = Duel(game, players, judges, seed, called, writer, spent)
+        duel = Duel(game, players, scorers, seed, called, writer, spent)
         while True:
             size = min(most - len(adjusted), max(FIRST, len(adjusted) // 5), MOST_DEALS)
             try:
@@ -178,7 +179,7 @@ def match(
                 if not len(adjusted):
                     raise ValueError(f"{error}, before {size} deals were played from both seats") from None
                 break
-            adjusted = np.concatenate([adjusted, _adjusted(chips, lost, judges)])
+            adjusted = np.concatenate([adjusted, _adjusted(chips, lost, scorers)])
             paid = np.concatenate([paid, chips])
             low, high = mean_interval(adjusted, *bounds)
             tick(2 * len(adjusted), 2 * most)
@@ -187,7 +188,7 @@ def match(
                 break
     return Match(
         game, called, 2 * len(adjusted), float(adjusted.mean()), low, high, float(paid.mean()),
-        _exact(game, players), _raw_hands(adjusted, paid), (bool(judges[0]), bool(judges[1])),
+        _exact(game, players), _raw_hands(adjusted, paid), (bool(scorers[0]), bool(scorers[1])),
         (duel.answers[0], duel.answers[1]), (duel.illegal[0].total(), duel.illegal[1].total()), duel.illegal, spent,
     )  # fmt: skip
 
@@ -236,24 +237,24 @@ def matches(
     return found
 
 
-def _bounds(game: Game, players: list[list[Seated]], judges: list[dict[int, Coach]]) -> tuple[float, float]:
+def _bounds(game: Game, players: list[list[Seated]], scorers: list[dict[int, Coach]]) -> tuple[float, float]:
     """The bounds between which the adjusted result of one deal always lies."""
-    if not any(judges):
+    if not any(scorers):
         worst = sum(rules(game).worst) / 2
         return -worst, worst
     most = [
-        sum(coach.most_lost(own[seat].strategy is None) for seat, coach in judge.items())
-        for own, judge in zip(players, judges, strict=True)
+        sum(coach.most_lost(own[seat].strategy is None) for seat, coach in reference_opponent.items())
+        for own, reference_opponent in zip(players, scorers, strict=True)
     ]
     # The least is where the first loses most and the second nothing.
-    least, greatest = _adjusted(np.zeros((2, 2)), np.diag(most), judges).tolist()
+    least, greatest = _adjusted(np.zeros((2, 2)), np.diag(most), scorers).tolist()
     return least, greatest
 
 
-def _adjusted(chips: Floats, lost: Floats, judges: list[dict[int, Coach]]) -> Floats:
+def _adjusted(chips: Floats, lost: Floats, scorers: list[dict[int, Coach]]) -> Floats:
     """(deals,) chips of the first agent per hand: `chips` (deals, 2 seats) as paid, `lost` (2 agents, deals) by their decisions."""
-    best = [sum(float(coach.value) for coach in judge.values()) for judge in judges]
-    sides = [(1 - 2 * who) * (best[who] - lost[who]) / 2 for who in (0, 1) if judges[who]]
+    best = [sum(float(coach.value) for coach in reference_opponent.values()) for reference_opponent in scorers]
+    sides = [(1 - 2 * who) * (best[who] - lost[who]) / 2 for who in (0, 1) if scorers[who]]
     adjusted: Floats = np.mean(sides, axis=0) if sides else chips.mean(axis=1)
     return adjusted
 

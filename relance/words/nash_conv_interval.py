@@ -96,11 +96,11 @@ class Many:
         self.deal: FiniteDeal = game.finite_deal().floats
 
     def chips(self, player: int, share: Floats) -> Floats:
-        """For each sequence of the player, the chips of the endings that directly follow it, if the opponent plays `share`."""
+        """For each sequence of the player, the chips of the terminal nodes that directly follow it, if the opponent plays `share`."""
         side, reach = self.sides[player], reach_probabilities(self.sides[1 - player], share)
         copies = reach.shape[1] // self.deal.size(1 - player)
         values = np.zeros((side.size + 1, copies * self.deal.size(player)))
-        self.deal.pay_cases(player, side.endings, reach, values)
+        self.deal.pay_cases(player, side.terminals, reach, values)
         return values
 
     def respond(self, player: int, chips: Floats) -> Floats:

@@ -61,7 +61,9 @@ class QuestionObservation(Observation):
 
     messages: list[dict[str, str]] = Field(default_factory=list, description="The conversation to be answered")
     legal: list[str] = Field(default_factory=list, description="The actions, as the question calls them")
-    loss: float | None = Field(None, description="Expected chips that the last reply cost against the judge")
+    loss: float | None = Field(
+        None, description="Expected chips that the last reply cost against the reference opponent"
+    )
 
 
 class HandState(State):
@@ -92,9 +94,9 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
         game: str = GAME,
         opponent: str = "",
         seat: Seat = 0,
-        judge: str = "equilibrium",
+        reference_opponent: str = "equilibrium",
         retries: Retries = 0,
-        dress: NaturalNumber | None = None,
+        renaming: NaturalNumber | None = None,
         reward: str = "chips",
         learner: str = "",
         **unknown: Any,
@@ -105,11 +107,11 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
             seed: of the deal and of the opponent's choices; None draws one.
             episode_id: what the client calls the hand.
             game: such as "von_neumann(bet=2)".
-            opponent, judge: as in `relance.play.strategy`, by name. No opponent is an equilibrium, or with a reward that follows the
-                learner, the policy that is estimated from its replies, or a best response to it.
+            opponent, reference_opponent: as in `relance.play.strategy`, by name. No opponent is an equilibrium, or with a reward that
+                follows the learner, the policy that is estimated from its replies, or a best response to it.
             seat: which player the client is, 0 or 1.
             retries: 1 asks once more after a reply without a legal action, which otherwise loses the most that can be lost.
-            dress: the number of a dress, in which everything has another name.
+            renaming: the seed of a renamed game, in which everything has another name.
             reward: a name of `relance.play.rewards`; all but "chips" are paid for each reply.
             learner: whose replies are taken together to estimate a policy, in all sessions of this server.
 
@@ -120,11 +122,11 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
         """
         if unknown:
             raise ValueError(f"a hand has no argument {', '.join(map(repr, unknown))}")
-        check_size(game, opponent, judge, reward, learner)
-        for player in filter(None, (opponent, judge)):
+        check_size(game, opponent, reference_opponent, reward, learner)
+        for player in filter(None, (opponent, reference_opponent)):
             by_name(player)
         seed = secrets.randbits(53) if seed is None else seed  # as many as a number in JSON has
-        plain = spoken_game(game, opponent or "equilibrium", judge, retries, dress)
+        plain = spoken_game(game, opponent or "equilibrium", reference_opponent, retries, renaming)
         with _LOCK:  # so that two sessions of a learner do not make one each
             spoken = _taught(plain, reward, opponent, learner)
         opponent = spoken.called(opponent)

@@ -1,7 +1,7 @@
 """A game in words: the rules once, and each question that a player is asked.
 
 Everything is read off the betting tree and the deal, so it holds for every game. A `Wording` only says what things are called: the
-plain one uses the names of the papers, `relance.words.dresses.redressed` others. Answers are read by `relance.words.parse_reply`.
+plain one uses the names of the papers, `relance.words.renamings.renamed_wording` others. Answers are read by `relance.words.parse_reply`.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from relance.model.tree import Case, Decision, History, Leaf, Node, Reveal, afte
 from relance.play.runouts import fought, places
 from relance.play.wording import PLAIN, Wording, betting, has_one_hand, moves
 
-MOST_ENDINGS = 40
-"""Of longer games only the shortest endings are listed; each question says what its actions lead to."""
+MOST_TERMINALS = 40
+"""Of longer games only the shortest terminal nodes are listed; each question says what its actions lead to."""
 
 MOST_NAMES = 40
 """Of more cards only the first three and the last are named."""
@@ -127,7 +127,7 @@ def _hands(game: Game, wording: Wording) -> str:
     deal, whole = game.deal, game.whole.deal
     ends = ("lowest", "highest") if wording.turned else ("highest", "lowest")
     said = whole.words.format(*wording.seats, top=wording.top, highest=ends[0], lowest=ends[1])
-    parts = [f"Hands. {_capital(said)}" if said else f"Hands. {_law(game, wording)}"]
+    parts = [f"Hands. {_capital(said)}" if said else f"Hands. {_distribution(game, wording)}"]
     if deal.on_interval:
         if deal.cuts is not None:
             parts.append("Each player is told only two numbers between which their own number lies.")
@@ -141,22 +141,24 @@ def _hands(game: Game, wording: Wording) -> str:
     return " ".join(parts)
 
 
-def _law(game: Game, wording: Wording) -> str:
-    """The law of few hands, what may turn up, and who wins, from the tables of all pairs."""
+def _distribution(game: Game, wording: Wording) -> str:
+    """The distribution of few hands, what may turn up, and who wins, from the tables of all pairs."""
     deal = game.finite_deal()
     joint, names = deal.joint(), _hand_names(game, wording)
     first, second = joint.sum(axis=1), joint.sum(axis=0)
     if (joint == np.outer(first, second)).all():
-        laws = [
-            f"{_capital(wording.seats[seat])} is dealt {_or(names[seat], list(law))}."
-            for seat, law in enumerate((first, second))
-            if len(law) > 1
+        distributions = [
+            f"{_capital(wording.seats[seat])} is dealt {_or(names[seat], list(distribution))}."
+            for seat, distribution in enumerate((first, second))
+            if len(distribution) > 1
         ]
     else:
         both = [f"{names[0][i]} and {names[1][k]} {show(joint[i, k])}" for i, k in np.argwhere(joint != 0)]
-        laws = [f"{_capital(wording.seats[0])} and {wording.seats[1]} are dealt, with probability: {'; '.join(both)}."]
-    laws += [_turning(game, wording, before, events) for before, events in places(game.tree)]
-    return " ".join([*laws, *(_compared(game, wording, case) for case in fought(game.tree))])
+        distributions = [
+            f"{_capital(wording.seats[0])} and {wording.seats[1]} are dealt, with probability: {'; '.join(both)}."
+        ]
+    distributions += [_turning(game, wording, before, events) for before, events in places(game.tree)]
+    return " ".join([*distributions, *(_compared(game, wording, case) for case in fought(game.tree))])
 
 
 def _hand_names(game: Game, wording: Wording) -> list[list[str]]:
@@ -168,7 +170,7 @@ def _turning(game: Game, wording: Wording, before: tuple[str, ...], events: tupl
     deal, names = game.finite_deal().in_case(Case(before)), _hand_names(game, wording)
     joint, after = deal.joint(), [deal.in_case(Case((event,))).joint() for event in events]
     ways = [
-        f"with {names[0][i]} and {names[1][k]} {_or(events, [law[i, k] / joint[i, k] for law in after])}"
+        f"with {names[0][i]} and {names[1][k]} {_or(events, [distribution[i, k] / joint[i, k] for distribution in after])}"
         for i, k in np.argwhere(joint != 0)
     ]
     when = f"after {' and '.join(before)} " if before else ""
@@ -188,8 +190,8 @@ def _compared(game: Game, wording: Wording, case: Case) -> str:
     return f"When hands are compared{contest}{when}, {wording.seats[0]}'s {', '.join(ends)}."
 
 
-def _or(names: Sequence[str], law: Sequence[Number]) -> str:
-    return " or ".join(f"{name} (probability {show(p)})" for name, p in zip(names, law, strict=True) if p != 0)
+def _or(names: Sequence[str], distribution: Sequence[Number]) -> str:
+    return " or ".join(f"{name} (probability {show(p)})" for name, p in zip(names, distribution, strict=True) if p != 0)
 
 
 def _betting(game: Game, wording: Wording) -> str:
@@ -197,18 +199,18 @@ def _betting(game: Game, wording: Wording) -> str:
     begins = f"has already paid {wording.amount(start[0])} into the pot"
     alike = start[0] == start[1]
     begins = f"Each {begins}." if alike else f"{_capital(seats[0])} {begins}, {seats[1]} {wording.amount(start[1])}."
-    ways, said = _endings(game, wording), "These are all ways to play:"
-    if len(ways) > MOST_ENDINGS:
-        ways = sorted(ways, key=lambda way: len(way[0]))[:MOST_ENDINGS]
-        said = f"These are the {MOST_ENDINGS} shortest ways to play; the others go on like them, up to {game.tree.depth} actions:"
+    ways, said = _terminals(game, wording), "These are all ways to play:"
+    if len(ways) > MOST_TERMINALS:
+        ways = sorted(ways, key=lambda way: len(way[0]))[:MOST_TERMINALS]
+        said = f"These are the {MOST_TERMINALS} shortest ways to play; the others go on like them, up to {game.tree.depth} actions:"
     lines = [f"- {moves(game, history, wording, together=True)}: {_paid(leaf, wording)}" for history, leaf in ways]
     if any(leaf.stake for _, leaf in ways):
         lines.append("Compared for an amount: the better hand wins it from the other, equal hands nothing.")
     return "\n".join([f"Betting. {begins} {said}", *lines])
 
 
-def _endings(game: Game, wording: Wording) -> list[tuple[History, Leaf]]:
-    """The endings of the tree depth first, actions in the order in which they are told."""
+def _terminals(game: Game, wording: Wording) -> list[tuple[History, Leaf]]:
+    """The terminal nodes of the tree depth first, actions in the order in which they are told."""
 
     def visit(history: History, node: Node) -> list[tuple[History, Leaf]]:
         if isinstance(node, Leaf):
@@ -223,7 +225,7 @@ def _endings(game: Game, wording: Wording) -> list[tuple[History, Leaf]]:
 
 
 def _paid(leaf: Leaf, wording: Wording, you: int | None = None) -> str:
-    """Return what an ending pays, told to a player, or to both."""
+    """Return what a terminal node pays, told to a player, or to both."""
     parts, winner = [], 0 if leaf.constant > 0 else 1
     if leaf.constant:
         wins = f"{wording.seats[winner]} wins" if you is None else f"you {'win' if winner == you else 'lose'}"

@@ -42,11 +42,11 @@ class Inquiry:
 
     def sets(self, seat: int) -> list[tuple[str, int]]:
         """The information sets of a seat that can come up: its nodes, and the indices of hands of `game`."""
-        tree, law = self.game.tree, self.game.finite_deal().floats
+        tree, distribution = self.game.tree, self.game.finite_deal().floats
         return [
             (node, hand)
             for node in tree.of(seat)
-            for hand in np.flatnonzero(law.in_case(tree.cases[node]).prior(seat) > 0).tolist()
+            for hand in np.flatnonzero(distribution.in_case(tree.cases[node]).prior(seat) > 0).tolist()
         ]
 
     def question(self, seat: int, node: str, hand: int) -> Question:

@@ -1,4 +1,4 @@
-"""A session of hands played one at a time against any opponent, in which each decision is judged. It does no input or output."""
+"""A session of hands played one at a time against any opponent, in which each decision is scored. It does no input or output."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ IDLE = 1000
 
 
 @dataclass(frozen=True)
-class JudgedChoice:
+class ScoredChoice:
     """A decision of the player, and what each action was worth.
 
     Attributes:
@@ -64,12 +64,13 @@ class Session:
         opponent: the opponent, as in `relance.play.strategy`.
         seat: the player's seat: 0, 1, or "random" for a new one with each hand.
         seed: the seed of the hands and of the opponent's choices; a whole number, at least 0.
-        judge: the opponent that decisions are judged against, in the same form as `opponent`; None judges nothing.
+        reference_opponent: the opponent that decisions are scored against, in the same form as `opponent`; None scores nothing.
 
     Attributes:
         number, ended: how many hands have been dealt, and how many have ended.
         player, table: the player's seat in the current hand, and its state.
-        choices, chips, par: of hands that have ended: the player's decisions and chips, and what a best response to the judge expects.
+        choices, chips, par: of hands that have ended: the player's decisions and chips, and what a best response to the reference opponent
+            expects.
         lost: the expected chips that the player's decisions have cost so far, including those of the current hand.
     """
 
@@ -80,16 +81,18 @@ class Session:
         opponent: Player = "equilibrium",
         seat: Literal[0, 1, "random"] = 0,
         seed: int = 0,
-        judge: Player = "equilibrium",
+        reference_opponent: Player = "equilibrium",
     ) -> None:
         self.game, self.rules, self.seed = game, rules(game), seed
         self._deal = quick_deal(game)
         self._seats = (0, 1) if seat == "random" else (seat,)
         self._players = {1 - s: Sampler(tabulate(game, strategy(game, opponent, 1 - s))) for s in self._seats}
-        self._coaches = {} if judge is None else {s: Coach(game, s, judge) for s in self._seats}
+        self._coaches = (
+            {} if reference_opponent is None else {s: Coach(game, s, reference_opponent) for s in self._seats}
+        )
         self.table, self.number, self.ended, self.player, self._idle = Table(self.rules), 0, 0, 0, 0
-        self.choices: list[JudgedChoice] = []
-        self._now: list[JudgedChoice] = []
+        self.choices: list[ScoredChoice] = []
+        self._now: list[ScoredChoice] = []
         zero: Number = Fraction(0)
         self.lost = self.chips = self.par = zero
 
@@ -151,11 +154,11 @@ class Session:
         self.table.deal(dealer)
         self._go_on()
 
-    def act(self, action: str) -> JudgedChoice:
+    def act(self, action: str) -> ScoredChoice:
         """Play one of `actions`, then the opponent; ValueError if it is not allowed, and nothing has changed."""
         if action not in self.actions:
             raise ValueError(f"action {action!r} must be one of {', '.join(self.actions) or 'none: the hand is over'}")
-        choice = JudgedChoice(self.number, self.player, self.holding, self.node, self.actions, self.worth, action)
+        choice = ScoredChoice(self.number, self.player, self.holding, self.node, self.actions, self.worth, action)
         self._now.append(choice)
         self.lost, self._idle = self.lost + choice.cost, 0
         self.table.act(self.game.action_id(action))
@@ -170,14 +173,14 @@ class Session:
             self.par += self._coaches[self.player].value if self._coaches else 0
             self.choices, self._now = self.choices + self._now, []
 
-    def costliest(self, most: int = 3) -> list[JudgedChoice]:
+    def costliest(self, most: int = 3) -> list[ScoredChoice]:
         """The decisions that cost the most, the worst first; decisions that cost nothing are left out."""
         worst = sorted(self.choices, key=lambda choice: -choice.cost)
         return [choice for choice in worst[:most] if choice.cost > 0]
 
 
 def keys(actions: Sequence[str]) -> dict[str, str]:
-    """A short key for each action: its first letter and any number in it, or its name if that key is not unique."""
+    """A short key for each action: its first symbol and any number in it, or its name if that key is not unique."""
     short = {action: action[0] + "".join(action.split()[1:]) for action in actions}
     taken = list(short.values())
     return {action: key if taken.count(key) == 1 and key != "q" else action for action, key in short.items()}

@@ -26,9 +26,9 @@ from relance.play.rewards import Rewards
 from relance.play.rules import check_per_node, rules
 from relance.play.table import Table
 from relance.play.wording import PLAIN, Wording
-from relance.words.dresses import redressed
 from relance.words.episodes import counted_answers
-from relance.words.log_rows import FORFEIT, LogRow, answer_place, decision_row, ending_row
+from relance.words.log_rows import FORFEIT, LogRow, answer_place, decision_row, terminal_row
+from relance.words.renamings import renamed_wording
 from relance.words.text_agent import Message, Question, RawReply, Retries, TextAnswer, talk
 
 LEARNER = "learner"
@@ -64,9 +64,9 @@ class SpokenGame:
     Args:
         game: the game.
         opponent: who plays the seats that no agent plays, as in `relance.play.strategy`.
-        judge: the opponent against whom decisions are judged.
+        reference_opponent: the opponent against whom decisions are scored.
         retries: 1 asks once more after a reply without a legal action; 0 counts it as a forfeit at once.
-        wording: what things are called; see `relance.words.redressed`.
+        wording: what things are called; see `relance.words.renamed_wording`.
         rewards: what decisions are paid; None for minus their loss. If it follows the learner, it plays the seats that no agent plays, and
             learns the policy from the answers that `pay` is given.
         every: after how many answers the learner's policy is estimated anew.
@@ -80,7 +80,7 @@ class SpokenGame:
         self,
         game: Game,
         opponent: Player = "equilibrium",
-        judge: Player = "equilibrium",
+        reference_opponent: Player = "equilibrium",
         retries: Retries = 0,
         wording: Wording = PLAIN,
         rewards: Rewards | None = None,
@@ -88,7 +88,13 @@ class SpokenGame:
     ) -> None:
         check_per_node(game, "language models")
         self.rewards, self.every, self._unread = rewards, every, 0
-        self.game, self.opponent, self.judge, self.retries, self.wording = game, opponent, judge, retries, wording
+        self.game, self.opponent, self.reference_opponent, self.retries, self.wording = (
+            game,
+            opponent,
+            reference_opponent,
+            retries,
+            wording,
+        )
         self.rules, self._learner = rules(game), rewards if rewards and rewards.follows else None
         self._players: dict[int, Sampler] = {}
         self._coaches: dict[int, Coach] = {}
@@ -122,7 +128,7 @@ class SpokenGame:
         rewards = Rewards(self.game, reward, opponent)
         if rewards.follows:
             self.game.finite_deal()
-        return SpokenGame(self.game, self.opponent, self.judge, self.retries, self.wording, rewards, every)
+        return SpokenGame(self.game, self.opponent, self.reference_opponent, self.retries, self.wording, rewards, every)
 
     def pay(self, rows: Sequence[LogRow]) -> list[float]:
         """Return what each answer that counted is paid, in expected chips; each is part of the learner's policy from the next estimate on.
@@ -142,9 +148,9 @@ class SpokenGame:
         return paid
 
     def coach(self, seat: int) -> Coach:
-        """The coach that judges the decisions of this seat; its `value` is what the best decisions earn."""
+        """The coach that scores the decisions of this seat; its `value` is what the best decisions earn."""
         if seat not in self._coaches:
-            self._coaches[seat] = Coach(self.game, seat, self.judge, exact=False)
+            self._coaches[seat] = Coach(self.game, seat, self.reference_opponent, exact=False)
         return self._coaches[seat]
 
     def losses(self, rows: Sequence[LogRow]) -> list[float]:
@@ -159,20 +165,24 @@ class SpokenGame:
 @checked
 @lru_cache(maxsize=16)
 def spoken_game(
-    game: str, opponent: str = "equilibrium", judge: str = "equilibrium", retries: int = 0, dress: int | None = None
+    game: str,
+    opponent: str = "equilibrium",
+    reference_opponent: str = "equilibrium",
+    retries: int = 0,
+    renaming: int | None = None,
 ) -> SpokenGame:
-    """A game by its text; `opponent` and `judge` may be "solved", an equilibrium that is computed even where one is published.
+    """A game by its text; `opponent` and `reference_opponent` may be "solved", an equilibrium that is computed even where one is published.
 
     Args:
-        game, opponent, judge, retries: as for `SpokenGame`.
-        dress: the number of a dress, in which everything has another name; None keeps the names of the paper.
+        game, opponent, reference_opponent, retries: as for `SpokenGame`.
+        renaming: the seed of a renamed game, in which everything has another name; None keeps the names of the paper.
 
     Raises:
         ValueError: an argument is not allowed, or an opponent cannot play this game.
     """
     made = make(game)
-    player, critic = (solved(made) if name == "solved" else name for name in (opponent, judge))
-    wording = PLAIN if dress is None else redressed(made, dress)
+    player, critic = (solved(made) if name == "solved" else name for name in (opponent, reference_opponent))
+    wording = PLAIN if renaming is None else renamed_wording(made, renaming)
     out = SpokenGame(made, player, critic, retries, wording)
     out.player(1), out.coach(0)  # bad names are told now, not in the middle of a run
     return out
@@ -303,7 +313,7 @@ class SpokenHand:
             return
         for seat, rows in self.rows.items():
             chips, marks = self.chips(seat), self._marks[seat]
-            rows.append(ending_row(spoken.game, seat, table.hands[seat], table.node, chips, **marks))
+            rows.append(terminal_row(spoken.game, seat, table.hands[seat], table.node, chips, **marks))
 
     def chips(self, seat: int) -> float:
         """Return what the seat gets; 0 while the hand goes on."""

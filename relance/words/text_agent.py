@@ -198,7 +198,7 @@ class TextAgent:
         reply: takes a conversation, a list of {"role", "content"}, and returns the text of the reply; or text and the
             log-probabilities of actions. An exception that it raises is passed on. If it has a `name`, files of answers have it.
         retries: 1 asks once more after a reply without a legal action; 0 counts it as a forfeit at once.
-        wording: what things are called; see `relance.words.redressed`.
+        wording: what things are called; see `relance.words.renamed_wording`.
         batched: whether `reply` takes a list of conversations and returns as many replies, a list or one after the other. An
             exception in the place of a reply is raised when the others have been counted.
     """

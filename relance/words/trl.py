@@ -15,7 +15,7 @@ def hand_environment(
     opponent: str = "",
     *,
     every: Count = EVERY,
-    dress: NaturalNumber | None = None,
+    renaming: NaturalNumber | None = None,
 ) -> type[Any]:
     """Make the environment class of a game: `reset` deals and asks, the tool `act` answers, and `reward` is what the decisions were paid.
 
@@ -27,12 +27,12 @@ def hand_environment(
         reward: a name of `relance.play.rewards`; by default "exploitability_descent", or "advantage" if an opponent is named.
         opponent: who plays the other seat, as in `relance.play.strategy`; by default an equilibrium, or who the reward says.
         every: after how many answers the learner's policy is estimated anew.
-        dress: the number of a dress, in which everything has another name.
+        renaming: the seed of a renamed game, in which everything has another name.
 
     Raises:
         ValueError: an argument is not allowed.
     """
-    plain = spoken_game(game, opponent or "equilibrium", "equilibrium", 0, dress)
+    plain = spoken_game(game, opponent or "equilibrium", "equilibrium", 0, renaming)
     spoken = plain.learning(reward or ("advantage" if opponent else DEFAULT), opponent or None, every)
 
     class HandEnvironment:

@@ -45,7 +45,7 @@ def doubled(deal):
 
 
 @pytest.mark.parametrize("name", ["von_neumann", "one_card_poker"])
-def test_masses_that_do_not_sum_to_1_are_a_law_all_the_same(name):
+def test_masses_that_do_not_sum_to_1_are_a_distribution_all_the_same(name):
     """Value and gains are those of the game, and so are the hands that the checker sees."""
     game = relance.make(name)
     twice = own_game(game.tree, doubled(game.deal))

@@ -56,14 +56,14 @@ CALL = {**CALLED, "node": "bet", "action": "call", "over": "fold"}
         {
             "nash": {
                 **GAME,
-                "laws": [["a", "c", "b"]] * 2,
+                "distributions": [["a", "c", "b"]] * 2,
                 "numbers": {"a": "1/4", "c": "1/2", "b": "3/4"},
                 "value": "V",
             }
         },
         {
             "equal": [["c - 1", "lost"]],
-            "let": {"lost": {**GAME, "laws": [["1"], ["c"]], "plan": {"": {"bet": 0}, "bet": {"call": 0}}}},
+            "let": {"lost": {**GAME, "distributions": [["1"], ["c"]], "plan": {"": {"bet": 0}, "bet": {"call": 0}}}},
         },
         {"equal": {"pairs": [["(2*B + 2)*u - B", "gain"]], "where": ["0 <= u <= 1"]}, "let": {"gain": CALL}},
         {"induction": {"holds": ["S == V*k"], "first": {"S": "0", "k": "0"}, "then": {"S": "S + a", "k": "k + 1"}}},
@@ -99,7 +99,7 @@ def test_a_deck_of_any_number_of_cards(data, domain, true):
 @pytest.mark.parametrize(
     ("size", "counts", "why"),
     [
-        ("N", [], "N must be whole, but `counts` lists no letter"),
+        ("N", [], "N must be whole, but `counts` lists no symbol"),
         ("b", ["N"], "b must"),
     ],
 )
@@ -111,7 +111,7 @@ def test_a_deck_has_whole_numbers_of_cards(size, counts, why):
 def test_whole_numbers_are_asked_of_counts():
     more = {"either": [["N >= 2"]]}
     assert stated(Numbers({}), ["N > 1"], whole=more, counts=["N"]).holds
-    with pytest.raises(ValueError, match="`whole` is about N, but `counts` lists no letter"):
+    with pytest.raises(ValueError, match="`whole` is about N, but `counts` lists no symbol"):
         stated(Numbers({}), ["N > 1"], whole=more)
 
 
@@ -124,7 +124,7 @@ def test_whole_numbers_are_asked_of_counts():
         {"nash": {**GAME, "plan": {**PLAN, "bet": {"call": [["c", "2"]]}}}},
         {"nash": {"game": "von_neumann(bet=2*B)"}},
         {"nash": [{**GAME, "where": ["B <= 1"]}, {**GAME, "where": ["B >= 1"], "value": "2*V"}]},
-        {"nash": {**GAME, "laws": [["a", "c", "b"]] * 2}},
+        {"nash": {**GAME, "distributions": [["a", "c", "b"]] * 2}},
         {"equal": [["a", "b"]]},
         {"equal": [["a", "V"], ["b", "a"]]},
         {"always": ["V > 0", "V > 1"]},
@@ -156,7 +156,7 @@ def test_pairs_that_begin_alike_are_refused():
         stated(Numbers(THEOREM), POSITIVE, equal=[["V", "a"], ["V", "b"]])
 
 
-def test_numbers_without_letters_are_exact():
+def test_numbers_without_symbols_are_exact():
     finding = stated(Numbers({"l": "1/4", "c": "1/2", "V": "-1/4"}), nash={"game": "la_relance(bet=2)", "value": "V"})
     assert (finding.holds, finding.method) == (True, "exact")
 

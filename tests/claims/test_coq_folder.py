@@ -87,7 +87,7 @@ def test_a_statement_does_not_end_its_comment():
 
 
 def equilibria_for_all_parameters(certificate):
-    """The places of the plays in which nobody gains anything, whatever the letters."""
+    """The places of the plays in which nobody gains anything, whatever the symbols."""
     steps = [step for step in certificate["steps"] if "nash" in step and {*step["gains"]} == {"0"}]
     return {step["nash"] for step in steps if certificate["plays"][step["nash"]]["region"] is not None}
 
@@ -165,9 +165,9 @@ def test_coq_refuses_each_number_moved_of_a_computed_proof(coq):
         ("=> [[1; 0]; [1; 0]; [0; 1]; [0; 1]]", "=> [[1; 0]; [0; 1]; [0; 1]; [0; 1]]"),
     ],
 )
-def test_coq_refuses_errors_in_letters(coq, old, new):
+def test_coq_refuses_errors_in_symbols(coq, old, new):
     text = coq_file("a/b", "false", [von_neumann()])
     assert old in text
-    accepted, said = coq("wrong_letters", text.replace(old, new))
+    accepted, said = coq("wrong_symbols", text.replace(old, new))
     assert not accepted
     assert "Error" in said

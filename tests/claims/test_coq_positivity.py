@@ -15,9 +15,9 @@ CERTIFIED = [
 ]
 
 
-@pytest.mark.parametrize(("letters", "conditions", "text", "strict"), CERTIFIED)
-def test_a_certificate_multiplies_out(letters, conditions, text, strict):
-    where = region(letters, *conditions)
+@pytest.mark.parametrize(("symbols", "conditions", "text", "strict"), CERTIFIED)
+def test_a_certificate_multiplies_out(symbols, conditions, text, strict):
+    where = region(symbols, *conditions)
 
     def polynomial(formula):
         return eval(formula, {}, dict(zip(where.names, where.ring.gens(), strict=True)))

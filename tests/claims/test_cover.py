@@ -25,9 +25,9 @@ REGIONS = [
 
 
 def polynomial(where, coefficients):
-    letters = list(where.values())
-    terms = [1, *letters, *(a * b for a in letters for b in letters)]
-    return sum((c * term for c, term in zip(coefficients, terms, strict=False)), 0 * letters[0]).top
+    symbols = list(where.values())
+    terms = [1, *symbols, *(a * b for a in symbols for b in symbols)]
+    return sum((c * term for c, term in zip(coefficients, terms, strict=False)), 0 * symbols[0]).top
 
 
 @pytest.mark.parametrize(("names", "conditions"), [(names, conditions) for names, *conditions in REGIONS])
@@ -71,7 +71,7 @@ def test_what_it_proves(conditions, number, above, at_least):
     assert where._cover.nowhere(asked, ">=") == at_least
 
 
-def test_the_tightest_of_numbers_bounds_a_letter():
+def test_the_tightest_of_numbers_bounds_a_symbol():
     where = Region("x", "x >= 1/3", "x >= -7", "x <= 9", "2*x <= 5")
     assert where._cover.nowhere(formula("(x - 1/3)*(x - 5/2)", where).top, ">")
     assert not where._cover.nowhere(formula("(x - 1/3 - e)*(x - 5/2)", {**where, "e": F(1, 1000)}).top, ">")

@@ -10,7 +10,7 @@ import relance
 from relance.claims.dominance import (
     DominatedAction,
     _chips,
-    _laws,
+    _distributions,
     dominated_by,
     is_dominated,
     plan_name,
@@ -52,7 +52,7 @@ def test_removal_matters():
 
 
 def joint_deal(seed):
-    """An unequal law and edges between -1 and 1, for three hands of each player."""
+    """An unequal distribution and edges between -1 and 1, for three hands of each player."""
     rng = np.random.default_rng(seed)
     weights = rng.integers(1, 9, (3, 3)) ** 2
     edges = rng.integers(-4, 5, (3, 3))
@@ -118,19 +118,19 @@ def test_plans_with_events_and_contests_earn_what_the_profile_earns(name, parame
         for player in (0, 1):
             own, theirs = chosen[player], chosen[1 - player]
             pairs = product(range(game.deal.size(0)), range(game.deal.size(1)))
-            chips = sum(_chips(game, _laws(game), player, pair, own, theirs) for pair in pairs)
+            chips = sum(_chips(game, _distributions(game), player, pair, own, theirs) for pair in pairs)
             assert chips == (1 - 2 * player) * worth
 
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_dominance_with_events_is_that_over_all_strategies_of_the_opponent(player):
     game = relance.make("endgame_cards")
-    laws, other = _laws(game), 1 - player
+    distributions, other = _distributions(game), 1 - player
     own, theirs = plans(game, player), plans(game, other)
     found = set()
     for hand in range(game.deal.size(player)):
         pairs = [(hand, k) if player == 0 else (k, hand) for k in range(game.deal.size(other))]
-        chips = [[[_chips(game, laws, player, pair, p, q) for p in own] for q in theirs] for pair in pairs]
+        chips = [[[_chips(game, distributions, player, pair, p, q) for p in own] for q in theirs] for pair in pairs]
         whole = np.array([[sum(parts) for parts in zip(*rows, strict=True)] for rows in product(*chips)], float)
         for i, plan in enumerate(own):
             rows = whole - whole[:, i : i + 1]

@@ -1,4 +1,4 @@
-"""Kuhn's game at every bet: the claims by another route, the exact optimal faces at some bets."""
+"""Kuhn's game at every bet: the claims by another route, the exact sets of optimal strategies at some bets."""
 
 from fractions import Fraction
 
@@ -37,7 +37,7 @@ def ranges(b):
 
 @pytest.mark.parametrize("b", BETS)
 @pytest.mark.parametrize("ante", [pytest.param(F(1), marks=pytest.mark.slow), F(2, 3)])
-def test_the_optimal_faces_are_those_of_the_page(b, ante):
+def test_the_optimal_sets_are_those_of_the_page(b, ante):
     game = relance.make("one_card_poker", raises=0, ante=ante, bet=b * ante)
     steps = (("", "bet"), ("check-bet", "call")), (("check", "bet"), ("bet", "call"))
     for player, expected in enumerate(ranges(b)):
@@ -62,7 +62,7 @@ def test_the_optimal_faces_are_those_of_the_page(b, ante):
         (F(1), 0, {"x3": 1, "y2": -3, "is": -1}),
     ],
 )
-def test_each_condition_of_the_page_is_just_met_on_the_face(b, player, least):
+def test_each_condition_of_the_page_is_just_met_on_the_set(b, player, least):
     """The opener's calls are weights here: y3 is the probability to check and call with the ace."""
     game = relance.make("one_card_poker", raises=0, bet=b)
     steps = (

@@ -70,7 +70,7 @@ every_claim = pytest.mark.parametrize(("paper", "claim"), CLAIMS, ids=[f"{p.key}
 def few_moves(claim):
     """One move of one number, by turns another one and another way; `make test-all` moves every one in every way."""
     every, turn = [*moved_numbers(claim).items()], zlib.crc32(claim.id.encode())
-    return {letter: [texts[turn % len(texts)]] for letter, texts in every[turn % len(every) :][:1]} if every else {}
+    return {symbol: [texts[turn % len(texts)]] for symbol, texts in every[turn % len(every) :][:1]} if every else {}
 
 
 @pytest.mark.usefixtures("looked_once")
@@ -101,7 +101,7 @@ def test_ends_as_recorded_and_planted_errors_are_caught(paper, claim, built, tou
 @every_claim
 def test_every_other_planted_error_is_caught(paper, claim):
     tried, every = few_moves(claim), moved_numbers(claim)
-    others = {letter: [text for text in texts if text not in tried.get(letter, ())] for letter, texts in every.items()}
+    others = {symbol: [text for text in texts if text not in tried.get(symbol, ())] for symbol, texts in every.items()}
     formulas = [text for text in claim.true_numbers.values() if any(map(str.isalpha, text))]
     count = sum(map(len, others.values()))
     assert count == 2 * len(claim.true_numbers) + len(formulas) - len(tried)
@@ -249,7 +249,7 @@ def test_a_counterexample_is_a_point():
         if claim.id in ("bb-no-folds", "kuhn-opener-tree", "size-border", "dealer-ace-figure"):
             result = decide(paper, claim)
             printed, corrected = (Numbers(texts).at(**result.point) for texts in (result.printed, result.corrected))
-            assert any(printed[letter] != corrected[letter] for letter in printed)
+            assert any(printed[symbol] != corrected[symbol] for symbol in printed)
 
 
 def test_where_two_intervals_fail_they_fail():
@@ -325,7 +325,12 @@ def test_a_claim_says_what_a_person_argued_for_it(new_paper):
 @pytest.mark.parametrize(
     ("folder", "name", "argument", "message"),
     [
-        ("borel_von_neumann", "masses", "", "has no argument, but its check leaves a step to one: laws other than"),
+        (
+            "borel_von_neumann",
+            "masses",
+            "",
+            "has no argument, but its check leaves a step to one: distributions other than",
+        ),
         ("cutler", "simple-many", "", "has no argument, but its check leaves a step to one: that no other strategy"),
         ("endgame", "basic", "This is clear.", "has an argument, but its check leaves no step to one"),
     ],

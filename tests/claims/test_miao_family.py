@@ -7,19 +7,19 @@ import pytest
 
 import relance
 from relance.claims.miao.equilibria import every_optimal
-from relance.claims.miao.family import CARDS, MIAO, endings
+from relance.claims.miao.family import CARDS, MIAO, terminals
 from relance.claims.numbers import Numbers
 from relance.claims.verify import verify
 from relance.solvers import optimal_set
 
 
 @pytest.mark.parametrize("player", [0, 1])
-def test_endings_sum_to_the_value(player):
+def test_terminals_sum_to_the_value(player):
     profile = MIAO.published(alpha="1/3")
     total = Fraction(0)
     for i, card in enumerate(CARDS):
         for other in set(CARDS) - {card}:
-            for end in endings(profile, player, card, other).values():
+            for end in terminals(profile, player, card, other).values():
                 share = end.part
                 for node, action in end.own.items():
                     share = share * profile.row(node, action)[i]
@@ -50,7 +50,7 @@ def test_a_claim_on_all_optimal_strategies_names_their_value():
 
 def test_a_known_action_is_not_counted():
     profile = MIAO.published(alpha="1/2")
-    ends = [endings(profile, 1, "K", "Q", given)["check-check"].often for given in (None, "")]
+    ends = [terminals(profile, 1, "K", "Q", given)["check-check"].often for given in (None, "")]
     assert ends == [Fraction(5, 6), 1]
 
 

@@ -290,7 +290,7 @@ def test_who_earns_an_amount_in_the_whole_region_does_not_fall_short_of_it(playe
         falls_short(game, game.uniform(), player, worth + (where["B"] - 1))  # it does but for B = 1
 
 
-def test_a_profile_with_letters_is_not_written(tmp_path):
+def test_a_profile_with_symbols_is_not_written(tmp_path):
     game, path = relance.make("one_card_poker", raises=0), tmp_path / "file.json"
     symbolic = region("x", "x > 0", "x < 1")["x"]
     profile = game.profile({**game.uniform().plan(), "bet": {"call": [0, symbolic, 1]}})

@@ -8,8 +8,8 @@ import pytest
 import relance
 from relance.claims.finding import UndecidedError
 from relance.model.blueprint import Blueprint, Source
+from relance.model.distributions import uniform
 from relance.model.game import build
-from relance.model.laws import uniform
 from relance.model.parameters import Chips
 from relance.model.tree import BettingTree, decision, facing_a_bet, showdown
 from relance.solvers.exact import gains
@@ -134,7 +134,7 @@ def test_a_proof_of_ones_own_has_a_certificate(bets, bet, tmp_path):
     file.write_text(json.dumps({**data, "parts": {}}))
     assert verdict_on(file, solver("z3"))[1].startswith("WRONG: its parts are none") == (bet is None)
     file.write_text(json.dumps({**data, "steps": []}))
-    without = "facts only: no step was recorded" if bet else "WRONG: no step decides the claim for B > 0"
+    without = "partially verified: no step was recorded" if bet else "WRONG: no step decides the claim for B > 0"
     assert verdict_on(file, solver("z3"))[1].startswith(without)
 
 
@@ -147,7 +147,7 @@ def test_a_proof_names_who_can_gain():
     assert relance.prove(tree, relance.solve(tree), value=0).evidence == "the value is -1/18, not 0"
 
 
-NATURAL = [  # a game, its letters, and the parameters for which it is published
+NATURAL = [  # a game, its symbols, and the parameters for which it is published
     ("la_relance", {"ante": "a", "bet": "B"}, ["a > 0", "B > 0"]),
     ("von_neumann", {"ante": "a", "bet": "B"}, ["a > 0", "B > 0"]),
     ("bellman_blackwell", {"ante": "a", "low": "l", "high": "h"}, ["a > 0", "0 <= l < h"]),
@@ -188,23 +188,23 @@ NATURAL = [  # a game, its letters, and the parameters for which it is published
 ]
 
 
-def made(name, letters, where):
-    values = {key: [where[x] for x in of] if isinstance(of, list) else where[of] for key, of in letters.items()}
+def made(name, symbols, where):
+    values = {key: [where[x] for x in of] if isinstance(of, list) else where[of] for key, of in symbols.items()}
     return relance.make(name, **values)
 
 
-@pytest.mark.parametrize(("name", "letters", "conditions"), NATURAL, ids=[f"{row[0]} {row[1]}" for row in NATURAL])
-def test_what_is_published_is_proved_wherever_it_is_published(name, letters, conditions):
+@pytest.mark.parametrize(("name", "symbols", "conditions"), NATURAL, ids=[f"{row[0]} {row[1]}" for row in NATURAL])
+def test_what_is_published_is_proved_wherever_it_is_published(name, symbols, conditions):
     """Over whole regions in which comparisons change their signs; NashConv is 0, in numbers, at points of each part."""
-    flat = [x for of in letters.values() for x in ([of] if isinstance(of, str) else of)]
+    flat = [x for of in symbols.values() for x in ([of] if isinstance(of, str) else of)]
     where = relance.region(", ".join(flat), *conditions)
-    found = relance.prove(made(name, letters, where), "published", where)
+    found = relance.prove(made(name, symbols, where), "published", where)
     assert (found.holds, found.verdict) == (True, "proved")
     (parts,) = found.cases.values()
     assert where.outside(parts) is None
     for part in parts:
         for point in part.samples[:2]:
-            there = made(name, letters, dict(zip(flat, point, strict=True)))
+            there = made(name, symbols, dict(zip(flat, point, strict=True)))
             assert relance.nash_conv(there, there.published()) == 0
 
 
@@ -263,7 +263,7 @@ def test_cuts_that_do_not_end_are_no_verdict(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("name", "letters", "conditions"),
+    ("name", "symbols", "conditions"),
     [
         ("one_card_poker(raises=1)", {"bet": "b"}, ["b > 0"]),
         (
@@ -273,15 +273,15 @@ def test_cuts_that_do_not_end_are_no_verdict(monkeypatch):
         ),
     ],
 )
-def test_what_is_not_published_in_a_part_is_not_refuted(name, letters, conditions):
+def test_what_is_not_published_in_a_part_is_not_refuted(name, symbols, conditions):
     """Nothing was shown to be false there."""
-    where = relance.region(", ".join(letters.values()), *conditions)
+    where = relance.region(", ".join(symbols.values()), *conditions)
     with pytest.raises(ValueError, match="no strategy is published"):
-        relance.prove(made(name, letters, where), "published", where)
+        relance.prove(made(name, symbols, where), "published", where)
 
 
-def test_a_region_of_other_letters_covers_nothing():
-    """It may have fewer letters, or more besides all of them; with some of them and others it is about something else."""
+def test_a_region_of_other_symbols_covers_nothing():
+    """It may have fewer symbols, or more besides all of them; with some of them and others it is about something else."""
     region = relance.region
     told = region("x, y", "x > 0", "y > x")
     assert told.outside([region("x", "x > 0")]) is None

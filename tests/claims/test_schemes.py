@@ -66,7 +66,7 @@ def told_elsewhere():
     return positive(region("B", "B >= 2"), region("B", "B >= 2")["B"] - 1, "above 1").part("", B)
 
 
-def told_by_a_tied_letter():
+def told_by_a_tied_symbol():
     """For a bet below 1 there is no such k, so nothing is decided there."""
     tied = region("B, k", "B > 0", "k > 0", "k == B - 1")
     return positive(tied, tied["B"] - 1, "above 1").part("", B)
@@ -88,7 +88,7 @@ FALSE = {
         {"": ("above", lambda: (region("B", "B >= 2")["B"] - 1,), region("B", "B >= 2"))},
         "no step decides",
     ),
-    told_by_a_tied_letter: (
+    told_by_a_tied_symbol: (
         {"": ("above", lambda: (region("B, k", "B > 0", "k > 0", "k == B - 1")["B"] - 1,), None)},
         "no step decides",
     ),
@@ -139,7 +139,7 @@ def test_the_prover_refuses_it(check):
     where[shares_that_do_not_add_up] = ["0 < u < p", "p <= 1"]
     found, finding = verdict(check, where.get(check, ["B > 0"]))
     assert found in ("failed", "open"), finding
-    if check in (told_elsewhere, told_by_a_tied_letter, decided_by_nothing):
+    if check in (told_elsewhere, told_by_a_tied_symbol, decided_by_nothing):
         assert finding.evidence == "not decided for the statement: no step is for all B with B > 0"
 
 
@@ -183,7 +183,7 @@ def test_the_schemes_of_a_certificate_are_those_of_its_steps():
         checker.decide(data | {"schemes": {"": ["equilibrium"]}}, ASK)
 
 
-def test_the_letters_that_only_a_step_has_may_be_any_that_exist():
+def test_the_symbols_that_only_a_step_has_may_be_any_that_exist():
     """For every bet there is a k with k = B + 1, so a step for these is one for all bets."""
     tied = region("B, k", "B > 0", "k > 0", "k == B + 1")
     data = forged(B, {"": ("above", lambda: (tied["k"],), None)})
@@ -193,7 +193,7 @@ def test_the_letters_that_only_a_step_has_may_be_any_that_exist():
 
 def test_a_claim_about_a_game_that_is_not_played_is_facts_only():
     data = forged(B, {"": ("above", lambda: (B["B"],), B)}) | {"about": "games"}
-    assert checker.decide(data, ASK)[0] == "facts only: no step is about a game"
+    assert checker.decide(data, ASK)[0] == "partially verified: no step is about a game"
 
 
 @pytest.mark.parametrize(
@@ -237,8 +237,8 @@ def test_an_induction_needs_its_beginning_and_its_step(holds, steps, true):
     assert str(found.where[0]) == "all x with x > 0"  # the hypothesis is no condition of what is decided
 
 
-def test_the_letters_of_an_induction_have_a_beginning_and_a_step():
-    with pytest.raises(ValueError, match="must name the same letters"):
+def test_the_symbols_of_an_induction_have_a_beginning_and_a_step():
+    with pytest.raises(ValueError, match="must name the same symbols"):
         induction(["x > 0"], ["S >= 0"], {"S": "0"}, {"k": "k + 1"})
 
 
@@ -265,7 +265,7 @@ def test_sizes_are_whole_or_not_or_nothing_is_said():
     assert (half.holds, half.evidence) == (False, "n/2 is not always whole")
     with pytest.raises(ValueError, match="must have whole coefficients"):
         whole_sizes(where, [n * (n - 1) / 2], ["n"])
-    with pytest.raises(ValueError, match="`counts` lists no letter"):
+    with pytest.raises(ValueError, match="`counts` lists no symbol"):
         whole_sizes(where, [n], [])
 
 
@@ -323,8 +323,8 @@ def test_answers_must_be_those_of_the_other_player_and_of_independent_hands():
             higher(relance.make("la_relance", deal=deal), B, "", "bet", "fold", {"bet": "call"})
 
 
-def at(text, letters, *conditions):
-    return formula(text, region(letters, *conditions))
+def at(text, symbols, *conditions):
+    return formula(text, region(symbols, *conditions))
 
 
 @pytest.mark.parametrize(
@@ -357,7 +357,7 @@ def test_a_root_needs_the_whole_way():
     ("text", "true"), [("2*t/(t + 1)", True), ("1/(t + 1)", True), ("t", False), ("t + 1", False), ("t - 1", False)]
 )
 def test_a_product_that_is_greatest_where_all_factors_are_equal(text, true):
-    """Three factors whose letters have the product 8 tell as well: equal ones, and 1, 2 and 4."""
+    """Three factors whose symbols have the product 8 tell as well: equal ones, and 1, 2 and 4."""
     assert greatest_product(at(text, "t", "t > 0"), "t").holds is true
     factors = {t: formula(text, {"t": Fraction(t)}) for t in (1, 2, 4)}
     assert (factors[2] ** 3 > factors[1] * factors[2] * factors[4] >= 0) == (true or text == "t - 1")

@@ -16,8 +16,8 @@ from relance.claims.proof import ElsewhereError, Region, region
 from relance.claims.schemes import induction
 from relance.claims.trace import Trace
 from relance.model.blueprint import Blueprint, Source
+from relance.model.distributions import cards
 from relance.model.game import build
-from relance.model.laws import cards
 from relance.model.parameters import Chips
 from relance.model.tree import BettingTree, Leaf, decision
 from relance.solvers.exact import best_response, gains, value
@@ -147,7 +147,8 @@ def test_it_is_refused(claim):
 def test_its_certificate_is_refused(claim, monkeypatch):
     """Without the guards the prover falls for it. The checker, which has its own, does not.
 
-    At a point outside a number is a plain one: the certificate has no game for it, and the checker says "facts only" of a claim about one.
+    At a point outside a number is a plain one: the certificate has no game for it, and the checker says "partially verified" of a claim
+    about one.
     """
     monkeypatch.setattr(Region, "need", lambda *given: None)
     with watched_by(trace := Trace()):

@@ -1,4 +1,4 @@
-"""Numbers with letters: arithmetic, comparisons and texts."""
+"""Numbers with symbols: arithmetic, comparisons and texts."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Kuhn's poker for three players: its tree is OpenSpiel's, and members of the family are judged number by number."""
+"""Kuhn's poker for three players: its tree is OpenSpiel's, and members of the family are scored number by number."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -12,7 +12,7 @@ from relance.claims.numbers import Numbers
 from relance.claims.proof import region
 from relance.claims.three_player_kuhn.family import _plan, kuhn_tree
 from relance.equilibria.grades import grade_game
-from relance.solvers.tree_values import judge
+from relance.solvers.tree_values import evaluate
 
 FAMILY, _ = papers()["szafron-2013"].claims
 POINTS = [
@@ -29,13 +29,13 @@ def test_the_tree_is_that_of_openspiel(players):
 
 
 @pytest.mark.parametrize("point", POINTS)
-def test_a_member_judged_in_fractions_is_an_equilibrium_with_these_utilities(point):
-    letters = {letter: Fraction(number) for letter, number in point.items()}
-    known = {**letters, **Numbers(FAMILY.printed).at(**letters)}
-    found = judge(kuhn_tree(3), _plan(known))
+def test_a_member_scored_in_fractions_is_an_equilibrium_with_these_utilities(point):
+    symbols = {symbol: Fraction(number) for symbol, number in point.items()}
+    known = {**symbols, **Numbers(FAMILY.printed).at(**symbols)}
+    found = evaluate(kuhn_tree(3), _plan(known))
     assert found.nash_conv == 0
     assert found.values == (known["u1"], known["u2"], known["u3"])
-    moved = judge(kuhn_tree(3), _plan({**known, "b33": known["b33"] - Fraction(1, 100)}))
+    moved = evaluate(kuhn_tree(3), _plan({**known, "b33": known["b33"] - Fraction(1, 100)}))
     assert moved.nash_conv > 0
 
 

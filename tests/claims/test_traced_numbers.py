@@ -13,7 +13,7 @@ from relance.solvers.watcher import watched_by
 
 WHERE = region("B", "B > 0")
 
-FIELDS = {"fractions": Fraction(2, 3), "a root": square_root(7), "letters": WHERE["B"]}
+FIELDS = {"fractions": Fraction(2, 3), "a root": square_root(7), "symbols": WHERE["B"]}
 
 OPERATORS = [operator.add, operator.sub, operator.mul, operator.truediv]
 
@@ -24,7 +24,7 @@ def traced(value):
 
 @pytest.mark.parametrize("work", OPERATORS)
 @pytest.mark.parametrize(
-    ("name", "other"), [*((name, name) for name in FIELDS), ("fractions", "a root"), ("fractions", "letters")]
+    ("name", "other"), [*((name, name) for name in FIELDS), ("fractions", "a root"), ("fractions", "symbols")]
 )
 def test_a_result_is_the_same_and_traced(name, other, work):
     for pair in ((FIELDS[name], FIELDS[other]), (FIELDS[other], FIELDS[name])):

@@ -1,17 +1,17 @@
-"""The thresholds for any law of hands, where their equations have a closed solution or are hard on floats."""
+"""The thresholds for any distribution of hands, where their equations have a closed solution or are hard on floats."""
 
 from fractions import Fraction
 
 import pytest
 
 import relance
-from relance.model.laws import MOST_POWER, law
+from relance.model.distributions import MOST_POWER, distribution
 from relance.play.agents import strategy
 
 
 @pytest.mark.parametrize("power", [1, 2, 28, 30, MOST_POWER])
 def test_player_two_calls_with_his_best_half_in_la_relance(power):
-    """With a bet of the pot player 1 calls above c, P(Y < c) = B/(B + 2) = 1/2, whatever the power of their law."""
+    """With a bet of the pot player 1 calls above c, P(Y < c) = B/(B + 2) = 1/2, whatever the power of their distribution."""
     game = relance.make("la_relance", deal=f"power:1:{power}")
     assert float(game.printed_numbers()[1]["c"]) == pytest.approx(0.5 ** (1 / power), abs=1e-12)
 
@@ -27,7 +27,7 @@ def test_high_powers_are_solved(name, powers):
 
 @pytest.mark.parametrize("text", ["power:30:20", "atoms:1/4"])
 def test_independent_hands_say_nothing_of_each_other(text):
-    deal = law(text)
+    deal = distribution(text)
     for player in (0, 1):
         below, prior = deal.conditional(player), deal.prior(1 - player).cumulative()
         for x in (1e-12, 0.2, 0.9):

@@ -101,10 +101,10 @@ def test_the_print_differs_where_it_is_far_from_the_thresholds(tables):
 @pytest.mark.parametrize("raises", [0, 1, 3, 8])
 def test_thresholds_are_those_of_the_continuous_solution(raises):
     known = {}
-    for letter, text in continuous_thresholds(raises).items():
-        known[letter] = formula(text, known)
+    for symbol, text in continuous_thresholds(raises).items():
+        known[symbol] = formula(text, known)
     _, numbers = relance.make("pot_limit", raises=raises).printed_numbers()
-    assert all(known[letter] == numbers[letter] for letter in "abcd")
+    assert all(known[symbol] == numbers[symbol] for symbol in "abcd")
     assert sum(bool(row.start) for table in TABLES for row in table) == 29
     rows = [[float(hands_below(row)) for row in table] for table in TABLES]
     assert all(sorted(starts) == starts for starts in rows)

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 import relance
-from relance.model.laws import joint_law
+from relance.model.distributions import joint_distribution
 from relance.model.tree import BettingTree, Leaf, decision, showdown
 from relance.solvers.lp import solve_lp
 
@@ -23,7 +23,7 @@ def test_the_same_game_with_the_flip_in_the_deal(bet, flip):
     cells = range(8)
     edge = [[(1 - 2 * F(flip)) * ((i > j) - (i < j)) for j in cells] for i in cells]
     names = [str(i) for i in cells]
-    other = replace(plain, deal=joint_law(names, names, [[F(1, 64)] * 8] * 8, edge))
+    other = replace(plain, deal=joint_distribution(names, names, [[F(1, 64)] * 8] * 8, edge))
     assert solve_lp(game)[0] == solve_lp(other)[0]
 
 

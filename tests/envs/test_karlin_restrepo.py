@@ -1,4 +1,4 @@
-"""La Relance with a menu of bets: long menus, its two known cases, and what is refused."""
+"""La Relance with several bet sizes: long sets of bet sizes, its two known cases, and what is refused."""
 
 from fractions import Fraction
 from itertools import pairwise
@@ -20,7 +20,7 @@ def worth(sizes, ante=1):
     "sizes", [["3/2"], [1, "5/4"], [2, 3, 100], [1, "3/2", 2, 3, 5, 10], [F(k, 3) for k in range(3, 15)]]
 )
 @pytest.mark.parametrize("ante", [1, F(2, 3)])
-def test_longer_menus_are_solved_too(sizes, ante):
+def test_more_bet_sizes_are_solved_too(sizes, ante):
     sizes = [F(size) * ante for size in sizes]
     game = relance.make("sized_la_relance", ante=ante, sizes=sizes)
     assert relance.nash_conv(game, game.published()) == 0
@@ -32,7 +32,7 @@ def test_a_grid_has_the_same_value_by_linear_programming():
     assert relance.value(game, relance.solve(game, method="lp")) == F(-1, 12)
 
 
-def test_fine_menus_come_near_the_limit():
+def test_fine_bet_sizes_come_near_the_limit():
     sizes = [2 / u - 2 for u in (F(2, 3) * F(k, 25) for k in range(25, 0, -1))]
     assert 0 < F(-5, 81) - worth(sizes) < F(1, 10_000)
 

@@ -32,7 +32,7 @@ def test_the_higher_card_wins_and_no_card_is_dealt_twice():
 
 
 @pytest.mark.slow
-def test_thirty_raises_are_solved_and_judged_exactly():
+def test_thirty_raises_are_solved_and_scored_exactly():
     """With three cards nobody gains by raises: the value is that of Kuhn's game, as the claims on any number of raises prove."""
     game = relance.make("one_card_poker", raises=30)
     profile = relance.solve(game)

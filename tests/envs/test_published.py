@@ -48,14 +48,14 @@ def test_best_responses_earn_the_value_and_no_more(published_game):
         assert sign * relance.value(published_game, profile.replace(found.strategy)) == found.value
 
 
-def moved(game: Game, letter: str, by: Fraction) -> Fraction | None:
+def moved(game: Game, symbol: str, by: Fraction) -> Fraction | None:
     """NashConv of the published profile with one printed number moved; None if that is no longer a profile."""
-    printed, letters = game.printed_numbers()
+    printed, symbols = game.printed_numbers()
     for name, text in printed.formulas(game.parameters).items():
-        letters[name] = formula(text, letters) if isinstance(text, str) else text
-        letters[name] = letters[name] + (by if name == letter else 0)
+        symbols[name] = formula(text, symbols) if isinstance(text, str) else text
+        symbols[name] = symbols[name] + (by if name == symbol else 0)
     try:
-        return relance.nash_conv(game, game.profile(printed.plan(letters, game.tree)))
+        return relance.nash_conv(game, game.profile(printed.plan(symbols, game.tree)))
     except ValueError:
         return None
 
@@ -66,12 +66,12 @@ STEPS = (Fraction(1, 1000), Fraction(-1, 1000))
 def test_each_printed_number_moved_by_a_thousandth_gives_a_gain(published_game):
     """Numbers declared free, because they are never reached or not unique, must indeed be free; all others are tight."""
     printed = published_game.printed_numbers()[0]
-    for letter in printed.formulas(published_game.parameters):
-        gaps = [moved(published_game, letter, step) for step in STEPS]
-        if letter in printed.free:
-            assert 0 in gaps, letter
+    for symbol in printed.formulas(published_game.parameters):
+        gaps = [moved(published_game, symbol, step) for step in STEPS]
+        if symbol in printed.free:
+            assert 0 in gaps, symbol
         else:
-            assert all(gap is None or gap > published_game.rounding for gap in gaps), letter
+            assert all(gap is None or gap > published_game.rounding for gap in gaps), symbol
 
 
 def samples(blueprint):
@@ -82,22 +82,22 @@ def samples(blueprint):
 
 MISPRINTS = list(
     dict.fromkeys(
-        (name, letter, misprint.claim)
+        (name, symbol, misprint.claim)
         for name, blueprint in BLUEPRINTS.items()
         for game in samples(blueprint)
-        for letter, misprint in game.printed_numbers()[0].wrong(game.parameters).items()
+        for symbol, misprint in game.printed_numbers()[0].wrong(game.parameters).items()
     )
 )
 
 
-@pytest.mark.parametrize(("name", "letter", "claim"), MISPRINTS)
-def test_no_misprint_is_an_equilibrium(name, letter, claim):
+@pytest.mark.parametrize(("name", "symbol", "claim"), MISPRINTS)
+def test_no_misprint_is_an_equilibrium(name, symbol, claim):
     """With this misprint alone, where the correct profile is an equilibrium, somebody gains."""
 
     def alone(printed):
         def misprints(parameters):
             wrong = printed.wrong(parameters)
-            return {letter: wrong[letter]} if letter in wrong and wrong[letter].claim == claim else {}
+            return {symbol: wrong[symbol]} if symbol in wrong and wrong[symbol].claim == claim else {}
 
         return replace(printed, misprints=misprints)
 

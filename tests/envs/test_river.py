@@ -132,7 +132,7 @@ def test_where_it_is_not_the_reason_is_named(ranges, reason):
         ({"bets": [1, 1]}, "that rise"),
         (
             {"bets": ["1/9", "1/8", "1/7"], "raises": 20, "stack": 10**9},
-            "lead to more than 20,000 endings; allow fewer",
+            "lead to more than 20,000 terminal nodes; allow fewer",
         ),
     ],
 )
@@ -168,8 +168,8 @@ def test_names_of_all_interfaces_take_it():
 
 
 def by_the_rules(pot, stack, bets, raises):
-    """{decision: actions} and {ending: (constant, stake)} from chips that are moved, bet by bet."""
-    decisions, endings = {}, {}
+    """{decision: actions} and {terminal: (constant, stake)} from chips that are moved, bet by bet."""
+    decisions, terminals = {}, {}
 
     def ask(name, mover, paid, added, left):
         """`paid` by each player since the river came; `added` by the last bet or raise."""
@@ -186,10 +186,10 @@ def by_the_rules(pot, stack, bets, raises):
         decisions[name] = (*first, *options)
         start = f"{name}-" if name else ""
         if facing:
-            endings[f"{start}fold"] = (-(F(pot) / 2 + paid[mover]) * (1 - 2 * mover), 0)
-            endings[f"{start}call"] = (0, F(pot) / 2 + paid[1 - mover])
+            terminals[f"{start}fold"] = (-(F(pot) / 2 + paid[mover]) * (1 - 2 * mover), 0)
+            terminals[f"{start}call"] = (0, F(pot) / 2 + paid[1 - mover])
         elif mover == 1:
-            endings[f"{start}check"] = (0, F(pot) / 2)
+            terminals[f"{start}check"] = (0, F(pot) / 2)
         else:
             ask("check", 1, paid, 0, left)
         for action, chips in options.items():
@@ -198,7 +198,7 @@ def by_the_rules(pot, stack, bets, raises):
             ask(f"{start}{action}", 1 - mover, after, chips, left - bool(facing))
 
     ask("", 0, [F(0), F(0)], F(0), raises)
-    return decisions, endings
+    return decisions, terminals
 
 
 @pytest.mark.parametrize(("pot", "stack"), [(2, 10), (2, 3), (4, 20), (1, F(3, 2)), (2, 100)])
@@ -209,9 +209,9 @@ def by_the_rules(pot, stack, bets, raises):
 def test_every_bet_and_raise_is_by_the_rules(pot, stack, bets, raises):
     """Among them raises of exactly the least amount (a quarter of the pot after a bet of half), and all-in below it."""
     tree = relance.make("river", pot=pot, stack=stack, bets=bets, raises=raises).tree
-    decisions, endings = by_the_rules(pot, stack, bets, raises)
+    decisions, terminals = by_the_rules(pot, stack, bets, raises)
     assert {name: node.actions for name, node in tree.decisions.items()} == decisions
-    assert {name: (leaf.constant, leaf.stake) for name, leaf in tree.leaves.items()} == endings
+    assert {name: (leaf.constant, leaf.stake) for name, leaf in tree.leaves.items()} == terminals
 
 
 def test_a_raise_of_exactly_the_least_amount_is_allowed_and_none_of_nothing():

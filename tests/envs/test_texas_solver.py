@@ -66,7 +66,7 @@ def test_it_is_read_as_any_other_file():
     assert relance.nash_conv(relance.game_tree(RIVER), FIXTURE) == pytest.approx(wrong)
     grade = grade_solution(RIVER, FIXTURE)
     assert not grade.right
-    assert grade.judgement.nash_conv == pytest.approx(wrong)
+    assert grade.evaluation.nash_conv == pytest.approx(wrong)
     assert grade_solution(RIVER, str(FIXTURE), tolerance=wrong + 1).right
 
 
@@ -90,8 +90,8 @@ def test_bets_in_whole_chips():
         read_dump(game, dump)
     dump = changed(("BET 50.", "BET 33."), ("RAISE 150.", "RAISE 89."), ("RAISE 300.", "RAISE 160."))
     table = {
-        name.replace("1/2", "1/3"): {action.replace("1/2", "1/3"): p for action, p in law.items()}
-        for name, law in TABLE.items()
+        name.replace("1/2", "1/3"): {action.replace("1/2", "1/3"): p for action, p in distribution.items()}
+        for name, distribution in TABLE.items()
     }
     assert same(game, read_dump(game, dump), profile_of_table(game, table))
 
@@ -126,7 +126,7 @@ CARDS = [rank + suit for rank in ORDER for suit in "cdhs"]
 OVER = {"deal_number": 0, "node_type": "chance_node"}
 
 
-def law(hand, card, actions, step):
+def distribution(hand, card, actions, step):
     """Any probabilities that depend on the hand, the last card and the number of actions before."""
     p = (sum(map(ord, hand)) + 3 * (CARDS.index(card) if card else 0) + 2 * step) % 9 / 8
     return [p, *[(1 - p) / (actions - 1)] * (actions - 1)]
@@ -149,8 +149,10 @@ def written(player, card, pot, stack, raises, mine=0, theirs=0, step=0):
         below[name] = written(1 - player, card, pot, stack, left, theirs, to, step)
     if faces:
         below["FOLD"] = None
-    laws = {hand: law(hand, card, len(below), step) for hand in HANDS[player]}
-    strategy = {"strategy": {"actions": [*below], "strategy": laws}} if not card or card not in TURN["board"] else {}
+    distributions = {hand: distribution(hand, card, len(below), step) for hand in HANDS[player]}
+    strategy = (
+        {"strategy": {"actions": [*below], "strategy": distributions}} if not card or card not in TURN["board"] else {}
+    )
     children = {name: child for name, child in below.items() if child}
     return {"actions": [*below], "node_type": "action_node", "player": player, "childrens": children} | strategy
 
@@ -174,7 +176,7 @@ def test_the_turn():
         order = sorted(at.actions, key=lambda action: action not in ("check", "call"))
         for hand in HANDS[1 - at.player]:
             table[game.information_set(name, list(game.deal.names[at.player]).index(hand))] = dict(
-                zip(order, law(hand, "".join(cards), len(order), step), strict=True)
+                zip(order, distribution(hand, "".join(cards), len(order), step), strict=True)
             )
     assert same(game, read_dump(game, dump), profile_of_table(game, table))
 
@@ -206,7 +208,7 @@ def test_a_turn_that_ends_early():
             "player 0 acts",
         ),
         ([("AsAh", "AsAd")], "at the root: player 0 cannot hold AsAd in river"),
-        ([('"QsQh": [1.0, 0.0]', '"AhAs": [1.0, 0.0]')], "two laws for 'AsAh'"),
+        ([('"QsQh": [1.0, 0.0]', '"AhAs": [1.0, 0.0]')], "two distributions for 'AsAh'"),
         ([(', "QsQh": [1.0, 0.0]}', "}")], "says nothing of information set 'QsQh' of player 0"),
         ([(', "QsQh": [0.25, 0.75]', "")], "'QsQh check-bet 1/2-raise 1/2-all in' of player 0"),
         ([("[1.0, 0.0]", "[0.5, 0.25, 0.25]")], "at the root: QsQh has 3 probabilities for CHECK, BET 50"),

@@ -31,7 +31,10 @@ def test_the_river_after_each_card_is_the_game_river(parameters):
                 "river",
                 board=given_["board"] + card,
                 ranges=[
-                    ";".join(f"{deal.labels[p][i]}:{game.deal.law[p][i] / max(game.deal.law[p])}" for i in alive[p])
+                    ";".join(
+                        f"{deal.labels[p][i]}:{game.deal.distribution[p][i] / max(game.deal.distribution[p])}"
+                        for i in alive[p]
+                    )
                     for p in (0, 1)
                 ],
                 pot=2 * paid,
@@ -95,11 +98,11 @@ def test_polar_hands_are_worth_what_the_endgame_is():
         ({"bets": [1, 6]}, "bets=1;6: 6 of pot=2 is 12 chips, beyond stack=2; the largest allowed is 1 or"),
         (
             {"bets": ["1/2", 1], "river_bets": ["1/3", "2/3", 1], "raises": 4, "stack": 1000},
-            "bets=2 sizes, river_bets=3 and raises=4 lead to more than 100,000 endings on 48 river cards; raises=1 would do",
+            "bets=2 sizes, river_bets=3 and raises=4 lead to more than 100,000 terminal nodes on 48 river cards; raises=1 would do",
         ),
         (
             {"bets": [F(k, 50) for k in range(1, 51)], "river_bets": [F(k, 50) for k in range(1, 51)], "raises": 1},
-            "more than 100,000 endings on 48 river cards; allow fewer sizes",
+            "more than 100,000 terminal nodes on 48 river cards; allow fewer sizes",
         ),
     ],
 )
@@ -114,13 +117,13 @@ def test_raises_are_counted_before_the_last_card():
         assert relance.make("turn", stack=30, raises=raises).tree.decisions["bet 1"].actions == actions
 
 
-def test_every_ending_after_the_last_card_counts(monkeypatch):
+def test_every_terminal_after_the_last_card_counts(monkeypatch):
     """All-in before it, too: with as many as the tree has it is built, and with one fewer refused."""
     tree = relance.make("turn", **SMALL).tree
-    endings = sum(bool(tree.cases[name].events) for name in tree.leaves)
-    monkeypatch.setattr(turn, "MOST_ENDINGS", endings)
+    terminals = sum(bool(tree.cases[name].events) for name in tree.leaves)
+    monkeypatch.setattr(turn, "MOST_TERMINALS", terminals)
     assert relance.make("turn", **SMALL).tree == tree
-    monkeypatch.setattr(turn, "MOST_ENDINGS", endings - 1)
+    monkeypatch.setattr(turn, "MOST_TERMINALS", terminals - 1)
     with pytest.raises(ValueError, match="lead to more than"):
         relance.make("turn", **SMALL)
 

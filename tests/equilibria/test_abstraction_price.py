@@ -7,7 +7,7 @@ import pytest
 import relance
 from relance.equilibria.abstraction_price import lifted_profile, nearest_size, price_of_abstraction, pseudo_harmonic
 from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode
-from relance.solvers.tree_values import judge
+from relance.solvers.tree_values import evaluate
 
 FULL, SMALL = "sized_von_neumann(sizes=1;2;4,hands=18)", "sized_von_neumann(sizes=1;4,hands=18)"
 
@@ -36,9 +36,9 @@ def test_a_missing_bet_by_hand(mapping):
             assert found.profile[f"{hand} bet 2"]["call"] == call
             assert found.profile[s.name] == solved[s.name]
     assert all(found.profile[s.name]["bet 2"] == 0 for s in full.sets_of(0))
-    judged = judge(full, found.profile)
-    assert found.guaranteed == (-judged.best[1], -judged.best[0])
-    assert found.total == judged.nash_conv > 0
+    scored = evaluate(full, found.profile)
+    assert found.guaranteed == (-scored.best[1], -scored.best[0])
+    assert found.total == scored.nash_conv > 0
     assert sum(found.prices) == found.total
     assert min(found.prices) >= 0
 
@@ -49,7 +49,7 @@ def test_the_pseudo_harmonic_mapping_loses_less_than_the_nearest_size():
 
 
 def test_mappings():
-    """Ganzfried and Sandholm (2013): a bet of a pot between a half and two is taken as either; a size of the menu as itself."""
+    """Ganzfried and Sandholm (2013): a bet of a pot between a half and two is taken as either; a one of the bet sizes as itself."""
     assert pseudo_harmonic(2, [1, 4], 2) == {1: F(1, 2), 4: F(1, 2)}
     assert pseudo_harmonic(4, [1, 4], 2) == {4: 1}
     assert pseudo_harmonic(9, [1, 4], 2) == {4: 1}
@@ -96,13 +96,13 @@ def test_a_draw_is_kept():
     assert lifted["later mb"] == {"x": 0, "y": 1}
 
 
-def test_two_bets_in_a_row_that_are_not_on_the_menu():
+def test_two_bets_in_a_row_that_are_not_among_the_bet_sizes():
     """ "m" is taken as "l" or "r" with chances 1/3 and 2/3 first, and 1/4 and 3/4 then; player 1 plays "a" after "ll" and "rr" only."""
 
-    def game(menu, seen=""):
+    def game(bet_sizes, seen=""):
         if len(seen) == 2:
             return DecisionNode(1, f"answer {seen}", {a: TerminalNode(0) for a in "ab"})
-        below = {a: game(menu, seen + a) for a in menu}
+        below = {a: game(bet_sizes, seen + a) for a in bet_sizes}
         return DecisionNode(0, f"bet {seen}", {f"{a} {len(seen)}": child for a, child in below.items()})
 
     small, full = GameTree(game("lr")), GameTree(game("lrm"))
@@ -136,7 +136,7 @@ def test_another_player_who_acts():
 
 
 def test_where_nothing_exact_is_published_the_value_is_not_known():
-    """The published thresholds of this law are rounded, so they are no equilibrium."""
+    """The published thresholds of this distribution are rounded, so they are no equilibrium."""
     game = relance.make("von_neumann", deal="power:2:1")
     grid = game.grid(2)
     found = price_of_abstraction(game, grid, profile=grid.uniform())

@@ -1,4 +1,4 @@
-"""Chips that a player gets at every ending change values by as much, and nothing else, in all that takes a constant sum."""
+"""Chips that a player gets at every terminal node change values by as much, and nothing else, in all that takes a constant sum."""
 
 import json
 from fractions import Fraction as F
@@ -23,7 +23,7 @@ EXTRA = F(3, 4), F(2)
 
 
 def richer(tree):
-    """The game in which each player also gets `EXTRA` at each ending."""
+    """The game in which each player also gets `EXTRA` at each terminal node."""
 
     def visit(node):
         if isinstance(node, TerminalNode):

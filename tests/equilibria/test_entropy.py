@@ -84,7 +84,7 @@ def inside_of(found, table):
 
 
 def entropy_at(found, coordinates):
-    at, total = [max(0.0, float(w)) for w in found.weights_at(coordinates)], 0.0
+    at, total = [max(0.0, float(w)) for w in found.realization_weights_at(coordinates)], 0.0
     for s in found.tree.sets_of(found.player):
         total -= sum(at[j] * np.log(at[j] / at[s.before]) for j in s.after if at[j] > 0)
     return total
@@ -99,6 +99,6 @@ def test_floats_that_are_wrong_change_nothing(seed, monkeypatch):
         near = [*point[: found.dimension], *[0.1] * len(cuts)], cuts
         monkeypatch.setattr(module, "_in_floats", lambda *_, near=near: near)
         other = maximum_entropy(found, found.player, 10)
-        for name, law in right.at.items():
-            for action, p in law.items():
+        for name, distribution in right.at.items():
+            for action, p in distribution.items():
                 assert abs(p.middle - other.at[name][action].middle) < F(1, 10**10)

@@ -13,7 +13,7 @@ from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, Terminal
 
 
 def changed(node, change, history=()):
-    """The tree with each node replaced by `change(history, node)`, from the endings up."""
+    """The tree with each node replaced by `change(history, node)`, from the terminal nodes up."""
     match node:
         case ChanceNode():
             below = {n: (p, changed(c, change, (*history, n))) for n, (p, c) in node.outcomes.items()}
@@ -93,7 +93,7 @@ FAULTS = {
     sees_the_card: "information set: after (1, 2), b: player 1 can tell this from after (0, 2), b, and should not",
     sees_nothing: "information set: after (0, 2), b: player 1 cannot tell this from after (0, 1), b, and should: 'b'",
     one_action_less: "actions: after (0, 1), b: p, not p, b",
-    no_reply: "node: after (0, 1), p, b: an ending that pays 1, -1, not a decision of player 0 (p, b)",
+    no_reply: "node: after (0, 1), p, b: a terminal node that pays 1, -1, not a decision of player 0 (p, b)",
 }
 
 
@@ -106,33 +106,35 @@ def test_planted_faults_of_a_game_are_named(fault):
 
 
 def test_each_payoff_matters():
-    endings = []
-    changed(kuhn(), lambda history, node: (isinstance(node, TerminalNode) and endings.append(history)) or node)
-    assert len(endings) == 30
-    for ending in endings:
-        found = against(lambda history, node, e=ending: TerminalNode(node.pays + F(1, 10**9)) if history == e else node)
+    terminals = []
+    changed(kuhn(), lambda history, node: (isinstance(node, TerminalNode) and terminals.append(history)) or node)
+    assert len(terminals) == 30
+    for terminal in terminals:
+        found = against(
+            lambda history, node, e=terminal: TerminalNode(node.pays + F(1, 10**9)) if history == e else node
+        )
         assert [d.kind for d in found.differences] == ["payoff"]
-        assert f"after {', '.join(ending)}:" in found.differences[0].text
+        assert f"after {', '.join(terminal)}:" in found.differences[0].text
 
 
 @pytest.mark.parametrize("name", ["one_card_poker", "river", "leduc"])
-def test_a_game_and_its_tree_are_judged_alike(name):
+def test_a_game_and_its_tree_are_scored_alike(name):
     game, tree = relance.make(name), relance.game_tree(name)
     solved = relance.solve(tree)
     for told in (solved, "uniform"):
-        assert grade_solution(game, told).judgement == grade_solution(tree, told).judgement
-    floats = {s: {a: float(p) for a, p in law.items()} for s, law in solved.items()}
+        assert grade_solution(game, told).evaluation == grade_solution(tree, told).evaluation
+    floats = {s: {a: float(p) for a, p in distribution.items()} for s, distribution in solved.items()}
     for told in (floats, relance.solve(game, tolerance=0.05, method="cfr+")):
-        found, exact = (grade_solution(one, told).judgement for one in (game, tree))
+        found, exact = (grade_solution(one, told).evaluation for one in (game, tree))
         assert [*map(float, found.values)] == pytest.approx([*map(float, exact.values)], abs=1e-9)
         assert [*map(float, found.best)] == pytest.approx([*map(float, exact.best)], abs=1e-9)
     assert 0 < found.nash_conv <= 0.1
 
 
-def test_hands_on_the_interval_are_judged_exactly():
+def test_hands_on_the_interval_are_scored_exactly():
     found = grade_solution(relance.make("von_neumann"), "published", 0)
     assert found.right
-    assert found.judgement.nash_conv == 0
+    assert found.evaluation.nash_conv == 0
     assert not grade_solution(relance.make("von_neumann"), "uniform").right
 
 
@@ -147,7 +149,7 @@ def test_solutions():
     }
     assert grade_solution(tree, good).right
     assert grade_solution(tree, good["profile"]).right
-    floats = {name: {a: float(p) for a, p in law.items()} for name, law in equilibrium().items()}
+    floats = {name: {a: float(p) for a, p in distribution.items()} for name, distribution in equilibrium().items()}
     assert grade_solution(tree, {"profile": floats, "value": -0.0555556}).right
     found = grade_solution(tree, {"profile": tree.uniform(), "exploitability": 0.0, "value": 0.125})
     assert [d.kind for d in found.differences] == ["profile", "exploitability"]

@@ -25,37 +25,37 @@ def tree():
 
 
 def floats(found):
-    return {name: {a: float(p.middle) for a, p in law.items()} for name, law in found.at.items()}
+    return {name: {a: float(p.middle) for a, p in distribution.items()} for name, distribution in found.at.items()}
 
 
-def plan(tree, player, laws):
+def plan(tree, player, distributions):
     out = [0.0] * tree.sizes[player]
     out[0] = 1.0
     for s in tree.sets_of(player):
         for j, a in zip(s.after, s.actions, strict=True):
-            out[j] = out[s.before] * laws[s.name][a]
+            out[j] = out[s.before] * distributions[s.name][a]
     return out
 
 
-def chips_and_reach(tree, player, laws):
-    """What the endings after each sequence pay by the opponent's play, and how often they come."""
+def chips_and_reach(tree, player, distributions):
+    """What the terminal nodes after each sequence pay by the opponent's play, and how often they come."""
     other = 1 - player
-    theirs = plan(tree, other, laws)
+    theirs = plan(tree, other, distributions)
     chips, reach = [0.0] * tree.sizes[player], [0.0] * tree.sizes[player]
-    for key, pays in tree.endings.items():
+    for key, pays in tree.terminals.items():
         chips[key[player]] += float(pays[player]) * theirs[key[other]]
     for key, mass in chance_masses(tree).items():
         reach[key[player]] += float(mass) * theirs[key[other]]
     return chips, reach
 
 
-def conditional(tree, player, laws):
+def conditional(tree, player, distributions):
     """The expected chips of each action given that play has come there."""
-    chips, reach = chips_and_reach(tree, player, laws)
+    chips, reach = chips_and_reach(tree, player, distributions)
     out = {}
     for s in reversed([*tree.sets_of(player)]):
         out[s.name] = [chips[j] / reach[s.first] for j in s.after]
-        chips[s.before] += sum(p * chips[j] for p, j in zip(laws[s.name].values(), s.after, strict=True))
+        chips[s.before] += sum(p * chips[j] for p, j in zip(distributions[s.name].values(), s.after, strict=True))
         reach[s.before] += reach[s.first]
     return out
 
@@ -89,8 +89,8 @@ def test_any_number_of_players_and_sums_and_a_coin_at_the_end(players, temperatu
     tree = relance.game_tree(deep() if players == 2 else together(players))
     found, t = quantal_response.quantal_response(tree, temperature), float(F(temperature))
     for name, (_, met, chips) in walked(tree, found.profile()).items():
-        law = [float(p.middle) for p in found.at[name].values()]
-        assert law == pytest.approx(softmax([float(c / met) / t for c in chips.values()]), abs=1e-13), name
+        distribution = [float(p.middle) for p in found.at[name].values()]
+        assert distribution == pytest.approx(softmax([float(c / met) / t for c in chips.values()]), abs=1e-13), name
 
 
 def test_temperatures_in_any_order():
@@ -102,23 +102,25 @@ def test_temperatures_in_any_order():
 
 
 def test_masses_add_up(tree):
-    """The chances of all endings by uniform play sum to 1."""
+    """The chances of all terminal nodes by uniform play sum to 1."""
     plans = [plan(tree, p, tree.uniform()) for p in (0, 1)]
     assert sum(float(m) * plans[0][a] * plans[1][b] for (a, b), m in chance_masses(tree).items()) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("temperature", [F(1), F(1, 5)])
 def test_agents_choose_by_the_chips_expected_there(tree, temperature):
-    laws = floats(quantal_response.quantal_response(tree, temperature))
+    distributions = floats(quantal_response.quantal_response(tree, temperature))
     for player in (0, 1):
-        for name, chips in conditional(tree, player, laws).items():
-            assert [*laws[name].values()] == pytest.approx(softmax([c / float(temperature) for c in chips]), abs=1e-13)
+        for name, chips in conditional(tree, player, distributions).items():
+            assert [*distributions[name].values()] == pytest.approx(
+                softmax([c / float(temperature) for c in chips]), abs=1e-13
+            )
 
 
-def check_plans(tree, laws, temperature):
+def check_plans(tree, distributions, temperature):
     """Each player's plans, an action at each information set, by the logit rule; plans that agree on what they reach count once."""
     for player in (0, 1):
-        sets, (chips, _) = [*tree.sets_of(player)], chips_and_reach(tree, player, laws)
+        sets, (chips, _) = [*tree.sets_of(player)], chips_and_reach(tree, player, distributions)
         reduced = {}
         for choice in product(*(range(len(s.actions)) for s in sets)):
             reached = {0}
@@ -126,7 +128,7 @@ def check_plans(tree, laws, temperature):
                 if s.before in reached:
                     reached.add(s.first + i)
             reduced[frozenset(reached)] = exp(sum(chips[j] for j in reached) / float(temperature))
-        total, at = sum(reduced.values()), plan(tree, player, laws)
+        total, at = sum(reduced.values()), plan(tree, player, distributions)
         for j, weight in enumerate(at):
             assert sum(odds for reached, odds in reduced.items() if j in reached) / total == pytest.approx(
                 weight, abs=1e-12
@@ -140,19 +142,25 @@ def test_whole_plans_one_by_one(tree, temperature):
 
 def test_magnetic_mirror_descent_in_behavioural_form_goes_there(tree):
     rate, pull = 0.1, 0.2
-    laws = {s.name: dict.fromkeys(s.actions, 1 / len(s.actions)) for s in tree.sets}
+    distributions = {s.name: dict.fromkeys(s.actions, 1 / len(s.actions)) for s in tree.sets}
     for _ in range(1500):
         new = {}
         for player in (0, 1):
-            for name, chips in conditional(tree, player, laws).items():
+            for name, chips in conditional(tree, player, distributions).items():
                 scores = [
-                    (log(p) + rate * c) / (1 + rate * pull) for p, c in zip(laws[name].values(), chips, strict=True)
+                    (log(p) + rate * c) / (1 + rate * pull)
+                    for p, c in zip(distributions[name].values(), chips, strict=True)
                 ]
-                new[name] = dict(zip(laws[name], softmax(scores), strict=True))
-        laws = new
+                new[name] = dict(zip(distributions[name], softmax(scores), strict=True))
+        distributions = new
     found = quantal_response.quantal_response(tree, "1/5")
     assert (
-        found.distance({n: {a: F(p) / sum(map(F, law.values())) for a, p in law.items()} for n, law in laws.items()})
+        found.distance(
+            {
+                n: {a: F(p) / sum(map(F, distribution.values())) for a, p in distribution.items()}
+                for n, distribution in distributions.items()
+            }
+        )
         < 1e-9
     )
 
@@ -160,52 +168,60 @@ def test_magnetic_mirror_descent_in_behavioural_form_goes_there(tree):
 def test_magnetic_mirror_descent_on_sequences_goes_there(tree):
     """With the dilated entropy; the step has a closed form from the last information sets to the first."""
     rate, pull = 0.2, 0.1
-    laws = {s.name: dict.fromkeys(s.actions, 1 / len(s.actions)) for s in tree.sets}
+    distributions = {s.name: dict.fromkeys(s.actions, 1 / len(s.actions)) for s in tree.sets}
     heat = pull + 1 / rate
     for _ in range(1500):
         new = {}
         for player in (0, 1):
-            chips, sets = chips_and_reach(tree, player, laws)[0], [*tree.sets_of(player)]
+            chips, sets = chips_and_reach(tree, player, distributions)[0], [*tree.sets_of(player)]
             follow = [sum(s.before == j for s in sets) for j in range(tree.sizes[player])]
             for s in sets:
-                for j, p in zip(s.after, laws[s.name].values(), strict=True):
+                for j, p in zip(s.after, distributions[s.name].values(), strict=True):
                     chips[j] += (log(p) + 1 - follow[j]) / rate
             for s in reversed(sets):
                 here = [chips[j] for j in s.after]
                 new[s.name] = dict(zip(s.actions, softmax([c / heat for c in here]), strict=True))
                 chips[s.before] += max(here) + heat * log(sum(exp((c - max(here)) / heat) for c in here))
-        laws = new
+        distributions = new
     found = quantal_response.quantal_response(tree, "1/10", "normal")
     assert (
-        found.distance({n: {a: F(p) / sum(map(F, law.values())) for a, p in law.items()} for n, law in laws.items()})
+        found.distance(
+            {
+                n: {a: F(p) / sum(map(F, distribution.values())) for a, p in distribution.items()}
+                for n, distribution in distributions.items()
+            }
+        )
         < 1e-9
     )
 
 
-def in_fractions(laws):
-    return {n: {a: F(p) / sum(map(F, law.values())) for a, p in law.items()} for n, law in laws.items()}
+def in_fractions(distributions):
+    return {
+        n: {a: F(p) / sum(map(F, distribution.values())) for a, p in distribution.items()}
+        for n, distribution in distributions.items()
+    }
 
 
 def test_magnetic_mirror_descent_goes_to_the_point_of_its_magnet(tree):
     rate, pull = 0.1, 0.2
     magnet = {s.name: {"Pass": 0.3 + 0.03 * i, "Bet": 0.7 - 0.03 * i} for i, s in enumerate(tree.sets)}
-    laws = magnet
+    distributions = magnet
     for _ in range(1500):
         new = {}
         for player in (0, 1):
-            for name, chips in conditional(tree, player, laws).items():
+            for name, chips in conditional(tree, player, distributions).items():
                 scores = [
                     (log(p) + rate * (c + pull * log(m))) / (1 + rate * pull)
-                    for p, c, m in zip(laws[name].values(), chips, magnet[name].values(), strict=True)
+                    for p, c, m in zip(distributions[name].values(), chips, magnet[name].values(), strict=True)
                 ]
-                new[name] = dict(zip(laws[name], softmax(scores), strict=True))
-        laws = new
+                new[name] = dict(zip(distributions[name], softmax(scores), strict=True))
+        distributions = new
     found = quantal_response.quantal_response(tree, "1/5", magnet=in_fractions(magnet))
-    assert found.distance(in_fractions(laws)) < 1e-9
+    assert found.distance(in_fractions(distributions)) < 1e-9
     assert found.distance(quantal_response.quantal_response(tree, "1/5").profile()) > 0.01
 
 
-def gains_with_costs(tree, laws, regular, eta):
+def gains_with_costs(tree, distributions, regular, eta):
     """R-NaD's game by hand: every history is walked, and an action costs its player and pays the other.
 
     Returns what each action gains at each information set, its own cost included, given that play has come there.
@@ -221,20 +237,23 @@ def gains_with_costs(tree, laws, regular, eta):
                 float(F(p)) * walk(child, [r * float(F(p)) for r in reach]) for p, child in node.outcomes.values()
             )
         name, sign = tree.name_of(node.player, node.information_set), 1 if node.player == 0 else -1
-        law, total = laws[name], 0.0
+        distribution, total = distributions[name], 0.0
         for action, child in node.actions.items():
             after = list(reach)
-            after[1 - node.player] *= law[action]
+            after[1 - node.player] *= distribution[action]
             worth = walk(child, after)
             earned = out.setdefault(name, {}).setdefault(action, [0.0, 0.0])
             earned[0] += reach[node.player] * sign * worth
             earned[1] += reach[node.player]
-            total += law[action] * (worth - sign * eta * log(law[action] / regular[name][action]))
+            total += distribution[action] * (worth - sign * eta * log(distribution[action] / regular[name][action]))
         return total
 
     walk(tree.root, [1.0, 1.0])
     return {
-        name: {a: worth / weight - eta * log(laws[name][a] / regular[name][a]) for a, (worth, weight) in rows.items()}
+        name: {
+            a: worth / weight - eta * log(distributions[name][a] / regular[name][a])
+            for a, (worth, weight) in rows.items()
+        }
         for name, rows in out.items()
     }
 
@@ -243,21 +262,21 @@ def test_in_the_game_with_costs_no_action_gains_more_than_another():
     """At its equilibrium, in a game in which both act twice, and a coin follows the last move."""
     tree, eta = relance.game_tree(deep(zero_sum=True)), F(3, 10)
     regular = {s.name: {"l": F(1, 3), "r": F(2, 3)} for s in tree.sets}
-    laws = floats(quantal_response.quantal_response(tree, eta, "transformed", magnet=regular))
-    for gains in gains_with_costs(tree, laws, regular, float(eta)).values():
+    distributions = floats(quantal_response.quantal_response(tree, eta, "transformed", magnet=regular))
+    for gains in gains_with_costs(tree, distributions, regular, float(eta)).values():
         assert gains["l"] == pytest.approx(gains["r"], abs=1e-12)
 
 
 def test_replicator_dynamics_with_costs_go_to_the_point_of_their_policy(tree):
     eta, rate = 0.3, 0.5
     regular = {s.name: {"Pass": 0.6 - 0.02 * i, "Bet": 0.4 + 0.02 * i} for i, s in enumerate(tree.sets)}
-    laws = {name: dict(law) for name, law in regular.items()}
+    distributions = {name: dict(distribution) for name, distribution in regular.items()}
     for _ in range(400):
-        for name, gain in gains_with_costs(tree, laws, regular, eta).items():
-            scores = softmax([log(p) + rate * gain[a] for a, p in laws[name].items()])
-            laws[name] = dict(zip(gain, scores, strict=True))
+        for name, gain in gains_with_costs(tree, distributions, regular, eta).items():
+            scores = softmax([log(p) + rate * gain[a] for a, p in distributions[name].items()])
+            distributions[name] = dict(zip(gain, scores, strict=True))
     found = quantal_response.quantal_response(tree, "3/10", "transformed", magnet=in_fractions(regular))
-    assert found.distance(in_fractions(laws)) < 1e-9
+    assert found.distance(in_fractions(distributions)) < 1e-9
     assert (
         found.distance(quantal_response.quantal_response(tree, "3/10", magnet=in_fractions(regular)).profile()) > 0.01
     )
@@ -319,7 +338,10 @@ def test_general_sums_and_three_players():
     """In Matching Pennies with a doubled payoff, only the other player's odds move; three players are taken too."""
     for name in ("tiny_hanabi", "turn_based_simultaneous_game(game=matching_pennies_3p())"):
         found = quantal_response.quantal_response(name, 1)
-        assert all(sum(float(p.middle) for p in law.values()) == pytest.approx(1) for law in found.at.values())
+        assert all(
+            sum(float(p.middle) for p in distribution.values()) == pytest.approx(1)
+            for distribution in found.at.values()
+        )
 
 
 def pennies(name, rows):
@@ -341,9 +363,11 @@ def test_where_chance_never_leads_agents_play_as_the_magnet(kind):
     """Nothing is believed there; so play is uniform, and elsewhere the branch changes nothing."""
     tree, alone = beside(NEVER), relance.game_tree(pennies(1, [[2, -1], [-1, 1]]))
     found, of_alone = (floats(quantal_response.quantal_response(game, "1/2", kind)) for game in (tree, alone))
-    for name, law in found.items():
-        assert law == pytest.approx(of_alone[name] if name in of_alone else dict.fromkeys(law, 0.5), abs=1e-12)
-    magnet = {name: dict(zip(law, (F(1, 3), F(2, 3)), strict=True)) for name, law in found.items()}
+    for name, distribution in found.items():
+        assert distribution == pytest.approx(
+            of_alone[name] if name in of_alone else dict.fromkeys(distribution, 0.5), abs=1e-12
+        )
+    magnet = {name: dict(zip(distribution, (F(1, 3), F(2, 3)), strict=True)) for name, distribution in found.items()}
     pulled = floats(quantal_response.quantal_response(tree, "1/2", kind, magnet=magnet))
     assert pulled["often"] == pytest.approx({"out": 1 / 3, "in": 2 / 3}, abs=1e-12)
 
@@ -351,16 +375,16 @@ def test_where_chance_never_leads_agents_play_as_the_magnet(kind):
 def test_where_chance_never_leads_whole_plans_are_alike():
     """Of the three plans from "often" on, two begin with "in"."""
     tree = beside(NEVER)
-    laws = floats(quantal_response.quantal_response(tree, "1/2", "normal"))
-    check_plans(tree, laws, F(1, 2))
-    assert laws["often"] == pytest.approx({"out": 1 / 3, "in": 2 / 3}, abs=1e-12)
-    assert laws["r2"] == pytest.approx({"a": 0.5, "b": 0.5}, abs=1e-12)
+    distributions = floats(quantal_response.quantal_response(tree, "1/2", "normal"))
+    check_plans(tree, distributions, F(1, 2))
+    assert distributions["often"] == pytest.approx({"out": 1 / 3, "in": 2 / 3}, abs=1e-12)
+    assert distributions["r2"] == pytest.approx({"a": 0.5, "b": 0.5}, abs=1e-12)
 
 
 def test_digits_are_certain(tree):
     rough, fine = (quantal_response.quantal_response(tree, "1/5", digits=d) for d in (10, 40))
-    for name, law in fine.at.items():
-        for action, p in law.items():
+    for name, distribution in fine.at.items():
+        for action, p in distribution.items():
             outer = rough.at[name][action]
             assert outer.low <= p.low <= p.high <= outer.high
             assert p.high - p.low < F(1, 10**40)

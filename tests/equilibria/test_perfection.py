@@ -13,7 +13,7 @@ from relance.equilibria import perfection
 from relance.equilibria.perfection import quasi_perfect, refinement
 from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode
 from relance.solvers.exact_lp import NotCertifiedError
-from relance.solvers.tree_values import as_tree_profile, judge
+from relance.solvers.tree_values import as_tree_profile, evaluate
 
 RIVER = "river(board=Ks9d7h4c2s,ranges=99;QJs;65s vs KTs;TT:1/2,pot=100,stack=500,bets=1/2;1;all-in)"
 GAMES = ["kuhn_poker", "one_card_poker", "one_card_poker(cards=4)", "endgame", "ponssard", "von_neumann(hands=9)"]
@@ -23,7 +23,7 @@ GAMES += ["one_card_poker(cards=6,raises=3)", "leduc", RIVER]
 def best_everywhere(tree, player, profile, theirs):
     """By definition: whether no other action is better at any information set of the player against these weights of the opponent."""
     chips = [F(0)] * tree.sizes[player]
-    for key, pays in tree.endings.items():
+    for key, pays in tree.terminals.items():
         chips[key[player]] += theirs[key[1 - player]] * pays[player]
     for s in reversed([*tree.sets_of(player)]):
         here = [chips[j] for j in s.after]
@@ -39,7 +39,7 @@ def test_what_is_found_is_best_against_mistakes_too(name):
     """By definition: the witness plays everything, as near the profile at every set as one likes, and the strategy is best at every set."""
     tree = relance.game_tree(name)
     profile = quasi_perfect(tree)
-    assert judge(tree, profile).nash_conv == 0
+    assert evaluate(tree, profile).nash_conv == 0
     decided = refinement(tree, profile)
     assert decided.quasi_perfect
     for player in (0, 1):
@@ -98,19 +98,19 @@ def test_with_perfect_information_it_is_subgame_perfection(payoffs, players):
             return TerminalNode(next(ends))
         return DecisionNode(next(movers), history, {a: tree_of(history + a) for a in "ab"})
 
-    def backwards(node, laws):
+    def backwards(node, distributions):
         if isinstance(node, TerminalNode):
             return node.payoffs()[0]
-        worth = {action: backwards(child, laws) for action, child in node.actions.items()}
+        worth = {action: backwards(child, distributions) for action, child in node.actions.items()}
         best = (max, min)[node.player](worth, key=worth.get)
-        laws[node.information_set] = {action: int(action == best) for action in worth}
+        distributions[node.information_set] = {action: int(action == best) for action in worth}
         return worth[best]
 
     tree, only = GameTree(tree_of("x")), {}
     backwards(tree.root, only)
     for choice in product("ab", repeat=len(tree.sets)):
         table = {s.name: {a: int(a == taken) for a in s.actions} for s, taken in zip(tree.sets, choice, strict=True)}
-        if judge(tree, table).nash_conv == 0:
+        if evaluate(tree, table).nash_conv == 0:
             assert refinement(tree, table).quasi_perfect == (table == only)
 
 
@@ -142,7 +142,7 @@ def test_random_games(data):
     )
     tree = GameTree(root)
     profile = quasi_perfect(tree)
-    assert judge(tree, profile).nash_conv == 0
+    assert evaluate(tree, profile).nash_conv == 0
     assert best_everywhere(tree, 0, profile, plan(tree, 1, profile))
 
 

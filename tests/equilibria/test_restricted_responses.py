@@ -12,7 +12,7 @@ from relance.equilibria.restricted_responses import Frontier, FrontierPiece, Fro
 from relance.model.numbers import fraction
 from relance.solvers import optimal_set
 from relance.solvers.exact_lp import Program
-from relance.solvers.tree_values import judge, weights
+from relance.solvers.tree_values import evaluate, realization_weights
 from tools.check_game_trees import Wrong, check_frontier
 
 CASES = [
@@ -47,8 +47,8 @@ def by_one_program(found, risk):
         for j in s.after:
             rows[j][chips] = F(1)
         rows[s.before][chips] = rows[s.before].get(chips, F(0)) - F(1)
-    known, earned = weights(tree, found.opponent, other), {}
-    for key, pays in tree.endings.items():
+    known, earned = realization_weights(tree, found.opponent, other), {}
+    for key, pays in tree.terminals.items():
         j, k = own[key[player]], key[other]
         rows[k][j] = rows[k].get(j, 0) - pays[player]
         earned[j] = earned.get(j, 0) + pays[player] * F(known.at[k, 0]) / known.unit
@@ -64,8 +64,8 @@ def test_the_curve_by_single_programs(found):
     for risk in [F(0), last / 7, last / 3, *between, last, last + 1]:
         assert found.most(risk) == by_one_program(found, risk)
         profile = found.strategy(risk)
-        assert judge(found.tree, profile).values[found.player] == found.most(risk)
-        guaranteed = -judge(found.tree, profile).best[1 - found.player]
+        assert evaluate(found.tree, profile).values[found.player] == found.most(risk)
+        guaranteed = -evaluate(found.tree, profile).best[1 - found.player]
         assert found.value - guaranteed <= risk
 
 
@@ -85,14 +85,14 @@ def test_restricted_nash_responses_are_points_of_the_curve(found):
     for p in (F(1, 5), F(1, 2), F(9, 10)):
         response = restricted_nash_response(found.tree, found.player, found.opponent, p)
         played = found.opponent.with_player(found.player, response)
-        judged = judge(found.tree, played)
-        risk = found.value + judged.best[1 - found.player]
-        assert judged.values[found.player] == found.most(risk)
+        scored = evaluate(found.tree, played)
+        risk = found.value + scored.best[1 - found.player]
+        assert scored.values[found.player] == found.most(risk)
 
 
 def uniform(part):
     """Uniform play in place of a part of a profile."""
-    return {name: dict.fromkeys(law, str(F(1, len(law)))) for name, law in part.items()}
+    return {name: dict.fromkeys(distribution, str(F(1, len(distribution)))) for name, distribution in part.items()}
 
 
 def faults(certificate):

@@ -142,7 +142,7 @@ def plans(dice: random.Random) -> Cases:
 
 
 def odd_trees(dice: random.Random) -> Cases:
-    """Trees and laws with floats, other numbers and odd names: refused by `register`, or everything works."""
+    """Trees and distributions with floats, other numbers and odd names: refused by `register`, or everything works."""
     for _ in range(5):
         blueprint = odd_blueprint(random.Random(dice.getrandbits(64)))
 

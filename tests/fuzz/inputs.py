@@ -77,12 +77,12 @@ JUNK: tuple[Any, ...] = (
 )
 """Values that hardly anything takes."""
 
-LETTERS = "abcJQK019.,;:()[]{}<>|&'\"\\/=+-*% \n\t\x00é½∞\U0001f0a1"
+SYMBOLS = "abcJQK019.,;:()[]{}<>|&'\"\\/=+-*% \n\t\x00é½∞\U0001f0a1"
 
 
 def soup(dice: random.Random, most: int = 60) -> str:
     """Any text."""
-    return "".join(dice.choices(LETTERS, k=dice.randrange(most)))
+    return "".join(dice.choices(SYMBOLS, k=dice.randrange(most)))
 
 
 def spoiled(dice: random.Random, text: str) -> str:
@@ -171,7 +171,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "relance.words:estimate": {"game": KUHN, "counts": {}, "seed": 0},
     "relance.words:matches": {"game": KUHN, "agents": {"a": "uniform", "b": "passive"}, "hands": 20, "within": 1},
     "relance.words:read_games": {"path": "none.jsonl"},
-    "relance.words:redressed": {"game": KUHN, "seed": 0},
+    "relance.words:renamed": {"game": KUHN, "seed": 0},
     "relance.words:score": {"game": KUHN, "agent": "uniform", "answers": 2, "budget": 100, "answers_file": None},
     "relance.words:score_games": {"game": KUHN, "log": ()},
     "relance.words:Endpoint": {"url": "http://localhost", "model": "x", "tries": 1, "seconds": 1, "options": {}},
@@ -598,11 +598,11 @@ def options(dice: random.Random) -> Cases:
 def sizes(dice: random.Random) -> Cases:
     """Work that would not end here."""
     large = dice.choice(("one_card_poker(cards=1000000)", "von_neumann(hands=100000000)", "five_card"))
-    for words in (("solve", large), ("solve", "--face", large), ("export", large)):
+    for words in (("solve", large), ("solve", "--optimal-set", large), ("export", large)):
         yield Case(f"relance {' '.join(words)}", lambda _, w=words: command(*w))
     yield Case(
-        "plot face of a million cards",
-        lambda f: command("plot", "face", "one_card_poker(cards=1000000)", "-o", f / "a.svg"),
+        "plot optimal_set of a million cards",
+        lambda f: command("plot", "optimal_set", "one_card_poker(cards=1000000)", "-o", f / "a.svg"),
     )
     yield Case("a batch of 10**11 tables", lambda _: Batch(KUHN, 2**31 - 1))
     yield Case(

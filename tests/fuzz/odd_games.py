@@ -14,8 +14,8 @@ import numpy as np
 import relance
 from relance.envs.catalogue import BLUEPRINTS
 from relance.model.blueprint import Blueprint, Source
+from relance.model.distributions import cards, distribution, independent, joint_distribution
 from relance.model.game import Game, build
-from relance.model.laws import cards, independent, joint_law, law
 from relance.model.matrix_deal import MatrixDeal
 from relance.model.parameters import ANTE
 from relance.model.quadratic import square_root
@@ -47,7 +47,7 @@ def name(dice: random.Random) -> Any:
 
 
 def node(dice: random.Random, depth: int = 3) -> Any:
-    """A tree or an ending."""
+    """A tree or a terminal node."""
     kind = dice.choices(("decision", "leaf", "showdown", "bet", "reveal", "none"), (8, 4, 6, 3, 0.2, 0.1))[0]
     if kind == "decision" and depth:
         names = [name(dice) for _ in range(dice.choice((1, 2, 2, 2, 3)))]
@@ -78,7 +78,7 @@ def probabilities(dice: random.Random, count: int) -> list[Any]:
 
 
 def deal(dice: random.Random) -> Any:
-    """A law of two hands."""
+    """A distribution of two hands."""
     kind = dice.choices(("cards", "joint", "independent", "named", "matrix", "none"), (4, 6, 4, 2, 1, 0.3))[0]
     hands = [name(dice) if dice.random() < 0.1 else f"{'JQKA'[k]}" for k in range(dice.choice((2, 2, 3, 4)))]
     if kind == "cards":
@@ -89,12 +89,14 @@ def deal(dice: random.Random) -> Any:
         joint = [flat[k * size : (k + 1) * size] for k in range(size)]
         if kind == "matrix":
             return MatrixDeal((hands, hands), np.array(joint, object), np.array(edges, object))
-        return joint_law(hands, hands, joint, edges)
+        return joint_distribution(hands, hands, joint, edges)
     if kind == "independent":
         sides = [zip(probabilities(dice, len(hands)), range(len(hands)), strict=True) for _ in (0, 1)]
         return independent(*(dict(zip(hands, side, strict=True)) for side in sides))
     return (
-        law(dice.choice(("uniform", "fgm:1/2", "cards:3", "power:2:1"))) if kind == "named" else dice.choice((None, 5))
+        distribution(dice.choice(("uniform", "fgm:1/2", "cards:3", "power:2:1")))
+        if kind == "named"
+        else dice.choice((None, 5))
     )
 
 

@@ -16,10 +16,10 @@ from fuzz.judge import Case, Traceback, command
 
 import relance
 from relance.model.blueprint import Blueprint, Source
-from relance.model.laws import cards, distinct_cards, independent, joint_law
+from relance.model.distributions import cards, distinct_cards, independent, joint_distribution
 from relance.model.parameters import ANTE
 from relance.model.tree import BettingTree, Decision, Leaf, decision, facing_a_bet, showdown
-from relance.words.log_rows import decision_row, ending_row
+from relance.words.log_rows import decision_row, terminal_row
 
 Cases = Iterator[Case]
 KUHN = relance.make("one_card_poker(raises=0)")
@@ -33,7 +33,7 @@ def _cycle() -> Decision:
 
 
 def _table(joint: Any = ((HALF, 0), (0, HALF)), edge: Any = ((0, -1), (1, 0))) -> Any:
-    return joint_law(["a", "b"], ["a", "b"], joint, edge)
+    return joint_distribution(["a", "b"], ["a", "b"], joint, edge)
 
 
 TREES: tuple[Callable[[], Any], ...] = (
@@ -55,7 +55,7 @@ TREES: tuple[Callable[[], Any], ...] = (
     lambda: facing_a_bet(1, 1, []),
     lambda: Leaf(1),
 )
-LAWS: tuple[Callable[[], Any], ...] = (
+DISTRIBUTIONS: tuple[Callable[[], Any], ...] = (
     lambda: _table(((1, 0), (0, 1))),
     lambda: _table(((HALF / 2, 0), (0, HALF / 2))),
     lambda: _table(((-HALF, 1), (HALF, 0))),
@@ -74,10 +74,10 @@ LAWS: tuple[Callable[[], Any], ...] = (
 
 
 def own_games(dice: random.Random) -> Cases:
-    """Games of one's own whose tree or law is wrong; and games of any stakes that are right, and must be solved."""
-    tree, law = dice.choice(TREES), dice.choice(LAWS)
+    """Games of one's own whose tree or distribution is wrong; and games of any stakes that are right, and must be solved."""
+    tree, distribution = dice.choice(TREES), dice.choice(DISTRIBUTIONS)
     right = (lambda: decision(0, go=Leaf(1), stay=showdown(1))), (lambda: cards(["Q", "K"]))
-    for number, (of, hands) in enumerate(((tree, right[1]), (right[0], law))):
+    for number, (of, hands) in enumerate(((tree, right[1]), (right[0], distribution))):
         name = f"own_{dice.randrange(10**9)}"
 
         def run(_: Path, name: str = name, of: Any = of, hands: Any = hands) -> object:
@@ -91,8 +91,8 @@ def own_games(dice: random.Random) -> Cases:
                 )
             )
 
-        which = TREES.index(tree) if number == 0 else LAWS.index(law)
-        yield Case(f"own game with {('tree', 'law')[number]} {which}", run)
+        which = TREES.index(tree) if number == 0 else DISTRIBUTIONS.index(distribution)
+        yield Case(f"own game with {('tree', 'distribution')[number]} {which}", run)
 
 
 def _amount(dice: random.Random) -> str:
@@ -160,7 +160,7 @@ def logs(dice: random.Random) -> Cases:
                 about = {"seed": 1, "episode": episode, "agent": "ab"[seat], "opponent": "ba"[seat]}
                 node = ("", "bet")[seat]
                 rows.append(decision_row(KUHN, seat, hand, at(node), ("bet", "call")[seat], **about))
-                rows.append(ending_row(KUHN, seat, hand, at("bet-call"), chips, **about))
+                rows.append(terminal_row(KUHN, seat, hand, at("bet-call"), chips, **about))
         path = folder / "forged.jsonl"
         path.write_text("".join(json.dumps(row.to_dict()) + "\n" for row in rows))
         score = relance.words.score_games(KUHN, relance.words.read_games(path, KUHN), "a")
@@ -187,7 +187,7 @@ def logs(dice: random.Random) -> Cases:
         path, about = folder / "log.jsonl", {"seed": 1, "episode": 0, "agent": label, "opponent": "b"}
         rows = [
             decision_row(KUHN, 0, 2, at(""), "bet", **about),
-            ending_row(KUHN, 0, 2, at("bet-fold"), 1, **about),
+            terminal_row(KUHN, 0, 2, at("bet-fold"), 1, **about),
         ]
         path.write_text("".join(json.dumps(row.to_dict()) + "\n" for row in rows))
         command("score-games", KUHN, path)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import relance
-from relance.model import laws
+from relance.model import distributions
 from relance.model.cells import averaged, block_average
 from relance.model.piecewise import Piecewise
 from relance.model.ranked_deal import RankedDeal
@@ -35,19 +35,21 @@ def test_each_sequence_of_actions_is_as_frequent_in_each_cell_as_before(name, pa
     grid, whole = game.grid(hands), game.published()
     for seat, fitted in enumerate(grid.fit(whole).strategies):
         density = game.deal.prior(seat)
-        law = [density.integral(a, b) for a, b in pairwise(grid.cuts)]
-        dealt = [mass for mass in law if mass]
+        distribution = [density.integral(a, b) for a, b in pairwise(grid.cuts)]
+        dealt = [mass for mass in distribution if mass]
         plans, reaches = {None: density}, {None: np.array(dealt, object)}
         for node in game.tree.of(seat):
             before = game.tree.last_choice(node, seat)
             for i, row in enumerate(whole.strategies[seat].at[node]):
                 plans[node, i] = plans[before] * row
                 reaches[node, i] = reaches[before] * fitted.at[node][i]
-                parts = zip(pairwise(grid.cuts), law, strict=True)
+                parts = zip(pairwise(grid.cuts), distribution, strict=True)
                 assert reaches[node, i].tolist() == [plans[node, i].integral(a, b) for (a, b), mass in parts if mass]
                 never = reaches[before] == 0
                 alone = [
-                    (row * density).integral(a, b) / m for (a, b), m in zip(pairwise(grid.cuts), law, strict=True) if m
+                    (row * density).integral(a, b) / m
+                    for (a, b), m in zip(pairwise(grid.cuts), distribution, strict=True)
+                    if m
                 ]
                 assert fitted.at[node][i][never].tolist() == np.array(alone, object)[never].tolist()
 
@@ -80,10 +82,12 @@ def profiles(draw, game):
 
 @settings(max_examples=10)
 @given(st.data(), st.sampled_from(["uniform", "power:2:2"]), st.integers(2, 6), st.integers(0, 1))
-def test_against_play_that_is_constant_on_cells_an_average_earns_what_the_strategy_earns(data, law, hands, seat):
+def test_against_play_that_is_constant_on_cells_an_average_earns_what_the_strategy_earns(
+    data, distribution, hands, seat
+):
     """Exactly, if a showdown inside a cell is a tie: here on hands as fine as the strategy, which rank as their cells do."""
     game = relance.make("pot_limit", raises=2)
-    game = replace(game, deal=laws.law(law))
+    game = replace(game, deal=distributions.distribution(distribution))
     profile = data.draw(profiles(game))
     grid = game.cut(tuple(Fraction(k, hands) for k in range(hands + 1)))
     grid = replace(grid, deal=game.deal.cells(grid.cuts))
@@ -98,7 +102,7 @@ def test_against_play_that_is_constant_on_cells_an_average_earns_what_the_strate
         }
         for p in (0, 1)
     ]
-    fine = replace(game, deal=laws.independent(*sides))
+    fine = replace(game, deal=distributions.independent(*sides))
     own = profile.strategies[seat].map(lambda row: np.array([row(a) for a in borders[:-1]], object))
     spread = fine.together(own, constant.map(lambda row: row[cell]))
     assert relance.value(fine, spread) == relance.value(grid, averages.replace(constant))
@@ -143,8 +147,8 @@ def test_blocks_of_finite_hands_are_averaged_by_plans():
 
 
 @pytest.mark.parametrize("cuts", [[0, "1/4", "1/2", "3/4", 1], [Fraction(k, 26) for k in range(27)], [0, "9/10", 1]])
-def test_hands_in_separate_thirds_have_the_law_of_finer_cells_that_keep_the_thirds_apart(cuts):
-    deal, cuts = laws.atoms(Fraction(1, 3)), [Fraction(c) for c in cuts]
+def test_hands_in_separate_thirds_have_the_distribution_of_finer_cells_that_keep_the_thirds_apart(cuts):
+    deal, cuts = distributions.atoms(Fraction(1, 3)), [Fraction(c) for c in cuts]
     coarse, fine = deal.cells(cuts), deal.cells(sorted({*cuts, Fraction(1, 3), Fraction(2, 3)}))
     assert isinstance(coarse, RankedDeal) == (len(cuts) > 3), "its sums are linear unless a cell has both borders"
     inside = [[bisect_right(cuts, place) for place in places.tolist()] for places in fine.places]

@@ -58,11 +58,11 @@ def test_what_would_grow_without_end_is_refused(side, why):
 
 
 def test_borders_and_divisors():
-    letters = {"x": F(2), "y": F(3)}
-    assert list(borders_of("0 <= x < y", letters)) == [-2]
-    assert list(borders_of("0 < x", letters)) == []
-    assert list(borders_of("x == y/3", letters)) == [1]
-    assert list(divisors_of("x/2 < y/(x + 1)", letters)) == [3]
+    symbols = {"x": F(2), "y": F(3)}
+    assert list(borders_of("0 <= x < y", symbols)) == [-2]
+    assert list(borders_of("0 < x", symbols)) == []
+    assert list(borders_of("x == y/3", symbols)) == [1]
+    assert list(divisors_of("x/2 < y/(x + 1)", symbols)) == [3]
 
 
 def test_what_is_printed_can_be_read_and_one_equals_sign_is_explained():

@@ -7,8 +7,8 @@ from conftest import VARIED, weights
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from relance.model.distributions import cards, fgm, independent, powers, uniform
 from relance.model.grid import EqualCuts
-from relance.model.laws import cards, fgm, independent, powers, uniform
 
 F = Fraction
 
@@ -27,7 +27,7 @@ DEALS = {
     "grid": uniform().cells(EqualCuts(4)),
     "unequal cells": uniform().cells([0, F(1, 9), F(5, 9), F(7, 9), 1]),
     "dependent": fgm(F(-1, 2)).cells(EqualCuts(4)),
-    "power law": powers(2, 1).cells(EqualCuts(3)),
+    "power distribution": powers(2, 1).cells(EqualCuts(3)),
     "winner or loser": independent({"loser": (F(3, 4), 0), "winner": (F(1, 4), 2)}, {"-": (F(1), 1)}),
     "high and low": independent(
         {"low": (F(1, 3), 0), "high": (F(2, 3), 2)}, {"low": (F(1, 2), 1), "high": (F(1, 2), 3)}
@@ -49,7 +49,7 @@ def test_operators_are_sums_over_pairs(name, player, data):
 
 
 @pytest.mark.parametrize("deal", [*DEALS.values(), *(game.deal for game in VARIED)])
-def test_a_law_sums_to_one_and_edges_are_opposite(deal):
+def test_a_distribution_sums_to_one_and_edges_are_opposite(deal):
     assert deal.joint().sum() == 1
     assert deal.prior(0).sum() == deal.prior(1).sum() == 1
     ones = [deal.constant(player, 1) for player in (0, 1)]
@@ -60,7 +60,7 @@ def test_a_law_sums_to_one_and_edges_are_opposite(deal):
 
 @pytest.mark.parametrize("few", [True, False], ids=["pairs", "hand by hand"])
 @pytest.mark.parametrize("deal", [*DEALS.values()], ids=DEALS)
-def test_samples_follow_the_law(deal, few, monkeypatch):
+def test_samples_follow_the_distribution(deal, few, monkeypatch):
     monkeypatch.setitem(vars(deal), "few_pairs", few)
     rng, n = np.random.default_rng(0), 6000
     counts = np.zeros(deal.joint().shape)

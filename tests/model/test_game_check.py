@@ -1,4 +1,4 @@
-"""Each fault of a tree, a law or a printed strategy is refused at its place; every game of the registry is none of these."""
+"""Each fault of a tree, a distribution or a printed strategy is refused at its place; every game of the registry is none of these."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -7,9 +7,20 @@ import numpy as np
 import pytest
 
 from relance.envs.catalogue import BLUEPRINTS
-from relance.model.game_check import CELLS, FEWEST, LONGEST_PLAY, check_blueprint, check_law, check_tree
+from relance.model.distributions import (
+    atoms,
+    cards,
+    distinct_cards,
+    distribution,
+    fgm,
+    independent,
+    joint_distribution,
+    normal,
+    powers,
+    uniform,
+)
+from relance.model.game_check import CELLS, FEWEST, LONGEST_PLAY, check_blueprint, check_distribution, check_tree
 from relance.model.interval import DensityDeal
-from relance.model.laws import atoms, cards, distinct_cards, fgm, independent, joint_law, law, normal, powers, uniform
 from relance.model.matrix_deal import MatrixDeal
 from relance.model.piecewise import Piecewise
 from relance.model.quadratic import square_root
@@ -96,11 +107,11 @@ EDGE = [[0, -1], [1, 0]]
 
 
 def matrix(joint, edge=EDGE):
-    return joint_law(["a", "b"], ["a", "b"], joint, edge)
+    return joint_distribution(["a", "b"], ["a", "b"], joint, edge)
 
 
 def large(wrong, size=80, kind=MatrixDeal):
-    """A law of more pairs than are all checked, with a fault in a few."""
+    """A distribution of more pairs than are all checked, with a fault in a few."""
     joint = np.full((size, size), Fraction(1, size * size), object)
     wrong(joint)
     labels = [str(hand) for hand in range(size)]
@@ -113,7 +124,7 @@ def move(joint):
 
 
 class OneSided(MatrixDeal):
-    """Player 1's operator is of another law."""
+    """Player 1's operator is of another distribution."""
 
     def mass(self, player, weight):
         return super().mass(player, weight[::-1] if player else weight)
@@ -162,7 +173,7 @@ def own(kind, joint=((THIRD, THIRD), (0, THIRD)), edge=((0, -1), (1, 0))):
         (large(move), "of player 1 have the probability -"),
         (
             large(lambda joint: None, kind=OneSidedAtOneHand),
-            "`mass` of player 0 and of player 1 are not of one joint law",
+            "`mass` of player 0 and of player 1 are not of one joint distribution",
         ),
         (independent({"x": (1, 1), "y": (1, 0)}, {"z": (1, 0)}), "player 0's hands have the total probability 2"),
         (independent({}, {"z": (1, 0)}), "player 0 has no hands; at least one is needed"),
@@ -171,7 +182,7 @@ def own(kind, joint=((THIRD, THIRD), (0, THIRD)), edge=((0, -1), (1, 0))):
         (cards(["Q", ""]), "player 0 has a hand called ''"),
         (own(MatrixDeal, EVEN, [[0, 0], [0, 0.5]]), "have an edge of 0.0, which is no fraction; write one"),
         (matrix(EVEN, [[0, 0], [0, square_root(2) / 2]]), "have an edge of .*, which is no fraction"),
-        (own(OneSided), "`mass` is 1/3 for player 0 and 0 for player 1; it must be of one joint law"),
+        (own(OneSided), "`mass` is 1/3 for player 0 and 0 for player 1; it must be of one joint distribution"),
         (own(EdgeOfOne), "`edge` is 1/3 for player 0 and 1/3 for player 1; it must be"),
         (own(OtherFloats, EVEN, [[0, 0], [0, 0]]), "in `floats`; both must be the same to 1e-12"),
         (own(OtherShowdown), "`compare` is 1, but `edge` is that of -1"),
@@ -185,18 +196,18 @@ def own(kind, joint=((THIRD, THIRD), (0, THIRD)), edge=((0, -1), (1, 0))):
         ("cards", "must be a deal, not 'cards'"),
     ],
 )
-def test_a_law_is_refused(deal, message):
+def test_a_distribution_is_refused(deal, message):
     if message is None:
-        check_law(deal)
+        check_distribution(deal)
         return
     with pytest.raises(ValueError, match=message):
-        check_law(deal)
+        check_distribution(deal)
 
 
 def test_information_sets_have_names_of_their_own():
     """A hand called "Q go" at the first node would be the hand "Q" at the node "go"."""
     tree = BettingTree(decision(0, go=decision(0, a=WIN, b=LOSE), stay=WIN))
-    spec = replace(BLUEPRINTS["one_card_poker"], samples=[], printed=[], parameters={}, letters={}, aliases={})
+    spec = replace(BLUEPRINTS["one_card_poker"], samples=[], printed=[], parameters={}, symbols={}, aliases={})
     with pytest.raises(ValueError, match="hands '.*' and '.*' at two nodes have one name, 'Q go'; rename one"):
         check_blueprint(replace(spec, build=lambda: (tree, cards(["Q", "Q go"]))))
 
@@ -207,18 +218,18 @@ def test_information_sets_have_names_of_their_own():
         distinct_cards(2),
         distinct_cards(300),
         distinct_cards(10_000),
-        law("power:3:2"),
-        law("normal:1/2"),
-        law("atoms:1/4"),
+        distribution("power:3:2"),
+        distribution("normal:1/2"),
+        distribution("atoms:1/4"),
         fgm(1),
         uniform(),
     ],
     ids=lambda deal: f"{type(deal).__name__}-{deal.size(0)}",
 )
-def test_a_right_law_passes(deal):
-    check_law(deal)
+def test_a_right_distribution_passes(deal):
+    check_distribution(deal)
     if not deal.is_finite:
-        check_law(deal.cells([Fraction(k, CELLS + FEWEST) for k in range(CELLS + FEWEST + 1)]))
+        check_distribution(deal.cells([Fraction(k, CELLS + FEWEST) for k in range(CELLS + FEWEST + 1)]))
 
 
 @pytest.mark.parametrize(
@@ -242,7 +253,7 @@ def test_a_right_law_passes(deal):
         (lambda: atoms(2), "high 2 must be between 0 and 1"),
         (lambda: fgm(-2), "theta -2 must be between -1 and 1"),
         (lambda: normal(Fraction(1)), "rho 1 must be between -1 and 1, ends excluded"),
-        (lambda: powers(0, 1), "the law's power 0 must be a whole number from 1"),
+        (lambda: powers(0, 1), "the distribution's power 0 must be a whole number from 1"),
         (
             lambda: RankedDeal((["a", "b"], ["c"]), [(np.array([HALF, HALF]), np.array([1]))], ranks=([2, 1], [0])),
             "the ranks of player 0's hands must ascend",
@@ -258,10 +269,10 @@ def test_printed_strategies_and_samples_are_checked():
     """The message names the game with the parameters at which it is wrong."""
     kuhn = BLUEPRINTS["one_card_poker"]
     (printed, *_) = kuhn.printed
-    wrong = replace(printed, plan=lambda letters, tree: {}, where=(), refuses=lambda parameters: None)
+    wrong = replace(printed, plan=lambda symbols, tree: {}, where=(), refuses=lambda parameters: None)
     with pytest.raises(ValueError, match=r"one_card_poker\(.*\): the profile of one_card_poker gives no probabilities"):
         check_blueprint(replace(kuhn, printed=[wrong]))
     with pytest.raises(ValueError, match=r"cannot be made with the sample \{'cards': 1\}: cards=1 must be"):
         check_blueprint(replace(kuhn, samples=[{"cards": 1}]))
-    with pytest.raises(ValueError, match=r"the letter B: nan is not a finite number"):
-        check_blueprint(replace(kuhn, letters={**kuhn.letters, "B": NAN}))
+    with pytest.raises(ValueError, match=r"the symbol B: nan is not a finite number"):
+        check_blueprint(replace(kuhn, symbols={**kuhn.symbols, "B": NAN}))

@@ -10,7 +10,7 @@ from kuhn_tree import THIRD, equilibrium, kuhn
 
 from relance import equilibria
 from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode
-from relance.solvers.tree_values import judge, response, tree_mistakes
+from relance.solvers.tree_values import evaluate, response, tree_mistakes
 
 F = Fraction
 
@@ -18,7 +18,7 @@ F = Fraction
 def test_kuhns_poker_in_ten_lines():
     tree = GameTree(kuhn(), "mine")
     assert (tree.players, tree.histories, len(tree.sets), tree.sizes, tree.sum) == (2, 55, 12, (13, 13), 0)
-    found = judge(tree, equilibrium())
+    found = evaluate(tree, equilibrium())
     assert found.values == (F(-1, 18), F(1, 18))
     assert found.nash_conv == 0
     assert not tree_mistakes(tree, equilibrium())
@@ -33,7 +33,7 @@ def test_each_number_of_the_equilibrium_matters(name):
         "b": bet + (F(1, 100) if bet < 1 else -F(1, 100)),
         "p": 1 - bet - (F(1, 100) if bet < 1 else -F(1, 100)),
     }
-    found = judge(tree, table)
+    found = evaluate(tree, table)
     assert found.nash_conv > 0
     lost = tree_mistakes(tree, table)
     for player in (0, 1):
@@ -46,8 +46,8 @@ def test_a_best_response_earns_what_it_says():
     for player in (0, 1):
         found = response(tree, uniform, player)
         pure = {name: {a: F(a == action) for a in "pb"} for name, action in found.actions.items()}
-        assert judge(tree, uniform.with_player(player, pure)).values[player] == found.value
-        assert judge(tree, uniform).best[player] == found.value
+        assert evaluate(tree, uniform.with_player(player, pure)).values[player] == found.value
+        assert evaluate(tree, uniform).best[player] == found.value
     with pytest.raises(ValueError, match="player=2 must be one of 0 to 1"):
         response(tree, uniform, 2)
 
@@ -64,24 +64,24 @@ def test_three_players_and_general_sums():
     assert tree.sum is None
     assert tree.players == 3
     assert [s.name for s in tree.sets] == ["player 0: pick", "player 1: pick", "player 2: pick"]
-    assert judge(tree, "uniform").values == (F(1, 2),) * 3
-    assert judge(tree, "uniform").nash_conv == 0
+    assert evaluate(tree, "uniform").values == (F(1, 2),) * 3
+    assert evaluate(tree, "uniform").nash_conv == 0
     table = {f"player {p}: pick": {"lr"[p > 0]: 1} for p in range(3)}
-    assert judge(tree, table) == ((2, 0, 0), (2, 2, 2)) or judge(tree, table).values == (2, 0, 0)
-    assert judge(tree, table).gains == (0, 0, 0)
+    assert evaluate(tree, table) == ((2, 0, 0), (2, 2, 2)) or evaluate(tree, table).values == (2, 0, 0)
+    assert evaluate(tree, table).gains == (0, 0, 0)
     table["player 2: pick"] = {"l": F(1, 2), "r": F(1, 2)}
-    assert judge(tree, table).values == (1, 1, 0)
+    assert evaluate(tree, table).values == (1, 1, 0)
 
 
 def test_a_coin_after_the_last_move():
-    """The endings after the same actions of all three players are added: each earns the mean over the coin."""
+    """The terminal nodes after the same actions of all three players are added: each earns the mean over the coin."""
     coin = ChanceNode({"heads": (F(1, 2), TerminalNode((1, 0, 3))), "tails": (F(1, 2), TerminalNode((3, 2, 1)))})
     last = DecisionNode(2, "c", {"l": coin, "r": TerminalNode((0, 0, 0))})
     second = DecisionNode(1, "b", {"l": last, "r": TerminalNode((0, 0, 0))})
     tree = GameTree(DecisionNode(0, "a", {"l": second, "r": TerminalNode((0, 0, 0))}))
     always = {"a": {"l": 1}, "b": {"l": 1}, "c": {"l": 1}}
-    assert judge(tree, always) == ((2, 1, 2), (2, 1, 2))
-    assert judge(tree, {**always, "b": {"l": F(1, 3), "r": F(2, 3)}}).values == (F(2, 3), F(1, 3), F(2, 3))
+    assert evaluate(tree, always) == ((2, 1, 2), (2, 1, 2))
+    assert evaluate(tree, {**always, "b": {"l": F(1, 3), "r": F(2, 3)}}).values == (F(2, 3), F(1, 3), F(2, 3))
 
 
 @pytest.mark.parametrize(("second", "total"), [((2, -2, 5), 5), ((1, -1, 4), None), ((3, -2, 4), 5)])
@@ -91,7 +91,7 @@ def test_the_sum_is_that_of_all_players(second, total):
 
 
 class Made(Mapping):
-    """Two actions whose endings are made when they are asked for; they pay player 0 `tens` chips and one more for the second."""
+    """Two actions whose terminal nodes are made when they are asked for; they pay player 0 `tens` chips and one more for the second."""
 
     def __init__(self, tens):
         self.tens = tens
@@ -108,22 +108,22 @@ class Made(Mapping):
 
 
 def test_nodes_may_be_made_while_they_are_read():
-    """Nothing keeps the endings, so the next ones stand where these stood in memory."""
+    """Nothing keeps the terminal nodes, so the next ones stand where these stood in memory."""
     tree = GameTree(DecisionNode(0, "s", {str(i): DecisionNode(1, "t", Made(10 * i)) for i in range(9)}))
-    assert {key: pays[0] for key, pays in tree.endings.items()} == {
+    assert {key: pays[0] for key, pays in tree.terminals.items()} == {
         (i + 1, j): 10 * i + j - 1 for i in range(9) for j in (1, 2)
     }
 
 
-def test_the_same_tree_with_other_endings():
-    """What was computed for the endings before is not used again."""
+def test_the_same_tree_with_other_terminals():
+    """What was computed for the terminal nodes before is not used again."""
     tree = GameTree(kuhn())
-    before = judge(tree, "uniform"), tree.payoffs, tree.most_chips, tree.identity
-    other = tree.with_endings({key: (3 * a, 3 * b) for key, (a, b) in tree.endings.items()})
-    assert judge(other, "uniform").values == tuple(3 * value for value in before[0].values)
+    before = evaluate(tree, "uniform"), tree.payoffs, tree.most_chips, tree.identity
+    other = tree.with_terminals({key: (3 * a, 3 * b) for key, (a, b) in tree.terminals.items()})
+    assert evaluate(other, "uniform").values == tuple(3 * value for value in before[0].values)
     assert other.most_chips == 3 * before[2]
     assert other.identity != before[3]
-    assert judge(tree, "uniform") == before[0]
+    assert evaluate(tree, "uniform") == before[0]
 
 
 def test_payoffs_of_1500_bits_in_floats():
@@ -195,20 +195,20 @@ def test_what_is_no_node_is_named(wrong):
 
 def test_a_profile_is_checked():
     tree = GameTree(kuhn(), "mine")
-    for name, law, message in (
+    for name, distribution, message in (
         ("J ", {"p": F(1, 2)}, "'J ': probabilities must be at least 0 and sum to 1; they are p 1/2, b 0"),
         ("J ", {"p": 2, "b": -1}, "they are p 2, b -1"),
         ("J ", {"check": 1}, "'J ' has no action 'check'"),
         ("A ", {"p": 1}, "mine has no information set 'A '"),
     ):
         with pytest.raises(ValueError, match=re.escape(message)):
-            tree.profile({**equilibrium(), name: law})
+            tree.profile({**equilibrium(), name: distribution})
     table = equilibrium()
     del table["K b"]
     with pytest.raises(ValueError, match="the profile says nothing of information set 'K b' of player 1"):
-        judge(tree, table)
+        evaluate(tree, table)
     with pytest.raises(TypeError, match="must be a table"):
-        judge(tree, 3)
+        evaluate(tree, 3)
     for table in (5, [1], {"J ": 5}):
         with pytest.raises(
             TypeError,

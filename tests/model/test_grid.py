@@ -6,8 +6,8 @@ import pytest
 from scipy.special import ndtr, ndtri
 
 import relance
+from relance.model.distributions import atoms, uniform
 from relance.model.grid import EqualCuts
-from relance.model.laws import atoms, uniform
 
 
 def test_equal_cuts_are_a_sequence_made_on_demand():
@@ -22,9 +22,9 @@ def test_equal_cuts_are_a_sequence_made_on_demand():
         cuts[5]
 
 
-@pytest.mark.parametrize("law", ["uniform", "power:2:1", "power:1:3", "fgm:-1/2", "fgm:1", "power:3:20"])
-def test_floats_are_the_exact_probabilities(law):
-    deal = relance.make("von_neumann", deal=law, hands=9).deal
+@pytest.mark.parametrize("distribution", ["uniform", "power:2:1", "power:1:3", "fgm:-1/2", "fgm:1", "power:3:20"])
+def test_floats_are_the_exact_probabilities(distribution):
+    deal = relance.make("von_neumann", deal=distribution, hands=9).deal
     weight = [Fraction(k % 4, 3) for k in range(9)]
     floats = np.array([float(w) for w in weight])
     for player in (0, 1):
@@ -46,12 +46,12 @@ def test_a_grid_of_a_million_hands_is_made_at_once():
 
 @pytest.mark.parametrize("floats", [False, True])
 @pytest.mark.parametrize(
-    ("law", "player", "share"),
+    ("distribution", "player", "share"),
     [("power:2:1", 0, Fraction(3, 4)), ("power:2:1", 1, Fraction(1, 2)), ("power:1:3", 1, Fraction(7, 8))],
 )
-def test_a_cell_is_averaged_by_the_density_of_its_hands(law, player, share, floats):
+def test_a_cell_is_averaged_by_the_density_of_its_hands(distribution, player, share, floats):
     """Half of the cell [0, 1/2] is cut off, with an eighth, a quarter or half of its hands."""
-    whole = relance.make("von_neumann", deal=law)
+    whole = relance.make("von_neumann", deal=distribution)
     high = [(Fraction(1, 4), Fraction(1))]
     profile = whole.profile({"": {"bet": high}, "bet": {"call": high}})
     fitted = whole.grid(2).fit(profile, floats=floats)
@@ -62,8 +62,8 @@ def test_a_cell_is_averaged_by_the_density_of_its_hands(law, player, share, floa
 def test_places_are_the_middles_of_cells():
     """On equal cells of one polynomial, on those of several pieces, and on cells between any cuts."""
     eighths = [1 / 8, 3 / 8, 5 / 8, 7 / 8]
-    for law in ("uniform", "power:2:1", "fgm:-1/2"):
-        assert [places.tolist() for places in relance.make("von_neumann", deal=law, hands=4).deal.places] == [
+    for distribution in ("uniform", "power:2:1", "fgm:-1/2"):
+        assert [places.tolist() for places in relance.make("von_neumann", deal=distribution, hands=4).deal.places] == [
             eighths
         ] * 2
     cuts = [Fraction(0), Fraction(1, 9), Fraction(5, 9), Fraction(1)]
@@ -76,11 +76,11 @@ def test_places_are_the_middles_of_cells():
     ]
 
 
-@pytest.mark.parametrize("law", ["power:2:1", "power:1:3", "fgm:-1/2", "fgm:1"])
-def test_the_edge_inside_a_cell_is_that_of_its_hands(law):
-    """Exactly 0 only where both hands have one law there; otherwise as by integration over halves of the cell, and so on."""
-    deal = relance.make("von_neumann", deal=law, hands=3).deal
-    fine = relance.make("von_neumann", deal=law, hands=3 * 16).deal
+@pytest.mark.parametrize("distribution", ["power:2:1", "power:1:3", "fgm:-1/2", "fgm:1"])
+def test_the_edge_inside_a_cell_is_that_of_its_hands(distribution):
+    """Exactly 0 only where both hands have one distribution there; otherwise as by integration over halves of the cell, and so on."""
+    deal = relance.make("von_neumann", deal=distribution, hands=3).deal
+    fine = relance.make("von_neumann", deal=distribution, hands=3 * 16).deal
     joint, edge = fine.joint_edge().astype(float), deal.joint_edge().astype(float)
     for cell in range(3):
         block = joint[cell * 16 : (cell + 1) * 16, cell * 16 : (cell + 1) * 16]
@@ -91,8 +91,8 @@ def test_the_edge_inside_a_cell_is_that_of_its_hands(law):
 
 
 @pytest.mark.parametrize("rho", ["1/2", "-3/5", "9/10", "999/1000", "1/1000000"])
-def test_cells_of_the_normal_law_are_integrals_of_its_conditional_law(rho):
-    """Gauss's rule over each row of cells, written apart from the package; the marginal laws are those of equal cells."""
+def test_cells_of_the_normal_distribution_are_integrals_of_its_conditional_distribution(rho):
+    """Gauss's rule over each row of cells, written apart from the package; the marginal distributions are those of equal cells."""
     deal = relance.make("von_neumann", deal=f"normal:{rho}:8").deal
     joint, r = deal.joint(), float(Fraction(rho))
     rule, heights = np.polynomial.legendre.leggauss(10)
@@ -108,14 +108,16 @@ def test_cells_of_the_normal_law_are_integrals_of_its_conditional_law(rho):
     assert joint.sum(axis=0) == pytest.approx(np.full(8, 1 / 8), abs=1e-14)
 
 
-def test_a_normal_law_has_a_thousand_cells_or_as_many_as_are_said():
+def test_a_normal_distribution_has_a_thousand_cells_or_as_many_as_are_said():
     usual = relance.make("von_neumann", deal="normal:1/2")
     assert usual == relance.make("von_neumann", deal="normal:0.5:1e3")
     assert usual.parameters["deal"] == "normal:1/2"
     assert [usual.deal.size(player) for player in (0, 1)] == [1000, 1000]
     assert relance.make("von_neumann", deal="normal:1/2:6").deal.label(0, 5) == "[5/6, 1]"
     for cells in (1, 5001, "5/2"):
-        with pytest.raises(ValueError, match=f"the law's cells '{cells}' must be a whole number from 2 to 5000"):
+        with pytest.raises(
+            ValueError, match=f"the distribution's cells '{cells}' must be a whole number from 2 to 5000"
+        ):
             relance.make("von_neumann", deal=f"normal:1/2:{cells}")
     with pytest.raises(ValueError, match="'normal' takes 1 or 2 parameter"):
         relance.make("von_neumann", deal="normal:1/2:6:7")

@@ -1,4 +1,4 @@
-"""Hands on [0, 1]: their law, their cells, and how they are dealt."""
+"""Hands on [0, 1]: their distribution, their cells, and how they are dealt."""
 
 from fractions import Fraction
 from itertools import islice, product
@@ -9,8 +9,8 @@ from conftest import weights
 from hypothesis import given
 from hypothesis import strategies as st
 
+from relance.model.distributions import atoms, fgm, powers, uniform
 from relance.model.grid import EqualCuts
-from relance.model.laws import atoms, fgm, powers, uniform
 from relance.model.piecewise import Piecewise
 
 F = Fraction
@@ -54,7 +54,7 @@ class Scripted:
 
 
 @pytest.mark.parametrize("deal", [fgm(F(-1, 2)), fgm(F(1)), powers(2, 1), powers(1, 3), atoms(F(1, 4))], ids=range(5))
-def test_hands_on_the_interval_are_accepted_exactly_as_often_as_the_law_says(deal):
+def test_hands_on_the_interval_are_accepted_exactly_as_often_as_the_distribution_says(deal):
     """A little below the share of the density in its bound they are, a little above they are not."""
     for x, y in product((F(1, 8), F(1, 2), F(15, 16)), repeat=2):
         density = float(sum(u(x) * v(y) for u, v in deal.terms))

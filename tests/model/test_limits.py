@@ -67,5 +67,5 @@ def test_a_container_may_use_less_than_the_machine_has(monkeypatch, tmp_path):
 
 
 def test_what_does_not_fit_into_memory_is_refused():
-    with pytest.raises(ValueError, match="the law of many classes needs .* GiB of memory; the machine has"):
-        limits.check_memory(2**60, "the law of many classes")
+    with pytest.raises(ValueError, match="the distribution of many classes needs .* GiB of memory; the machine has"):
+        limits.check_memory(2**60, "the distribution of many classes")

@@ -40,7 +40,7 @@ def test_no_showdown_is_sharper_than_the_sharpest(deal):
     assert halved.sharpest == F(1, 3)
 
 
-def test_a_law_with_floats_has_the_precision_of_float64():
+def test_a_distribution_with_floats_has_the_precision_of_float64():
     """One number in float32 among objects would give sums its precision: a probability of a third was off by 1e-8."""
     joint = np.array([[F(1, 2), 1 / 6], [0, np.float32(1 / 3)]], object)
     edge = np.array([[np.float32(0.5), 1], [0, F(-1, 3)]], object)

@@ -1,11 +1,11 @@
-"""The compiled loop over the endings of large trees: the same chips as numpy's."""
+"""The compiled loop over the terminal nodes of large trees: the same chips as numpy's."""
 
 import numpy as np
 import pytest
 
 import relance
 from relance.model import deal as deals
-from relance.model.sequences import MatrixEndings
+from relance.model.sequences import MatrixTerminals
 from relance.solvers.sequence_form import ALL, terminal_values
 
 
@@ -19,12 +19,12 @@ def test_the_compiled_loop_pays_what_numpy_does(name, threads, monkeypatch):
     monkeypatch.setattr(deals, "MOST_WRITTEN", 0)
     monkeypatch.setattr(deals.numba_start, "WORTH", 0)
     game, rng = relance.make(name), np.random.default_rng(0)
-    law = game.finite_deal().floats
+    distribution = game.finite_deal().floats
     for player, side in enumerate(game.forms):
-        reach = rng.random((game.forms[1 - player].size + 1, law.size(1 - player)))
-        plain = np.zeros((side.size + 1, law.size(player)))
-        law.pay_cases(player, side.endings, reach, plain)
-        assert isinstance(law.written(side, player), MatrixEndings)
-        ((_, compiled),) = terminal_values(side, law, player, [ALL], lambda part, reach=reach: reach)
+        reach = rng.random((game.forms[1 - player].size + 1, distribution.size(1 - player)))
+        plain = np.zeros((side.size + 1, distribution.size(player)))
+        distribution.pay_cases(player, side.terminals, reach, plain)
+        assert isinstance(distribution.written(side, player), MatrixTerminals)
+        ((_, compiled),) = terminal_values(side, distribution, player, [ALL], lambda part, reach=reach: reach)
         assert abs(plain).max() > 0.01
         assert abs(compiled - plain).max() <= 1e-12

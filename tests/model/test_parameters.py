@@ -4,7 +4,7 @@ import pytest
 
 import relance
 from relance.envs.catalogue import BLUEPRINTS
-from relance.model.parameters import Amount, Bets, Chips, Flag, Law, PotShares, Probability, WholeNumber
+from relance.model.parameters import Amount, Bets, Chips, Distribution, Flag, PotShares, Probability, WholeNumber
 from relance.model.playing_cards.parameters import BoardCards, Ranges
 from relance.model.tree import MOST_BETS
 
@@ -23,12 +23,16 @@ def test_bad_parameters_name_themselves(name):
             PotShares: [0, [2, 1], [1, 1], [], "", "1;all", "all-in;1", ["1/2", "all-in", "all-in"]],
             BoardCards: ["", "Ks9d7h", "Ks9d7h4cKs", "Ks9d7h4c2s2c", "Kx9d7h4c2s", 7],
             Ranges: ["AA", "AA vs", "AA vs KK vs QQ", "AX vs KK", ["AA"], "AA,AhAd vs KK", "AA:2 vs KK", "AA:0 vs KK"],
-            Law: ["unifrom", "fgm", "fgm:2", "power:2", "power:1/2:1", "atoms:0", "normal:1", 7],
+            Distribution: ["unifrom", "fgm", "fgm:2", "power:2", "power:1/2:1", "atoms:0", "normal:1", 7],
         }[type(kind)]
         for value in [*bad, "x", float("nan")]:
-            with pytest.raises(ValueError, match="law|power" if isinstance(kind, Law) else f"{parameter}="):
+            with pytest.raises(
+                ValueError, match="distribution|power" if isinstance(kind, Distribution) else f"{parameter}="
+            ):
                 relance.make(name, **{parameter: value})
-        with pytest.raises((TypeError, ValueError), match="law|power" if isinstance(kind, Law) else f"{parameter}="):
+        with pytest.raises(
+            (TypeError, ValueError), match="distribution|power" if isinstance(kind, Distribution) else f"{parameter}="
+        ):
             relance.make(name, **{parameter: None})
     with pytest.raises(ValueError, match="has no parameter"):
         relance.make(name, unknown=1)

@@ -240,7 +240,9 @@ def test_a_table_that_does_not_fit_says_where(change, message):
         with pytest.raises(ValueError, match=message):
             relance.nash_conv(source, json.loads(BY_HAND) | change)
     with pytest.raises(ValueError, match="says nothing of information set 'A bet' of player 1"):
-        relance.nash_conv(game, {name: law for name, law in json.loads(BY_HAND).items() if name != "A bet"})
+        relance.nash_conv(
+            game, {name: distribution for name, distribution in json.loads(BY_HAND).items() if name != "A bet"}
+        )
 
 
 def test_what_cannot_be_written_leaves_the_file_as_it_was(tmp_path):

@@ -5,8 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from relance.model.distributions import fgm, independent
 from relance.model.grid import EqualCuts
-from relance.model.laws import fgm, independent
 
 F = Fraction
 

@@ -1,9 +1,9 @@
-"""A betting tree as each player sees it: slots, sequences, and endings."""
+"""A betting tree as each player sees it: slots, sequences, and terminal nodes."""
 
 import numpy as np
 import pytest
 
-from relance.model.sequences import WrittenEndings, add_rows, sequence_after, sides, starts_if_repeated
+from relance.model.sequences import WrittenTerminals, add_rows, sequence_after, sides, starts_if_repeated
 
 
 def test_every_action_has_a_slot_and_every_node_the_sequence_before_it(game):
@@ -26,10 +26,10 @@ def test_every_action_has_a_slot_and_every_node_the_sequence_before_it(game):
             assert sequence == (0 if choice is None else 1 + side.slots[choice[0]].start + choice[1])
 
 
-def test_endings_are_the_leaves_with_chips(game):
+def test_terminals_are_the_leaves_with_chips(game):
     for side in sides(game.tree):
-        paid = sum(len(e.chips) for of in side.endings for e in of.paid)
-        fought = sum(len(e.chips) for of in side.endings for e in of.fought)
+        paid = sum(len(e.chips) for of in side.terminals for e in of.paid)
+        fought = sum(len(e.chips) for of in side.terminals for e in of.fought)
         leaves = [leaf.in_floats for leaf in game.tree.leaves.values()]
         assert (paid, fought) == (sum(a != 0 for a, _ in leaves), sum(b != 0 for _, b in leaves))
 
@@ -43,9 +43,9 @@ def test_rows_that_repeat_are_added_up(dtype):
     assert starts_if_repeated(np.array([1, 2, 5])) is None
 
 
-def test_written_endings_pay_by_everybody_elses_reach():
+def test_written_terminals_pay_by_everybody_elses_reach():
     chips = np.array([[[1.0]], [[2.0]], [[4.0]]])
-    endings = WrittenEndings.of(np.array([2, 1, 2]), [np.array([0, 1, 1]), np.array([0, 0, 1])], chips)
+    terminals = WrittenTerminals.of(np.array([2, 1, 2]), [np.array([0, 1, 1]), np.array([0, 0, 1])], chips)
     values = np.zeros((3, 1))
-    endings.pay([np.array([[1.0], [0.5]]), np.array([[1.0], [0.25]])], values)
+    terminals.pay([np.array([[1.0], [0.5]]), np.array([[1.0], [0.25]])], values)
     assert values.tolist() == [[0], [2 * 0.5], [1 + 4 * 0.5 * 0.25]]

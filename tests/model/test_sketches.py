@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from relance.model.blueprint import Blueprint, Source
+from relance.model.distributions import fgm, independent, powers, uniform
 from relance.model.game import Game
 from relance.model.grid import EqualCuts
-from relance.model.laws import fgm, independent, powers, uniform
 from relance.model.matrix_deal import MatrixDeal
 from relance.model.tree import BettingTree, Leaf, decision, facing_a_bet, showdown
 from relance.solvers.exact import nash_conv, value
@@ -51,7 +51,7 @@ def test_two_bet_sizes():
     assert solve_lp(game)[0] == F(1, 9)
 
 
-def test_high_and_low_cards_with_different_laws():
+def test_high_and_low_cards_with_different_distributions():
     """Ponssard with p = q = 1/2, n = 1, m = 4, each player having anted half the pot: drop, raise, reraise."""
     half, p, q = F(1, 2), F(1, 2), F(1, 2)
     third = decision(0, drop=Leaf(-half - 1), call=showdown(half + 4))
@@ -102,7 +102,7 @@ def test_a_joint_matrix_and_hands_that_only_win_with_a_probability():
 
 
 def test_more_than_one_term_and_hidden_information():
-    """Player II's card bears on the probability of a winner: a joint law of rank two."""
+    """Player II's card bears on the probability of a winner: a joint distribution of rank two."""
     joint = np.array([[F(1, 4), F(1, 2)], [F(3, 16), F(1, 16)]], object)
     edge = np.array([[F(-1), F(-1)], [F(1), F(1)]], object)
     tree = BettingTree(rounds(F(1), [F(2)]))

@@ -1,4 +1,4 @@
-"""Laws in every form that users, files and OpenSpiel hold them, and tables of them on a game."""
+"""Distributions in every form that users, files and OpenSpiel hold them, and tables of them on a game."""
 
 from fractions import Fraction
 
@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import relance
-from relance.model.strategy_tables import is_table, profile_of_table, read_law
+from relance.model.strategy_tables import is_table, profile_of_table, read_distribution
 
 F = Fraction
 ACTIONS = ("fold", "call", "raise")
 
 
 @pytest.mark.parametrize(
-    ("given", "numbers", "law"),
+    ("given", "numbers", "distribution"),
     [
         ({"call": 1}, None, (0, 1, 0)),
         ({"fold": "1/3", "call": 1 / 3, "raise": F(1, 3)}, None, (F(1, 3),) * 3),
@@ -24,19 +24,19 @@ ACTIONS = ("fold", "call", "raise")
         (np.array([0, 0.5, 0, 0, 0.5, 0]), (1, 4, 5), (F(1, 2), F(1, 2), 0)),
     ],
 )
-def test_forms_of_a_law(given, numbers, law):
-    assert tuple(read_law("here", ACTIONS, given, numbers).values()) == law
+def test_forms_of_a_distribution(given, numbers, distribution):
+    assert tuple(read_distribution("here", ACTIONS, given, numbers).values()) == distribution
 
 
 def test_floats_that_mean_no_fractions_are_divided_by_their_sum():
     odds = np.exp(np.array([0.3, 1.1, -2.0], np.float32))
     for floats in (np.float32, np.float64):
         given = (odds / odds.sum()).astype(floats)
-        law = read_law("here", ACTIONS, given)
-        assert sum(law.values()) == 1
-        assert [float(p) for p in law.values()] == pytest.approx(given.tolist(), rel=1e-6)
+        distribution = read_distribution("here", ACTIONS, given)
+        assert sum(distribution.values()) == 1
+        assert [float(p) for p in distribution.values()] == pytest.approx(given.tolist(), rel=1e-6)
         exact = [F(p) for p in given.astype(float).tolist()]
-        assert list(law.values()) == [p / sum(exact) for p in exact]
+        assert list(distribution.values()) == [p / sum(exact) for p in exact]
 
 
 @pytest.mark.parametrize(
@@ -51,16 +51,16 @@ def test_floats_that_mean_no_fractions_are_divided_by_their_sum():
         ({"fold": -0.5, "call": 1.5}, "at least 0"),
     ],
 )
-def test_what_is_no_law(given, message):
+def test_what_is_no_distribution(given, message):
     with pytest.raises(ValueError, match=message):
-        read_law("here", ACTIONS, given)
+        read_distribution("here", ACTIONS, given)
 
 
 def test_float32_may_be_further_from_1():
     given = np.array([0.5, 0.50002, 0.0], np.float32)
-    assert sum(read_law("here", ACTIONS, given).values()) == 1
+    assert sum(read_distribution("here", ACTIONS, given).values()) == 1
     with pytest.raises(ValueError, match="with sum"):
-        read_law("here", ACTIONS, given.astype(float))
+        read_distribution("here", ACTIONS, given.astype(float))
 
 
 def test_tables_and_mixtures_are_told_apart():

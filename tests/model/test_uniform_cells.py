@@ -68,7 +68,7 @@ def test_published_strategies_by_runs_and_cell_by_cell(name, hands):
 
 
 def test_what_runs_are_not_for():
-    """Other laws, floats, unequal cells and cards are computed hand by hand."""
+    """Other distributions, floats, unequal cells and cards are computed hand by hand."""
     game = relance.make("von_neumann", deal="power:2:1").grid(9)
     assert uniform_cells.by_runs(game, game.uniform()) is None
     game = relance.make("von_neumann").grid(9)

@@ -9,8 +9,8 @@ from again import ROOT, chosen, places, said
 
 def test_a_line_is_found_in_its_file_or_where_it_has_moved(tmp_path):
     for name, text in (
-        ("model/laws.py", "a = 1\n    b = 2\n"),
-        ("solvers/laws.py", "b = 2\n"),
+        ("model/distributions.py", "a = 1\n    b = 2\n"),
+        ("solvers/distributions.py", "b = 2\n"),
         ("solvers/lp.py", "c = 3\n"),
     ):
         path = tmp_path / "relance" / name
@@ -21,10 +21,10 @@ def test_a_line_is_found_in_its_file_or_where_it_has_moved(tmp_path):
         at = places(tmp_path, {"file": f"relance/{file}", "before": before})
         return [(str(path.relative_to(tmp_path / "relance")), i) for path, i in at]
 
-    assert found("model/laws.py", "b = 2") == [("model/laws.py", 1)]
-    assert found("rules/laws.py", "b = 2") == [("model/laws.py", 1), ("solvers/laws.py", 0)]
+    assert found("model/distributions.py", "b = 2") == [("model/distributions.py", 1)]
+    assert found("rules/distributions.py", "b = 2") == [("model/distributions.py", 1), ("solvers/distributions.py", 0)]
     assert found("rules/rules.py", "c = 3") == [("solvers/lp.py", 0)]
-    assert found("model/laws.py", "d = 4") == []
+    assert found("model/distributions.py", "d = 4") == []
 
 
 def test_a_mutant_that_takes_too_long_is_not_said_to_be_noticed():

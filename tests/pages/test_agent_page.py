@@ -63,7 +63,7 @@ def test_a_page_with_little_to_say(monkeypatch):
     )
     text = " ".join(body(page).itertext())
     assert "damaged lines: 1, the first in line 2: no JSON" in text
-    assert "games without an ending: 1" in text
+    assert "games without a terminal node: 1" in text
     assert "to collect" in text
 
     def missing(*_):

@@ -9,7 +9,7 @@ from scipy import stats
 from relance.pages.board_tables import digits, estimate, middle, over_games
 
 
-def test_the_interval_of_a_median_is_that_of_the_binomial_law():
+def test_the_interval_of_a_median_is_that_of_the_binomial_distribution():
     """A resample of five has the least as its median where three of it are: P = 0.058 > 2.5%; of nine, the least is too rare."""
     five, nine = np.arange(1.0, 6), np.arange(1.0, 10)
     assert estimate(middle, [five]) == (3, 1, 5)

@@ -73,10 +73,10 @@ def test_torch_modules():
     net.wrap = lambda x: x
     first = questions(game, 0)[0]
     with torch.no_grad():
-        law = torch.softmax(net.layer(torch.tensor(first))[:, :2].double(), 1).numpy()
-    assert np.allclose(plain.profile[""], law.T, atol=1e-6)
+        distribution = torch.softmax(net.layer(torch.tensor(first))[:, :2].double(), 1).numpy()
+    assert np.allclose(plain.profile[""], distribution.T, atol=1e-6)
     greedy = relance.score(game, net, mode="argmax")
-    assert (greedy.profile[""][0] == (law[:, 0] > 0.5)).all()
+    assert (greedy.profile[""][0] == (distribution[:, 0] > 0.5)).all()
     assert relance.score(game, Net(lambda x: x, 0.0)).nash_conv == pytest.approx(
         float(relance.nash_conv(game, game.uniform()))
     )

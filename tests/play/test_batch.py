@@ -20,9 +20,15 @@ PATHS = [False, pytest.param(True, marks=pytest.mark.skipif(not NUMBA, reason="n
 
 NORMAL = relance.make("la_relance", deal="normal:-3/5:300")  # many pairs, dealt from one table
 
-LAWS = list({repr(vars(game.deal)): game for game in SAMPLES if game not in FINITE}.values())
+DISTRIBUTIONS = list({repr(vars(game.deal)): game for game in SAMPLES if game not in FINITE}.values())
 
-KINDS = [*DEFAULTS, *LAWS, NORMAL, relance.make("von_neumann", hands=300), relance.make("one_card_poker", cards=300)]
+KINDS = [
+    *DEFAULTS,
+    *DISTRIBUTIONS,
+    NORMAL,
+    relance.make("von_neumann", hands=300),
+    relance.make("one_card_poker", cards=300),
+]
 
 
 @pytest.fixture(params=PATHS, ids=["numpy", "numba"])

@@ -94,7 +94,7 @@ def test_costs_sum_to_what_is_missed(game, seat):
     assert earned == coach.value - lost
 
 
-def test_normal_hands_are_judged_on_their_cells():
+def test_normal_hands_are_scored_on_their_cells():
     game = relance.make("von_neumann", deal="normal:1/2:60")
     chips = Coach(game, 0, "uniform").chips("", 59)
     assert chips[1] > chips[0] > 0.5

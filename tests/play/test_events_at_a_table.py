@@ -14,7 +14,7 @@ from relance.play.table import Table
 LEDUC, DICE = relance.make("leduc"), relance.make("liars_dice")
 
 
-def test_events_turn_up_as_often_as_the_law_says():
+def test_events_turn_up_as_often_as_the_distribution_says():
     table, rng, seen = Table(rules(LEDUC)), np.random.default_rng(0), {}
     for _ in range(4000):
         table.deal(rng)

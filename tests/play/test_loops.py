@@ -1,11 +1,11 @@
-"""A proposal of hands is accepted as often as the law says; streams of random words."""
+"""A proposal of hands is accepted as often as the distribution says; streams of random words."""
 
 from fractions import Fraction
 
 import numpy as np
 import pytest
 from conftest import FINITE, alias_shares, marked, repeats
-from test_numpy_loops import LAWS
+from test_numpy_loops import DISTRIBUTIONS
 
 from relance.model.deal_table import DENSITY, RANKED
 from relance.model.interval import DensityDeal
@@ -14,13 +14,13 @@ from relance.play.loops import propose_cells, unit
 from relance.play.numpy_loops import draw
 
 
-@pytest.mark.parametrize("game", [*LAWS, *marked(FINITE, repeats)], ids=str)
-def test_a_proposal_is_accepted_exactly_as_often_as_the_law_says(game, monkeypatch):
-    """A cell is proposed as often as its cap says, and caps multiply to at least the density: so it is as in the law."""
+@pytest.mark.parametrize("game", [*DISTRIBUTIONS, *marked(FINITE, repeats)], ids=str)
+def test_a_proposal_is_accepted_exactly_as_often_as_the_distribution_says(game, monkeypatch):
+    """A cell is proposed as often as its cap says, and caps multiply to at least the density: so it is as in the distribution."""
     monkeypatch.setitem(vars(game.deal), "few_pairs", False)
-    law, table, exact = game.deal, game.deal.table(), game.deal.on_interval and not game.deal.is_finite
+    distribution, table, exact = game.deal, game.deal.table(), game.deal.on_interval and not game.deal.is_finite
     if table.kind not in (DENSITY, RANKED):
-        pytest.skip("this law is dealt in another way")
+        pytest.skip("this distribution is dealt in another way")
     sides, rng = (table.first, table.second), np.random.default_rng(5)
     width = [side.width if exact else np.ones(len(side.cap)) for side in sides]
     for side, wide in zip(sides, width, strict=True):
@@ -29,7 +29,7 @@ def test_a_proposal_is_accepted_exactly_as_often_as_the_law_says(game, monkeypat
     cells = [rng.choice(len(side.cap), 400, p=alias_shares(side.cells)[: len(side.cap)]) for side in sides]
     places = [rng.random(400) for _ in sides]
     hands = [s.left[c] + s.width[c] * u for s, c, u in zip(sides, cells, places, strict=True)] if exact else cells
-    density = np.array([float(law_at(law, *pair)) for pair in zip(*hands, strict=True)])
+    density = np.array([float(distribution_at(distribution, *pair)) for pair in zip(*hands, strict=True)])
     caps = sides[0].cap[cells[0]] * sides[1].cap[cells[1]]
     assert (density <= caps * (1 + 1e-12)).all()
     if table.certain:
@@ -40,17 +40,17 @@ def test_a_proposal_is_accepted_exactly_as_often_as_the_law_says(game, monkeypat
         picks = iter([cell for side, cell in zip(sides, cells, strict=True) if len(side.cap) > 1])
         monkeypatch.setattr(loops, "unit", lambda bits, units=units: next(units))
         monkeypatch.setattr(loops, "pick", lambda cells, bits, picks=picks: next(picks))
-        law_parts = table.kind, table.first, table.second, table.certain, table.blocked
-        _, *proposed, taken = propose_cells(*law_parts, np.zeros(400, np.uint64))
+        distribution_parts = table.kind, table.first, table.second, table.certain, table.blocked
+        _, *proposed, taken = propose_cells(*distribution_parts, np.zeros(400, np.uint64))
         assert (np.stack(proposed) == np.stack(hands)).all()
         assert (taken == accepted).all()
 
 
-def law_at(law, mine, theirs):
+def distribution_at(distribution, mine, theirs):
     """The density, or probability, of two hands."""
-    if isinstance(law, DensityDeal):
-        return sum(u(Fraction(mine)) * v(Fraction(theirs)) for u, v in law.terms)
-    return law.joint()[mine, theirs]
+    if isinstance(distribution, DensityDeal):
+        return sum(u(Fraction(mine)) * v(Fraction(theirs)) for u, v in distribution.terms)
+    return distribution.joint()[mine, theirs]
 
 
 def test_streams_are_splitmix64():

@@ -23,6 +23,6 @@ def test_parts_of_a_network_keep_their_mode():
     ):
         with pytest.raises(ValueError, match=says):
             relance.score(game, bad)
-    law = torch.nn.Sequential(torch.nn.Linear(size, width), torch.nn.Softmax(dim=1))
-    found = relance.score(game, lambda seen, masks: law(torch.tensor(seen)), illegal="renormalise")
+    distribution = torch.nn.Sequential(torch.nn.Linear(size, width), torch.nn.Softmax(dim=1))
+    found = relance.score(game, lambda seen, masks: distribution(torch.tensor(seen)), illegal="renormalise")
     assert found.nash_conv > 0

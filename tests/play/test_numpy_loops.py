@@ -1,4 +1,4 @@
-"""Hands dealt at many tables, against their laws."""
+"""Hands dealt at many tables, against their distributions."""
 
 from fractions import Fraction
 
@@ -13,16 +13,16 @@ from relance.model.ranked_deal import RankedDeal
 from relance.play.loops import edge, streams
 from relance.play.numpy_loops import deal_hands
 
-LAWS = list({repr(vars(game.deal)): game for game in SAMPLES if game not in FINITE}.values())
+DISTRIBUTIONS = list({repr(vars(game.deal)): game for game in SAMPLES if game not in FINITE}.values())
 
 
-def dealt(law, count):
+def dealt(distribution, count):
     """(count, 2) hands."""
-    return deal_hands(law.table(), streams(1, np.arange(count)))[0].T
+    return deal_hands(distribution.table(), streams(1, np.arange(count)))[0].T
 
 
 def chi_square(joint, hands):
-    """The p-value of dealt pairs against their law; pairs that cannot occur must not."""
+    """The p-value of dealt pairs against their distribution; pairs that cannot occur must not."""
     seen = np.zeros(joint.shape)
     np.add.at(seen, tuple(hands.T), 1)
     assert not seen[joint <= 0].any()
@@ -31,20 +31,20 @@ def chi_square(joint, hands):
 
 
 @pytest.mark.parametrize("few", [True, False], ids=["pairs", "hand by hand"])
-def test_finite_hands_have_their_law(finite_game, few, monkeypatch):
-    law = finite_game.deal
-    monkeypatch.setitem(vars(law), "few_pairs", few)
-    assert (law.table().kind == RANKED) == (type(law).table is RankedDeal.table and not few)
-    hands = dealt(law, 20_000)
+def test_finite_hands_have_their_distribution(finite_game, few, monkeypatch):
+    distribution = finite_game.deal
+    monkeypatch.setitem(vars(distribution), "few_pairs", few)
+    assert (distribution.table().kind == RANKED) == (type(distribution).table is RankedDeal.table and not few)
+    hands = dealt(distribution, 20_000)
     assert hands.shape == (20_000, 2)
-    assert chi_square(np.asarray(law.joint(), float), hands) > 1e-5
+    assert chi_square(np.asarray(distribution.joint(), float), hands) > 1e-5
     pairs = np.unique(hands, axis=0)[:60]
-    expected = [float(law.compare(*pair)) for pair in pairs.tolist()]
-    assert edge(law.table(), *pairs.T) == pytest.approx(expected, abs=1e-12)
+    expected = [float(distribution.compare(*pair)) for pair in pairs.tolist()]
+    assert edge(distribution.table(), *pairs.T) == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize("game", LAWS, ids=str)
-def test_hands_on_the_interval_have_their_law(game):
+@pytest.mark.parametrize("game", DISTRIBUTIONS, ids=str)
+def test_hands_on_the_interval_have_their_distribution(game):
     hands = dealt(game.deal, 20_000)
     assert ((hands >= 0) & (hands <= 1)).all()
     for player in (0, 1):
@@ -61,9 +61,9 @@ def test_hands_on_the_interval_have_their_law(game):
     assert chi_square(joint, cells) > 1e-5
 
 
-def test_many_hands_on_the_interval_have_the_means_of_their_law():
+def test_many_hands_on_the_interval_have_the_means_of_their_distribution():
     """To 6 standard errors of a million deals, .0014 or less."""
-    for game in LAWS:
+    for game in DISTRIBUTIONS:
         hands = dealt(game.deal, 1_000_000)
         for player in (0, 1):
             prior = game.deal.prior(player)

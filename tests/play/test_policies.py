@@ -9,7 +9,7 @@ from relance.play.loops import streams
 from relance.play.numpy_loops import deal_hands
 from relance.play.policies import Sampler, choose, ids_at, ids_of, play_on, policy_of
 from relance.play.rules import rules
-from relance.play.runouts import law_of
+from relance.play.runouts import distribution_of
 from relance.play.table import Table
 
 KUHN = relance.make("one_card_poker(raises=0)")
@@ -59,7 +59,7 @@ def test_one_draw_and_many_take_what_the_strategy_says(published_game):
         if not len(nodes):  # a player who never acts
             continue
         node, uniform = rng.choice(nodes, 50), rng.random(50)
-        hand = deal_hands(law_of(published_game), streams(0, np.arange(50)))[0][seat]
+        hand = deal_hands(distribution_of(published_game), streams(0, np.arange(50)))[0][seat]
         expected = []
         for n, h, u in zip(node.tolist(), hand.tolist(), uniform.tolist(), strict=True):
             rows = profile[published_game.tree.table.names[n]]

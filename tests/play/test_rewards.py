@@ -115,7 +115,7 @@ def test_before_the_first_refresh_the_policy_is_uniform(reward):
     assert [fresh.paid(n, 1, 0) for n in nodes] == pytest.approx([told.paid(n, 1, 0) for n in nodes])
 
 
-def test_the_opponent_who_is_given_is_the_judge():
+def test_the_opponent_who_is_given_is_the_reference_opponent():
     policy = random_policy(KUHN)
     rewards = Rewards(KUHN, "advantage", "passive")
     rewards.refresh(policy)

@@ -1,4 +1,4 @@
-"""Events that are dealt ahead with the hands, against laws of random games in plain tables; see `random_games`."""
+"""Events that are dealt ahead with the hands, against distributions of random games in plain tables; see `random_games`."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ TABLES = 20_000
 NUMBA = pytest.param(True, marks=pytest.mark.skipif(find_spec("numba") is None, reason="needs the extra `fast`"))
 
 
-def endings(case):
-    """{(ending, hands): its probability when all actions are equally likely}, and what each pays player 0."""
+def terminals(case):
+    """{(terminal, hands): its probability when all actions are equally likely}, and what each pays player 0."""
     chance, chips = {}, {}
 
     def visit(node, history, events, pair, weight):
@@ -42,9 +42,9 @@ def endings(case):
 
 @pytest.mark.parametrize("compiled", [False, NUMBA])
 @pytest.mark.parametrize("seed", range(6))
-def test_games_end_as_often_as_the_law_says_and_pay_what_it_says(seed, compiled):
+def test_games_end_as_often_as_the_distribution_says_and_pay_what_it_says(seed, compiled):
     case = random_game(seed)
-    chance, chips = endings(case)
+    chance, chips = terminals(case)
     tables = Batch(case.game, TABLES, seed=seed, compiled=compiled)
     whole_games(tables, "uniform", "uniform")
     names = tables.game.tree.table.names
@@ -63,7 +63,7 @@ def test_games_end_as_often_as_the_law_says_and_pay_what_it_says(seed, compiled)
 @pytest.mark.parametrize("seed", range(6))
 def test_random_play_pays_the_same(seed):
     case = random_game(seed)
-    chance, chips = endings(case)
+    chance, chips = terminals(case)
     tables = Batch(case.game, 4000, seed=seed)
     totals = tables.play_random(200)
     worth = sum(p * chips[end] for end, p in chance.items())
@@ -101,5 +101,7 @@ def test_hands_on_the_interval_are_cut_first():
 def test_too_many_pairs_are_refused_before_work_starts(monkeypatch):
     game = relance.make("leduc")
     monkeypatch.setattr(limits, "memory", lambda: 1000)
-    with pytest.raises(ValueError, match="the law of 9 pairs of hands with 3 runouts and 3 cases of showdowns"):
+    with pytest.raises(
+        ValueError, match="the distribution of 9 pairs of hands with 3 runouts and 3 cases of showdowns"
+    ):
         Batch(game, 3)

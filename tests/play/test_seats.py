@@ -41,7 +41,7 @@ def test_both_seats_are_dealt_as_often_where_both_are_asked_for():
     assert dealt(only, batch, 1)[0][0].tolist() == [1] * 4000
 
 
-def test_few_tables_are_dealt_by_the_law_too():
+def test_few_tables_are_dealt_by_the_distribution_too():
     batch = Batch(KUHN, 8, seed=1)
     shoe = Shoe(batch, (0,))
     shoe.restart(3)

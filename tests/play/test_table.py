@@ -37,8 +37,8 @@ def test_every_end_pays_what_the_tree_says(table):
             assert not table.mask(1 - mover).any()
             table.act(int(rng.choice(table.rules.legal[table.node])))
         name = table.rules.names[table.node]
-        leaf, law = game.tree.leaves[name], game.deal.in_case(game.tree.cases[name])
-        assert table.chips == pytest.approx(float(leaf.constant + leaf.stake * law.compare(*table.hands)))
+        leaf, distribution = game.tree.leaves[name], game.deal.in_case(game.tree.cases[name])
+        assert table.chips == pytest.approx(float(leaf.constant + leaf.stake * distribution.compare(*table.hands)))
         with pytest.raises(ValueError, match="the game is over"):
             table.act(0)
 

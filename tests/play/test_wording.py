@@ -7,11 +7,11 @@ import pytest
 import relance
 from relance.play.wording import PLAIN, Wording, betting
 
-DRESSED = Wording("dress", seats=("Ann", "Bob"), actions={"bet": "push", "check": "wait"}, unit="pebble", chips=20)
+RENAMED = Wording("renaming", seats=("Ann", "Bob"), actions={"bet": "push", "check": "wait"}, unit="pebble", chips=20)
 
 
 @pytest.mark.parametrize(
-    ("chips", "plain", "dressed"),
+    ("chips", "plain", "renamed"),
     [
         (1, "1 chip", "20 pebbles"),
         (2, "2 chips", "40 pebbles"),
@@ -19,20 +19,20 @@ DRESSED = Wording("dress", seats=("Ann", "Bob"), actions={"bet": "push", "check"
         (0, "0 chips", "0 pebbles"),
     ],
 )
-def test_amounts(chips, plain, dressed):
-    assert (PLAIN.amount(chips), DRESSED.amount(chips)) == (plain, dressed)
+def test_amounts(chips, plain, renamed):
+    assert (PLAIN.amount(chips), RENAMED.amount(chips)) == (plain, renamed)
 
 
-def test_actions_and_seats_have_the_names_of_the_dress_and_its_order():
-    assert (PLAIN.action("bet"), DRESSED.action("bet"), DRESSED.action("fold")) == ("bet", "push", "fold")
+def test_actions_and_seats_have_the_names_of_the_renaming_and_its_order():
+    assert (PLAIN.action("bet"), RENAMED.action("bet"), RENAMED.action("fold")) == ("bet", "push", "fold")
     assert PLAIN.listed(["check", "bet"]) == ["check", "bet"]
-    assert DRESSED.listed(["check", "bet"]) == ["bet", "check"]
-    assert DRESSED.contest("player 0 shows to player 1") == "Ann shows to Bob"
+    assert RENAMED.listed(["check", "bet"]) == ["bet", "check"]
+    assert RENAMED.contest("player 0 shows to player 1") == "Ann shows to Bob"
 
 
 def test_the_betting_so_far_is_told_with_who_did_what():
     game = relance.make("one_card_poker", raises=0)
     assert betting(game, "check-bet") == betting(game, "check-bet", PLAIN)
-    told = betting(game, "check-bet", DRESSED)
+    told = betting(game, "check-bet", RENAMED)
     assert told.index("Ann") < told.index("wait") < told.index("Bob") < told.index("push")
     assert "player" not in told

@@ -14,7 +14,7 @@ jax = pytest.importorskip("jax", reason="needs the extra jax")
 
 from relance.registration.jax import JaxEnv, _below, jax_env  # noqa: E402 - JAX is needed for it
 
-LAWS = [*SAMPLES, *(finite(game, 300) for game in SAMPLES)]
+DISTRIBUTIONS = [*SAMPLES, *(finite(game, 300) for game in SAMPLES)]
 
 
 def words(state, count):
@@ -23,15 +23,15 @@ def words(state, count):
     return np.stack([drawn >> np.uint64(32), drawn & np.uint64(2**32 - 1)], axis=1).astype(np.uint32)
 
 
-@pytest.mark.parametrize("game", LAWS, ids=str)
+@pytest.mark.parametrize("game", DISTRIBUTIONS, ids=str)
 def test_the_same_words_deal_the_same_hands_as_a_batch(game):
-    batch, law = Batch(game, 60, seed=3, compiled=False), JaxEnv(game)._law
-    propose = jax.jit(law.propose)
+    batch, distribution = Batch(game, 60, seed=3, compiled=False), JaxEnv(game)._distribution
+    propose = jax.jit(distribution.propose)
     for table in range(60):
         state = streams(3, np.array([table]))
         accepted = False
         while not accepted:
-            hands, accepted = propose(words(state, law.words))
+            hands, accepted = propose(words(state, distribution.words))
         assert np.asarray(hands) == pytest.approx(batch.running.hands[:, table], abs=1e-5)
 
 

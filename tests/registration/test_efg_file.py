@@ -28,13 +28,13 @@ def test_gambit_files(tmp_path):
         assert (tree.title, tree.players, tree.histories) == ('a "title"', 2, 9)
         assert tree.by_name.keys() == {"(set 7)", "(set 1)"}
         assert tree.by_name["(set 1)"].actions == ("a (1)", "a (2)")
-        assert tree.endings[2, 1] == (Fraction(1, 2), Fraction(-1, 2))
-        assert tree.endings[2, 2] == (Fraction(1, 3), Fraction(-1, 3))
-        assert tree.endings[1, 0] == (Fraction(1, 2) + Fraction(22, 3), Fraction(-1, 2) - Fraction(2, 3))
+        assert tree.terminals[2, 1] == (Fraction(1, 2), Fraction(-1, 2))
+        assert tree.terminals[2, 2] == (Fraction(1, 3), Fraction(-1, 3))
+        assert tree.terminals[1, 0] == (Fraction(1, 2) + Fraction(22, 3), Fraction(-1, 2) - Fraction(2, 3))
 
 
 @pytest.mark.parametrize(
-    ("law", "meant"),
+    ("distribution", "meant"),
     [
         (("0.1", "0.9"), Fraction(1, 10)),
         (("0.123456789", "0.876543211"), Fraction(123456789, 10**9)),
@@ -44,11 +44,11 @@ def test_gambit_files(tmp_path):
         (("1.0", "1e-200"), 1 / (1 + Fraction(1e-200))),
     ],
 )
-def test_probabilities_as_decimals_are_floats(law, meant):
+def test_probabilities_as_decimals_are_floats(distribution, meant):
     tree = game_tree(
-        f'EFG 2 R "" {{ "A" }} c "" 1 "" {{ "x" {law[0]} "y" {law[1]} }} 0 t "" 1 "" {{ 1 }} t "" 2 "" {{ 0 }}'
+        f'EFG 2 R "" {{ "A" }} c "" 1 "" {{ "x" {distribution[0]} "y" {distribution[1]} }} 0 t "" 1 "" {{ 1 }} t "" 2 "" {{ 0 }}'
     )
-    assert sum(paid for (paid,) in tree.endings.values()) == meant
+    assert sum(paid for (paid,) in tree.terminals.values()) == meant
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_payoffs_at_inner_nodes_are_added():
     t "" 0 "" { 7, 7 }
     t "" 2"""
     tree = game_tree(text)
-    assert tree.endings == {(1, 1): (111, 218), (1, 2): (11, 18), (2, 0): (11, 18)}
+    assert tree.terminals == {(1, 1): (111, 218), (1, 2): (11, 18), (2, 0): (11, 18)}
 
 
 def test_sets_are_told_apart_by_player_and_number():
@@ -117,7 +117,7 @@ def test_long_probabilities_are_exact():
     tree = game_tree(
         f'EFG 2 R "" {{ "A" }}\nc "" 1 "" {{ "x" {p} "y" {1 - p} }} 0\nt "" 1 "" {{ 1 }}\nt "" 2 "" {{ 0 }}'
     )
-    assert tree.endings == {(0,): (p,)}
+    assert tree.terminals == {(0,): (p,)}
 
 
 def test_what_is_written_is_read_back_and_as_gambit_reads_it():
@@ -136,7 +136,7 @@ def test_what_is_written_is_read_back_and_as_gambit_reads_it():
     tree = GameTree(root, "a \\ title")
     text = write_efg(tree)
     again = game_tree(text)
-    assert (again.title, again.players, again.sets, again.endings) == (tree.title, 3, tree.sets, tree.endings)
+    assert (again.title, again.players, again.sets, again.terminals) == (tree.title, 3, tree.sets, tree.terminals)
     numbers = {kind: re.findall(rf'^{kind} "" (\d+ \d+|\d+)', text, re.MULTILINE) for kind in "cpt"}
     assert sorted(numbers["c"]) == ["1", "2"]
     assert sorted(set(numbers["p"])) == ["1 1", "2 1", "2 2", "3 1", "3 2"]

@@ -19,7 +19,7 @@ from relance.registration.openspiel_trees import (
     profile_of_openspiel,
 )
 from relance.solvers.exact import nash_conv
-from relance.solvers.tree_values import judge
+from relance.solvers.tree_values import evaluate
 
 SMALL = [
     "kuhn_poker",
@@ -39,13 +39,13 @@ def test_openspiel_confirms_uniform_play(name):
     tree = game_tree(pyspiel.load_game(name))
     policy = policy_on_openspiel(tree, tree.uniform())
     values = pyspiel.expected_returns(tree.source.new_initial_state(), policy, -1, True)
-    found = judge(tree, "uniform")
+    found = evaluate(tree, "uniform")
     assert values == pytest.approx([float(v) for v in found.values], abs=1e-12)
     theirs = exploitability.nash_conv(tree.source, open_spiel_policy.UniformRandomPolicy(tree.source))
     assert theirs == pytest.approx(float(found.nash_conv), abs=1e-12)
     assert profile_of_openspiel(tree, policy).texts() == tree.uniform().texts()
     again = game_tree(write_efg(tree))
-    assert (again.by_name, again.endings, again.sum) == (tree.by_name, tree.endings, tree.sum)
+    assert (again.by_name, again.terminals, again.sum) == (tree.by_name, tree.terminals, tree.sum)
 
 
 FEW_HANDS = [game for game in FINITE if max(game.deal.size(0), game.deal.size(1)) <= 40 and game.deal.is_exact]
@@ -53,7 +53,7 @@ FEW_HANDS = [game for game in FINITE if max(game.deal.size(0), game.deal.size(1)
 
 @pytest.mark.parametrize("game", marked(FEW_HANDS, repeats), ids=str)
 def test_relances_games_give_the_same_object(game):
-    assert judge(game_tree(game), "uniform").nash_conv == nash_conv(game, game.uniform())
+    assert evaluate(game_tree(game), "uniform").nash_conv == nash_conv(game, game.uniform())
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_other_sources():
     assert game_tree(tree) is tree
     assert tree.source is game
     assert game_tree(pyspiel.convert_to_turn_based(pyspiel.load_game("matching_pennies_3p"))).players == 3
-    assert game_tree(TerminalNode(3)).endings == {(0, 0): (3, -3)}
+    assert game_tree(TerminalNode(3)).terminals == {(0, 0): (3, -3)}
     with pytest.raises(ValueError, match="more than 20 histories"):
         game_tree(game, most=20)
     with pytest.raises(TypeError, match="source=3 must be a game of OpenSpiel or Relance"):
@@ -131,7 +131,7 @@ def test_who_reads_is_told_how_far_it_is():
 
 
 def test_a_game_within_the_limit_is_not_refused_by_the_probes():
-    """Its size is known: 549,946 histories, 255,168 of them endings."""
+    """Its size is known: 549,946 histories, 255,168 of them terminal nodes."""
     with pytest.raises(ValueError, match="has more than 200,000 histories"):
         relance.game_tree("tic_tac_toe", most=200_000)
     with pytest.raises(ValueError, match="far more than 20,000 histories"):

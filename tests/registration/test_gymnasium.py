@@ -16,9 +16,9 @@ from gymnasium.wrappers import TimeAwareObservation
 import relance
 from relance.envs.catalogue import BLUEPRINTS
 from relance.model.blueprint import Blueprint, Source
+from relance.model.distributions import cards
 from relance.model.game import build
 from relance.model.game_check import LONGEST_PLAY
-from relance.model.laws import cards
 from relance.model.parameters import WholeNumber
 from relance.model.tree import BettingTree, decision, showdown
 from relance.play.equilibria import equilibrium

@@ -26,7 +26,7 @@ def loaded(request):
 
 
 def states(game):
-    """Every state of the game with its history, chance nodes and endings too."""
+    """Every state of the game with its history, chance nodes and terminal nodes too."""
 
     def visit(state):
         yield state
@@ -72,7 +72,7 @@ def test_random_simulation(loaded):
 
 
 def test_whole_tree(loaded):
-    """Zero sum at every ending, chance sums to 1, perfect recall, information sets of the seats disjoint."""
+    """Zero sum at every terminal node, chance sums to 1, perfect recall, information sets of the seats disjoint."""
     seen = {}
     info = loaded.get_type()
     assert info.utility == pyspiel.GameType.Utility.ZERO_SUM
@@ -362,7 +362,7 @@ def test_action_structs_are_played_and_others_refused(loaded):
             state._struct_to_actions({"action": "nothing"})
 
 
-def test_states_are_resampled_by_the_law_of_the_deal(loaded):
+def test_states_are_resampled_by_the_distribution_of_the_deal(loaded):
     """What the player sees stays, and the other's hand comes as often as it is dealt beside the player's own."""
     deal, rng = rules(relance.openspiel.relance_game(loaded)).deal, np.random.default_rng(1)
     state = loaded.new_initial_state()
@@ -374,11 +374,13 @@ def test_states_are_resampled_by_the_law_of_the_deal(loaded):
         drawn = [state.resample_from_infostate(player, rng.random) for _ in range(300)]
         assert {other.information_state_string(player) for other in drawn} == {state.information_state_string(player)}
         assert all(other.history()[2:] == state.history()[2:] for other in drawn)
-        law = deal.mass(1 - player, (np.arange(deal.size(player)) == state.table.hands[player]) * 1.0)
-        law = law / law.sum()
-        hands = np.bincount([other.table.hands[1 - player] for other in drawn], minlength=len(law))
-        assert not hands[law < 1e-12].any()
-        assert (abs(hands / 300 - law) <= 6 * np.sqrt(abs(law * (1 - law)) / 300) + 1 / 300).all()
+        distribution = deal.mass(1 - player, (np.arange(deal.size(player)) == state.table.hands[player]) * 1.0)
+        distribution = distribution / distribution.sum()
+        hands = np.bincount([other.table.hands[1 - player] for other in drawn], minlength=len(distribution))
+        assert not hands[distribution < 1e-12].any()
+        assert (
+            abs(hands / 300 - distribution) <= 6 * np.sqrt(abs(distribution * (1 - distribution)) / 300) + 1 / 300
+        ).all()
 
 
 def test_ismcts_plays():

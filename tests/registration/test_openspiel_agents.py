@@ -70,7 +70,7 @@ def test_what_openspiel_policies_may_answer():
 
 @pytest.mark.parametrize("text", ["one_card_poker(raises=0)", "leduc", "endgame_draw"])
 def test_policies_learned_on_the_efg_come_back(text):
-    """Learned at C++ speed, by either class, and by Python: judged as OpenSpiel judges them there."""
+    """Learned at C++ speed, by either class, and by Python: scored as OpenSpiel scores them there."""
     import pyspiel
     from open_spiel.python.algorithms import cfr
 

@@ -21,9 +21,9 @@ def test_floats_are_read_as_the_fractions_meant():
     for rest in (2 / 3, 1 - 1 / 3):  # which differ in the last digit; decimals of the second sum to 1 too
         assert probabilities_meant("s", {"a": 1 / 3, "b": rest}) == {"a": Fraction(1, 3), "b": Fraction(2, 3)}
     assert probabilities_meant("s", {"a": 0.12345678, "b": 0.87654322})["a"] == Fraction(12345678, 10**8)
-    law = probabilities_meant("s", {"a": 2**-0.5, "b": 1 - 2**-0.5})
-    assert sum(law.values()) == 1
-    assert float(law["a"]) == 2**-0.5
+    distribution = probabilities_meant("s", {"a": 2**-0.5, "b": 1 - 2**-0.5})
+    assert sum(distribution.values()) == 1
+    assert float(distribution["a"]) == 2**-0.5
     for bad in ({"a": 0.5, "b": 0.4}, {"a": 1.5, "b": -0.5}, {"a": float("nan"), "b": 1.0}):
         with pytest.raises(
             ValueError,

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 import relance
 from relance.envs.catalogue import BLUEPRINTS
 from relance.model.blueprint import Blueprint, Printed, Source
+from relance.model.distributions import cards, distinct_cards, joint_distribution
 from relance.model.game import build
-from relance.model.laws import cards, distinct_cards, joint_law
 from relance.model.parameters import ANTE
 from relance.model.tree import BettingTree, Decision, Leaf, decision, facing_a_bet, showdown
 from relance.play.batch import Batch
@@ -29,7 +29,7 @@ MODULE = """
 from fractions import Fraction
 import relance
 from relance.model.blueprint import Blueprint, Source
-from relance.model.laws import cards
+from relance.model.distributions import cards
 from relance.model.parameters import ANTE, Chips
 from relance.model.tree import BettingTree, decision, facing_a_bet, showdown
 
@@ -138,8 +138,8 @@ def one_card(ante):
     return BettingTree(decision(0, check=showdown(ante), fold=showdown(ante))), cards(["Q", "K"])
 
 
-def own_law(joint, edge=((0, -1), (1, 0))):
-    return tiny("bad_game", lambda ante: (one_card(ante)[0], joint_law("ab", "ab", joint, edge)))
+def own_distribution(joint, edge=((0, -1), (1, 0))):
+    return tiny("bad_game", lambda ante: (one_card(ante)[0], joint_distribution("ab", "ab", joint, edge)))
 
 
 def own_tree(root):
@@ -184,12 +184,15 @@ def test_a_cell_can_be_run_again():
         (tiny("bad_game", lambda ante: 1 / 0), "division"),
         ("von_neumann", "blueprint='von_neumann' must be a Blueprint"),
         (
-            own_law([[1, 0], [0, 1]]),
+            own_distribution([[1, 0], [0, 1]]),
             r"bad_game\(ante=1\): player 0's hands have the total probability 2, not 1; divide each by it",
         ),
-        (own_law([[0.25, 0], [0, 0.25]]), "hands have the total probability 1/2, not 1"),
-        (own_law([[-1, 1], [1, 0]]), "hands 'a' of player 0 and 'a' of player 1 have the probability -1; it must be"),
-        (own_law([[1, 0], [0, 0]], [[5, 0], [0, 0]]), "have the edge 5; an edge is from -1 to 1"),
+        (own_distribution([[0.25, 0], [0, 0.25]]), "hands have the total probability 1/2, not 1"),
+        (
+            own_distribution([[-1, 1], [1, 0]]),
+            "hands 'a' of player 0 and 'a' of player 1 have the probability -1; it must be",
+        ),
+        (own_distribution([[1, 0], [0, 0]], [[5, 0], [0, 0]]), "have the edge 5; an edge is from -1 to 1"),
         (own_tree(lambda: decision(0, go=decision(1))), "node 'go': player 1 has no action"),
         (own_tree(lambda: decision(0, go=decision(2, fold=Leaf(1)))), "node 'go': player 2 does not exist"),
         (own_tree(lambda: decision(0, go=Leaf(float("nan")))), "node 'go', constant: nan is not a finite number"),
@@ -215,7 +218,7 @@ def test_a_cell_can_be_run_again():
         (
             replace(
                 own_tree(lambda: decision(0, check=showdown(1), fold=Leaf(-1))),
-                printed=[Printed(SOURCE, {}, lambda letters, tree: {"": {"fold": 1}})],
+                printed=[Printed(SOURCE, {}, lambda symbols, tree: {"": {"fold": 1}})],
             ),
             r"bad_game\(ante=1\): the printed strategies are no equilibrium; their NashConv is 1, and 0 is allowed",
         ),
@@ -229,13 +232,13 @@ def test_what_cannot_be_registered_changes_nothing(item, error):
 
 
 def test_stakes_and_edges_in_floats_are_solved_exactly():
-    """The twin in fractions has the same tree and law, and so the same value."""
+    """The twin in fractions has the same tree and distribution, and so the same value."""
 
     def value(stake, edge):
         def made(ante):
             tree = BettingTree(decision(0, check=showdown(ante), bet=facing_a_bet(1, ante, [stake])))
             half, hands = 1 / 2, ["a", "b"]
-            return tree, joint_law(hands, hands, [[half, 0], [0, half]], [[edge, 0], [0, -edge]])
+            return tree, joint_distribution(hands, hands, [[half, 0], [0, half]], [[edge, 0], [0, -edge]])
 
         game = build(relance.register(tiny("float_game", made)))
         return relance.value(game, relance.solve(game))

@@ -79,8 +79,8 @@ def test_play_is_the_game(game):
     for seed in range(60):
         steps, rewards = play(env, rng.choice, seed)
         name = game.tree.table.names[env.table.node]
-        leaf, law = game.tree.leaves[name], game.deal.in_case(game.tree.cases[name])
-        chips = float(leaf.constant + leaf.stake * law.compare(*env.table.hands))
+        leaf, distribution = game.tree.leaves[name], game.deal.in_case(game.tree.cases[name])
+        chips = float(leaf.constant + leaf.stake * distribution.compare(*env.table.hands))
         assert rewards["player_0"] == -rewards["player_1"] == pytest.approx(chips, abs=1e-12)
         for agent, observation, info in steps:
             node = game.tree.decisions[info["node"]]

@@ -59,13 +59,13 @@ def test_vector_environments_deal_real_cards():
 
 
 @pytest.mark.parametrize("compiled", [False, True])
-def test_batches_deal_by_the_law(compiled):
+def test_batches_deal_by_the_distribution(compiled):
     if compiled:
         pytest.importorskip("numba", reason="needs the extra fast")
     game = relance.make("five_card")
     tables = Batch(game, 50_000, seed=5, compiled=compiled)
     kinds = np.array([item.kind for item in deck().classes])
     found = np.stack([np.bincount(kinds[hand], minlength=9) for hand in tables.hands.T])
-    law = np.bincount(kinds, weights=deck().counts) / deck().hands
-    assert (np.abs(found - 50_000 * law) < 5 * np.sqrt(50_000 * law) + 5).all()
+    distribution = np.bincount(kinds, weights=deck().counts) / deck().hands
+    assert (np.abs(found - 50_000 * distribution) < 5 * np.sqrt(50_000 * distribution) + 5).all()
     assert (tables.hands < 7462).all()

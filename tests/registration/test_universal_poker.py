@@ -1,4 +1,6 @@
-"""The river and the turn against OpenSpiel's own hold'em in C++: which deals there are, what is legal, and what every ending pays."""
+"""The river and the turn against OpenSpiel's own hold'em in C++: which deals there are, what is legal, and what every terminal node
+pays.
+"""
 
 import numpy as np
 import pytest
@@ -28,7 +30,7 @@ def number(action):
 
 
 def ends(node, state, past=()):
-    """Every ending with the cards that turned up and its state there; all that is legal on the way is the same."""
+    """Every terminal node with the cards that turned up and its state there; all that is legal on the way is the same."""
     if isinstance(node, Leaf):
         assert state.is_terminal()
         yield node, past, state
@@ -68,7 +70,7 @@ def test_deals_and_payoffs_are_those_of_universal_poker():
 
 
 def test_the_turn_is_that_of_universal_poker():
-    """Deal by deal and card by card: all legal actions, chances of the last card, and chips of all endings."""
+    """Deal by deal and card by card: all legal actions, chances of the last card, and chips of all terminal nodes."""
     board = "9c8d7h6s"
     game = relance.make(
         "turn",

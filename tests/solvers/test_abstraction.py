@@ -7,9 +7,9 @@ import relance
 from relance.solvers.abstraction import block_sizes, coarse
 
 
-@pytest.mark.parametrize("law", ["uniform", "power:2:1", "fgm:-1/2"])
-def test_coarse_hands_are_those_of_a_coarse_grid(law):
-    fine, blocks = (relance.make("von_neumann", deal=law, hands=n).deal.floats for n in (12, 4))
+@pytest.mark.parametrize("distribution", ["uniform", "power:2:1", "fgm:-1/2"])
+def test_coarse_hands_are_those_of_a_coarse_grid(distribution):
+    fine, blocks = (relance.make("von_neumann", deal=distribution, hands=n).deal.floats for n in (12, 4))
     coarser = coarse(fine, 4)
     weight = np.array([0.3, 0.1, 1.0, 0.7])
     for player in (0, 1):

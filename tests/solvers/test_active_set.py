@@ -11,7 +11,7 @@ from relance.solvers.active_set import improve, levels_of, solve_in_floats
 MANY = {
     "cards": relance.make("one_card_poker", cards=250, raises=2),
     "cells": relance.make("pot_limit", raises=2, hands=300),
-    "laws that differ": relance.make("von_neumann", deal="power:2:1", hands=500),
+    "distributions that differ": relance.make("von_neumann", deal="power:2:1", hands=500),
     "a sum of products": relance.make("von_neumann", deal="fgm:-1/2", hands=500),
     "two decks": relance.make("five_card", raises=1, removal=False),
 }

@@ -177,8 +177,8 @@ def test_more_bad_requests(monkeypatch):
 def test_the_memory_of_a_result_is_that_of_its_arrays(small):
     deal, profile = small.deal.floats, small.uniform().as_float()
     rows = [row for name in profile.nodes() for row in profile[name]]
-    law = [row for pair in deal.terms for row in pair] + [deal.blocked, deal.diagonal]
-    kept = {id(row): row.nbytes for row in (*rows, *law) if row is not None}
+    distribution = [row for pair in deal.terms for row in pair] + [deal.blocked, deal.diagonal]
+    kept = {id(row): row.nbytes for row in (*rows, *distribution) if row is not None}
     assert result_memory(small) == sum(kept.values())
 
 

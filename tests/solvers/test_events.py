@@ -9,7 +9,7 @@ import pytest
 from random_games import Random, random_game, random_profile, signal
 
 import relance
-from relance.model.game_check import check_law, check_tree
+from relance.model.game_check import check_distribution, check_tree
 from relance.model.matrix_deal import MatrixDeal
 from relance.model.sequences import sides
 from relance.model.tree import BettingTree, Decision, Leaf, Node, Reveal, decision, reveal, showdown
@@ -62,7 +62,7 @@ def earned(case: Random, profile, player: int, best: bool) -> Fraction:
 def test_value_and_best_responses_are_those_of_a_sum_over_all_deals_and_events(seed: int) -> None:
     case = random_game(seed)
     check_tree(case.game.tree)
-    check_law(case.game.deal)
+    check_distribution(case.game.deal)
     profile = random_profile(case.game, seed)
     assert value(case.game, profile) == earned(case, profile, 0, best=False) == -earned(case, profile, 1, best=False)
     most = [earned(case, profile, player, best=True) for player in (0, 1)]
@@ -98,10 +98,10 @@ HALF = F(1, 2)
 def coin(up: Fraction, down: Fraction) -> MatrixDeal:
     """One hand each; "up" and "down" turn up with these probabilities."""
 
-    def law(p: Fraction) -> MatrixDeal:
+    def distribution(p: Fraction) -> MatrixDeal:
         return MatrixDeal((["a"], ["b"]), np.array([[p]], object), np.array([[F(0)]], object))
 
-    return law(F(1)).with_events({"up": law(up), "down": law(down)})
+    return distribution(F(1)).with_events({"up": distribution(up), "down": distribution(down)})
 
 
 TURN = BettingTree(decision(0, check=reveal(up=showdown(1), down=Leaf(1))))
@@ -122,12 +122,12 @@ TURN = BettingTree(decision(0, check=reveal(up=showdown(1), down=Leaf(1))))
         (coin(HALF, HALF), BettingTree(decision(0, check=reveal(up=TURN.root, down=Leaf(1)))), "no event 'up'"),
     ],
 )
-def test_events_that_are_no_law_are_refused(deal: MatrixDeal, tree: BettingTree, message: str) -> None:
+def test_events_that_are_no_distribution_are_refused(deal: MatrixDeal, tree: BettingTree, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        check_law(deal, tree)
+        check_distribution(deal, tree)
 
 
-def test_laws_of_other_hands_are_refused() -> None:
+def test_distributions_of_other_hands_are_refused() -> None:
     other = MatrixDeal((["a", "c"], ["b"]), np.array([[HALF], [HALF]], object), np.zeros((2, 1), object))
     with pytest.raises(ValueError, match="the deal of 'up' has other hands"):
         coin(HALF, HALF).with_events({"up": other})
@@ -144,7 +144,7 @@ def test_trees_that_are_none_are_refused(root: Node) -> None:
 def test_hands_on_the_interval_may_have_events() -> None:
     """Player 0 always bets; player 1 calls with hands above 1/2 after "good", and with all after "bad"."""
     game = signal()
-    check_law(game.deal, game.tree)
+    check_distribution(game.deal, game.tree)
     profile = game.profile({"": {"bet": 1}, "bet-good": {"call": [(HALF, 1)]}, "bet-bad": {"call": 1}})
     # After "good": x dx (1/2 fold + 2 (P(y < x, y > 1/2) - P(y > x, y > 1/2))); after "bad": (1 - x) 2 (2x - 1).
     folds = F(1, 2) * F(1, 2)
@@ -153,10 +153,10 @@ def test_hands_on_the_interval_may_have_events() -> None:
     bad = 2 * (3 * F(1, 2) - 2 * F(1, 3) - 1)
     assert value(game, profile) == folds + called + bad
     grid = game.grid(6)
-    law, base = grid.deal, signal().deal
-    assert (sum(law.after(e).joint() for e in ("good", "bad")) == law.joint()).all()
+    distribution, base = grid.deal, signal().deal
+    assert (sum(distribution.after(e).joint() for e in ("good", "bad")) == distribution.joint()).all()
     assert (
-        law.after("good").total(law.after("good").prior(0))
+        distribution.after("good").total(distribution.after("good").prior(0))
         == base.after("good").total(base.after("good").prior(0))
         == HALF
     )

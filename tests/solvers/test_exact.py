@@ -164,7 +164,7 @@ def test_only_two_seats():
 
 
 def test_rounding_makes_no_gain_negative():
-    """The crossing points of this law's polynomials are no fractions; in floats the same holds on its cells."""
+    """The crossing points of this distribution's polynomials are no fractions; in floats the same holds on its cells."""
     game = relance.make("la_relance", deal="power:5:1")
     assert sum(map(relance.solvers.exact.scored(game, game.published()).best_value, (0, 1))) < 0
     assert relance.nash_conv(game, game.published()) == 0
@@ -174,7 +174,7 @@ def test_rounding_makes_no_gain_negative():
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_who_earns_exactly_an_amount_does_not_fall_short_of_it(player):
-    """Uniqueness of equilibria rests on it; with letters see tests/claims/test_proof.py."""
+    """Uniqueness of equilibria rests on it; with symbols see tests/claims/test_proof.py."""
     game, sign = relance.make("one_card_poker", raises=0), 1 - 2 * player
     worth, tiny = Fraction(-sign, 18), Fraction(1, 10**30)
     assert not falls_short(game, game.published(), player, worth)

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 import relance
-from relance.model.laws import cards, fgm, uniform
+from relance.model.distributions import cards, fgm, uniform
 from relance.solvers.indifference import FAR, NoSolutionError, la_relance_thresholds, too_far, von_neumann_thresholds
 
 
@@ -15,7 +15,7 @@ def test_uniform_hands_have_the_thresholds_of_the_papers(B):
     c = B / (B + 2)
     assert la_relance_thresholds(uniform(), B) == pytest.approx({"l": c**2, "c": c}, abs=1e-12)
     found = {"a": B, "b": B**2 + 4 * B + 2, "c": B * (B + 3)}
-    expected = {letter: x / ((B + 1) * (B + 4)) for letter, x in found.items()}
+    expected = {symbol: x / ((B + 1) * (B + 4)) for symbol, x in found.items()}
     assert von_neumann_thresholds(uniform(), B) == pytest.approx(expected, abs=1e-12)
 
 

@@ -28,10 +28,10 @@ def test_the_published_value_by_a_second_route(aligned_game):
 def test_the_face_holds_the_published_family(raises, ends):
     game = relance.make("one_card_poker", raises=raises)
     for player in (0, 1):
-        face = optimal_set(game, player)
+        found = optimal_set(game, player)
         for alpha in ends:
             profile = game.published(alpha=alpha)
-            for (node, action), ranges in face.ranges_by_hand().items():
+            for (node, action), ranges in found.ranges_by_hand().items():
                 weights = reach(game, profile, player, node) * profile.row(node, action)
                 assert all(low <= w <= high for w, (low, high) in zip(weights, ranges, strict=True))
 

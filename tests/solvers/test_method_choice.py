@@ -114,8 +114,8 @@ def test_a_tolerance_that_floats_do_not_reach_is_refused(method):
         relance.solve(game, method, tolerance=1e-30)
 
 
-@pytest.mark.parametrize("law", ["uniform", "fgm:1/3"])
-def test_a_choice_needs_no_probabilities(law):
-    game = relance.make(f"la_relance(hands=90000,deal={law})")
+@pytest.mark.parametrize("distribution", ["uniform", "fgm:1/3"])
+def test_a_choice_needs_no_probabilities(distribution):
+    game = relance.make(f"la_relance(hands=90000,deal={distribution})")
     assert methods(game, 1e-6) == ["lp", "dcfr+"]
     assert not {"terms", "floats"} & vars(game.finite_deal()).keys()  # they are made on first use

@@ -16,7 +16,7 @@ from relance.solvers.exact_lp import Program
 from relance.solvers.exact_simplex import CONSTANT
 from relance.solvers.optimal_set import _leaves_nothing_open, optimal_set
 from relance.solvers.polytope import list_corners, value_of
-from relance.solvers.tree_values import judge
+from relance.solvers.tree_values import evaluate
 
 if importlib.util.find_spec("ppl") is None:  # importing it here would take Ctrl-C from the tests
     pytest.skip("needs the extra polytopes, which `make test` installs where pplpy has wheels", allow_module_level=True)
@@ -33,7 +33,7 @@ def test_kuhns_family():
         family = found.profile_at([alpha])
         assert family["2"]["Bet"] == 3 * alpha
         assert family["1pb"]["Bet"] == alpha + F(1, 3)
-        assert judge(tree, family).nash_conv == 0
+        assert evaluate(tree, family).nash_conv == 0
     assert optimal_set(tree, 1).unique
     assert optimal_set(tree, 1).corners()[0]["0p"]["Bet"] == F(1, 3)
 
@@ -45,11 +45,11 @@ def test_corners_and_ranges(case):
     tree, found = sets(name, player)
     corners, needed = found.polytope
     assert all(found.contains(corner) for corner in found.corners())
-    weights = [found.weights_at(corner) for corner in corners]
+    weights = [found.realization_weights_at(corner) for corner in corners]
     middle = [sum(c) / len(corners) for c in zip(*corners, strict=True)]
     for corner in corners:
         beyond = [2 * x - m + (x - m) / 1000 for x, m in zip(corner, middle, strict=True)]
-        at = found.weights_at(beyond)
+        at = found.realization_weights_at(beyond)
         assert not found.free or min(at) < 0 or not found.contains(found.profile_at(beyond))
     for cut in needed:  # each is needed: without it, the polytope is larger or not bounded
         others = [other for other in needed if other is not cut]
@@ -83,7 +83,7 @@ def farthest(tree, player, value, direction):
         for j in s.after:
             rows[j][chips] = F(1)
         rows[s.before][chips] = F(-1)
-    for key, pays in tree.endings.items():
+    for key, pays in tree.terminals.items():
         row, j = rows[key[other]], own[key[player]]
         row[j] = row.get(j, F(0)) - pays[player]
     program.at_most = [({j: c for j, c in row.items() if c}, F(0)) for row in rows] + [({held: F(-1)}, -value)]
@@ -103,7 +103,7 @@ def test_no_corner_is_missing(name, player):
                 direction[found.free[k]] = -c
         assert farthest(tree, player, found.value, direction) == cut.form.get(CONSTANT, 0)
     assert not needed or sorted(list_corners(needed, found.dimension)) == sorted(corners)
-    draw, weights = random.Random(0), [found.weights_at(corner) for corner in corners]
+    draw, weights = random.Random(0), [found.realization_weights_at(corner) for corner in corners]
     for _ in range(3):
         direction = [draw.randint(-9, 9) for _ in range(tree.sizes[player])]
         far = [sum(c * w for c, w in zip(direction, at, strict=True)) for at in weights]

@@ -11,8 +11,8 @@ from relance.registration.game_trees import game_tree
 from relance.solvers.lp import solve_lp
 from relance.solvers.optimal_set import optimal_set
 from relance.solvers.program import by_pivots, game_program
-from relance.solvers.tree_program import profile_of_weights, program_of
-from relance.solvers.tree_values import judge
+from relance.solvers.tree_program import profile_of_realization_weights, program_of
+from relance.solvers.tree_values import evaluate
 
 F = Fraction
 TEXTS = [
@@ -40,13 +40,13 @@ def test_the_optimum_in_floats_is_near_the_exact_one(text):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_games_with_events_and_contests(seed):
-    """Laws by matrices, several cases: the value is that of the tree of histories, which knows nothing of laws."""
+    """Distributions by matrices, several cases: the value is that of the tree of histories, which knows nothing of distributions."""
     game = random_game(seed).game
     tree = game_tree(game)
     worth, profile = solve_lp(game)
     assert relance.nash_conv(game, profile) == 0
     weights = [[F(1), *rows[:, 0]] for rows in by_pivots(program_of(tree, exact=True)[0])]
-    assert judge(tree, profile_of_weights(tree, weights)).values == (worth, -worth)
+    assert evaluate(tree, profile_of_realization_weights(tree, weights)).values == (worth, -worth)
 
 
 def test_what_floats_cannot_tell_is_still_decided():

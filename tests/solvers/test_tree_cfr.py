@@ -13,7 +13,7 @@ from relance.registration.game_trees import game_tree
 from relance.solvers import method_choice
 from relance.solvers.cfr_solver import Solver
 from relance.solvers.cfr_variants import METHODS
-from relance.solvers.tree_values import judge
+from relance.solvers.tree_values import evaluate
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -23,14 +23,14 @@ def test_every_variant_reaches_the_tolerance(method):
     profile = relance.solve(tree, method, tolerance)
     assert profile.solved_by == method
     assert 0 < relance.exploitability(tree, profile) <= tolerance
-    assert all(sum(law.values()) == 1 and min(law.values()) >= 0 for law in profile.values())
+    assert all(sum(distribution.values()) == 1 and min(distribution.values()) >= 0 for distribution in profile.values())
 
 
 def test_the_bound_is_what_openspiel_computes():
     tree = game_tree("leduc_poker")
     seen = []
     profile = relance.solve(tree, "dcfr+", 0.01, tick=lambda t, left: seen.append((t, left)))
-    exact = judge(tree, profile).nash_conv / 2
+    exact = evaluate(tree, profile).nash_conv / 2
     assert exact <= Fraction(0.01)
     assert float(exact) == pytest.approx(seen[-1][1], rel=1e-6)
     theirs = pyspiel.nash_conv(tree.source, relance.openspiel.policy(tree, profile)) / 2
@@ -67,11 +67,14 @@ def test_options_that_do_not_fit(options, message):
 def test_weights_are_rounded_to_ones_that_add_up():
     tree = game_tree("kuhn_poker")
     profile = tree.near([np.full((form.size, 1), 0.5) for form in tree.forms])
-    assert all(sum(law.values()) == 1 for law in profile.values())
-    assert {float(p) for law in profile.values() for p in law.values()} == {0.5}
+    assert all(sum(distribution.values()) == 1 for distribution in profile.values())
+    assert {float(p) for distribution in profile.values() for p in distribution.values()} == {0.5}
     third = tree.near([np.tile([[1 / 3], [2 / 3]], (form.size // 2, 1)) for form in tree.forms])
-    assert all(sum(law.values()) == 1 for law in third.values())
-    assert {round(float(p), 15) for law in third.values() for p in law.values()} == {round(1 / 3, 15), round(2 / 3, 15)}
+    assert all(sum(distribution.values()) == 1 for distribution in third.values())
+    assert {round(float(p), 15) for distribution in third.values() for p in distribution.values()} == {
+        round(1 / 3, 15),
+        round(2 / 3, 15),
+    }
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "liars_dice(dice_sides=4)"])
@@ -84,7 +87,7 @@ def test_engines_agree_on_trees_of_histories(name, backend):
         solver.run(5)
     assert np.max(np.abs(numpy.averages[0] - host(other.averages[0]))) < 1e-12
     assert other.nash_conv() == pytest.approx(numpy.nash_conv(), abs=1e-12)
-    assert float(judge(tree, other.average()).nash_conv) == pytest.approx(other.nash_conv(), abs=1e-12)
+    assert float(evaluate(tree, other.average()).nash_conv) == pytest.approx(other.nash_conv(), abs=1e-12)
 
 
 def test_a_solve_of_a_tree_goes_on_from_its_checkpoint(tmp_path):

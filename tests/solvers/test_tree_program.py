@@ -1,4 +1,4 @@
-"""Exact equilibria of game trees: by the floats' vertex, by pivots alone, by Relance's own programs, and as OpenSpiel judges them."""
+"""Exact equilibria of game trees: by the floats' vertex, by pivots alone, by Relance's own programs, and as OpenSpiel scores them."""
 
 import json
 from fractions import Fraction
@@ -17,7 +17,7 @@ from relance.registration.game_trees import game_tree
 from relance.solvers import lp, tree_program
 from relance.solvers.lp import solve_exactly, solve_lp
 from relance.solvers.optimal_set import optimal_set
-from relance.solvers.tree_values import judge
+from relance.solvers.tree_values import evaluate
 
 F = Fraction
 
@@ -42,7 +42,7 @@ def test_the_value_by_two_routes(name, monkeypatch):
     tree = game_tree(pyspiel.load_game(name) if "numdice" in name else name)  # Relance has a game liars_dice too
     monkeypatch.setattr(lp, "program_of", None)  # the vertex must do
     profile = solve_exactly(tree)
-    found = judge(tree, profile)
+    found = evaluate(tree, profile)
     assert found.nash_conv == 0
     if isinstance(tree.source, pyspiel.Game):
         policy = relance.openspiel.policy(tree, profile)
@@ -59,11 +59,11 @@ def test_the_value_by_two_routes(name, monkeypatch):
 @pytest.mark.parametrize("name", ["kuhn_poker", "liars_dice(numdice=1,dice_sides=3)", "von_neumann(hands=9)"])
 def test_pivots_alone_find_the_same_value(name, monkeypatch):
     tree = game_tree(pyspiel.load_game(name) if "numdice" in name else name)  # Relance has a game liars_dice too
-    value = judge(tree, solve_exactly(tree)).values
+    value = evaluate(tree, solve_exactly(tree)).values
     monkeypatch.setattr(lp, "vertices", lambda tree: iter([]))
     profile = solve_exactly(tree)
-    assert judge(tree, profile).nash_conv == 0
-    assert judge(tree, profile).values == value
+    assert evaluate(tree, profile).nash_conv == 0
+    assert evaluate(tree, profile).values == value
 
 
 def matrix_game(rows):
@@ -84,20 +84,20 @@ def test_random_matrices(rows, columns, data):
     entry = st.fractions(-3, 3, max_denominator=5)
     table = [[data.draw(entry) for _ in range(columns)] for _ in range(rows)]
     tree = GameTree(matrix_game(table))
-    assert judge(tree, solve_exactly(tree)).nash_conv == 0
+    assert evaluate(tree, solve_exactly(tree)).nash_conv == 0
 
 
 def test_numbers_beyond_floats_fall_back_on_pivots():
     """An entry that floats cannot tell from another decides the game."""
     tiny = F(1, 10**40)
     tree = GameTree(matrix_game([[1, -1], [-1, 1 + tiny]]))
-    assert judge(tree, solve_exactly(tree)).values[0] == tiny / (4 + tiny)
+    assert evaluate(tree, solve_exactly(tree)).values[0] == tiny / (4 + tiny)
 
 
 def test_constant_sums_are_solved_too():
     """Player 0 gets what player 1 leaves of 5."""
     tree = GameTree(DecisionNode(0, "a", {"take": TerminalNode((4, 1)), "leave": TerminalNode((2, 3))}))
-    assert judge(tree, relance.solve(tree)).values == (4, 1)
+    assert evaluate(tree, relance.solve(tree)).values == (4, 1)
 
 
 SOLVERS = {
@@ -114,11 +114,11 @@ SOLVERS = {
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("kuhn_poker(players=3)", "has 3 players; games of two are solved, and profiles of any number are judged"),
+        ("kuhn_poker(players=3)", "has 3 players; games of two are solved, and profiles of any number are scored"),
         ("tiny_hanabi", "is not a game of zero sum: what both players get together differs"),
     ],
 )
-def test_what_is_judged_but_not_solved(name, message, use):
+def test_what_is_evaluated_but_not_solved(name, message, use):
     tree = game_tree(name)
     with pytest.raises(ValueError, match=message):
         use(tree)
@@ -150,4 +150,4 @@ def test_chance_at_the_start_and_sets_without_a_choice():
     tree = GameTree(
         ChanceNode({"a": ("1/3", DecisionNode(1, "s", {"only": TerminalNode(3)})), "b": ("2/3", TerminalNode(-3))})
     )
-    assert judge(tree, relance.solve(tree)).values == (-1, 1)
+    assert evaluate(tree, relance.solve(tree)).values == (-1, 1)

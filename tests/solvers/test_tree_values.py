@@ -10,7 +10,7 @@ from tree_walks import best_of_all_plans, earned, together
 
 import relance
 from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode
-from relance.solvers.tree_values import judge, tree_mistakes
+from relance.solvers.tree_values import evaluate, tree_mistakes
 
 CHANCES = F(1, 2), F(2, 3), F(3, 5), F(5, 7)
 
@@ -19,7 +19,9 @@ CHANCES = F(1, 2), F(2, 3), F(3, 5), F(5, 7)
 def test_all_others_count(players):
     """Each earns the product of all chances, and by a best response that of the others'; together they do not have one sum."""
     chances = CHANCES[:players]
-    found = judge(GameTree(together(players)), {f"player {q}": {"no": 1 - p, "yes": p} for q, p in enumerate(chances)})
+    found = evaluate(
+        GameTree(together(players)), {f"player {q}": {"no": 1 - p, "yes": p} for q, p in enumerate(chances)}
+    )
     assert found.values == (prod(chances),) * players
     assert found.best == tuple(prod(chances) / p for p in chances)
     assert found.nash_conv == sum(found.best) - players * prod(chances)
@@ -29,10 +31,10 @@ def test_all_others_count(players):
 
 def test_a_gain_of_the_last_player_counts():
     tree = GameTree(DecisionNode(2, "s", {"less": TerminalNode((1, 1, 0)), "more": TerminalNode((0, 0, 2))}))
-    assert (tree.players, judge(tree, {"s": {"less": 1}}).nash_conv) == (3, 2)
+    assert (tree.players, evaluate(tree, {"s": {"less": 1}}).nash_conv) == (3, 2)
 
 
-def long_law(draw):
+def long_distribution(draw):
     """Two probabilities whose denominator has 1,500 bits."""
     below = draw.getrandbits(1500) | (1 << 1499) | 1
     above = draw.randrange(1, below)
@@ -41,8 +43,8 @@ def long_law(draw):
 
 def test_fractions_of_1500_bits():
     tree, draw = GameTree(kuhn()), random.Random(0)
-    profile = {s.name: long_law(draw) for s in tree.sets}
-    found = judge(tree, profile)
+    profile = {s.name: long_distribution(draw) for s in tree.sets}
+    found = evaluate(tree, profile)
     assert found.values == earned(tree, profile)
     assert found.best == tuple(best_of_all_plans(tree, profile, player) for player in (0, 1))
 
@@ -53,7 +55,7 @@ def test_payoffs_with_another_sum_are_as_much_worth_in_an_equilibrium(total):
     rows = [[(1, total - 1), (-1, total + 1)], [(-1, total + 1), (1, total - 1)]]
     tree = relance.game_tree(rows)
     assert tree.sum == total
-    assert judge(tree, "uniform").values == (0, total)
+    assert evaluate(tree, "uniform").values == (0, total)
     assert relance.nash_conv(tree, "uniform") == 0
     s, t = (s.name for s in tree.sets)
     assert relance.nash_conv(tree, {s: [1, 0], t: [1, 0]}) == 2  # player 1 would rather mismatch
@@ -75,7 +77,7 @@ def test_mistakes_by_hand():
         (0, "first", "enter", F(5, 2)),
         (0, "other", "high", 1),
     ]
-    assert sum(m.loss for m in found) == judge(tree, played).gains[0]
+    assert sum(m.loss for m in found) == evaluate(tree, played).gains[0]
     half = {**played, "first": {"stay": F(1, 2), "enter": F(1, 2)}}
     assert {m.information_set: m.loss for m in tree_mistakes(tree, half)} == {
         "first": F(5, 4),

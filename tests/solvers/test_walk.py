@@ -1,4 +1,4 @@
-"""One walk through a tree, depth first, judges a profile as the passes over all its sequences do."""
+"""One walk through a tree, depth first, scores a profile as the passes over all its sequences do."""
 
 from dataclasses import replace
 

@@ -7,7 +7,7 @@ pytest.importorskip("numba", reason="needs the extra fast")
 from relance.solvers.walk_loops import walk
 
 # isort: split
-LAW, EDGE = np.array([[0.1, 0.2], [0.3, 0.4]]), np.array([[0.1, -0.2], [0.0, 0.4]])
+DISTRIBUTION, EDGE = np.array([[0.1, 0.2], [0.3, 0.4]]), np.array([[0.1, -0.2], [0.0, 0.4]])
 SHARE = np.array([[0.25, 0.5], [0.75, 0.5]])
 
 
@@ -15,19 +15,34 @@ def walked(share, bounds=(), reach=1.0):
     """Player 1 passes and wins 3 chips, or pays 1 and fights for 2. What best responses earn, and what is wrong."""
     kind, which = np.arange(3, dtype=np.int32), np.zeros(3, np.int32)
     chips = np.array([[0.0, 0.0], [-3.0, 0.0], [1.0, 2.0]])
-    laws = np.array([[[LAW, EDGE], [LAW.T, -EDGE.T]]])
+    distributions = np.array([[[DISTRIBUTION, EDGE], [DISTRIBUTION.T, -EDGE.T]]])
     room, wrong, steps = np.full((2, 3, 2, 2), reach), np.zeros(1, np.int64), np.zeros((3, 3), np.int64)
     at, jumps = np.array(bounds, np.int64), np.array([[node + 1, 0, 1] for node in bounds], np.int64).reshape(-1, 3)
     seen, earned = np.zeros((2, len(at), 2, 2))
     starts, shares = (np.zeros(0, np.int64), np.zeros(1, np.int64)), (share[:0], share)
     tree = kind, which, np.array([1, -1, -1]), np.array([2, 0, 0]), chips
-    walk(0, np.zeros(2, np.int64), *tree, starts, shares, laws, (0, 0), at, jumps, seen, earned, *room, steps, wrong)
+    walk(
+        0,
+        np.zeros(2, np.int64),
+        *tree,
+        starts,
+        shares,
+        distributions,
+        (0, 0),
+        at,
+        jumps,
+        seen,
+        earned,
+        *room,
+        steps,
+        wrong,
+    )
     return room[1, 0], seen, int(wrong[0])
 
 
 def test_one_adds_up_and_the_other_takes_the_best():
     values, _, wrong = walked(SHARE)
-    passed, fought = -3 * LAW, LAW + 2 * EDGE
+    passed, fought = -3 * DISTRIBUTION, DISTRIBUTION + 2 * EDGE
     assert wrong == 0
     assert values[0] == pytest.approx(passed @ SHARE[0] + fought @ SHARE[1], abs=1e-15)
     assert values[1] == pytest.approx(np.maximum(-passed.sum(0), -fought.sum(0)), abs=1e-15)
@@ -36,8 +51,8 @@ def test_one_adds_up_and_the_other_takes_the_best():
 def test_a_bound_sees_what_leads_to_it_and_earns_what_is_given():
     values, seen, _ = walked(SHARE, bounds=[2])
     assert seen[0].tolist() == [[1, 1], SHARE[1].tolist()]
-    assert values[0] == pytest.approx(-3 * LAW @ SHARE[0], abs=1e-15)  # nothing is earned after the bound
-    assert values[1] == pytest.approx(np.maximum(3 * LAW.sum(0), 0), abs=1e-15)
+    assert values[0] == pytest.approx(-3 * DISTRIBUTION @ SHARE[0], abs=1e-15)  # nothing is earned after the bound
+    assert values[1] == pytest.approx(np.maximum(3 * DISTRIBUTION.sum(0), 0), abs=1e-15)
 
 
 @pytest.mark.parametrize(

@@ -40,10 +40,10 @@ def moved_value(answer):
 
 def moved_policy(answer):
     """In each mixed information set each action has the probability of another one."""
-    for law in answer["policy"].values():
-        values = list(law.values())
+    for distribution in answer["policy"].values():
+        values = list(distribution.values())
         if not {"0", "1"} & {*values}:
-            law.update(zip(law, values[1:] + values[:1], strict=True))
+            distribution.update(zip(distribution, values[1:] + values[:1], strict=True))
 
 
 @pytest.mark.parametrize("spoil", [moved_value, moved_policy])

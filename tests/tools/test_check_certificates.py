@@ -17,9 +17,9 @@ from relance.claims.proof import region
 from relance.claims.schemes import better, greatest_product, higher, root
 from relance.claims.trace import Trace
 from relance.model.blueprint import Blueprint, Source
+from relance.model.distributions import uniform
 from relance.model.game import Game
 from relance.model.interval import DensityDeal
-from relance.model.laws import uniform
 from relance.model.matrix_deal import MatrixDeal
 from relance.model.piecewise import Piecewise
 from relance.model.ranked_deal import RankedDeal
@@ -49,30 +49,32 @@ def two_hands(p):
     names, half = (["low", "high"], ["hand"]), Fraction(1, 2)
     edges = np.array([[Fraction(-1)], [Fraction(1)]], object)
 
-    def law(low, high):
+    def distribution(low, high):
         joint = np.array([[half * low], [half * high]], object)
         return MatrixDeal(names, joint, edges).with_contests({"low": MatrixDeal(names, joint, -edges)})
 
     whole = MatrixDeal(names, np.array([[half], [half]], object), edges)
-    return whole.with_events({"up": law(1 - p, p), "down": law(p, 1 - p)})
+    return whole.with_events({"up": distribution(1 - p, p), "down": distribution(p, 1 - p)})
 
 
 def signal():
     """Hands on [0, 1]; "up" turns up with probability 2/3 if player 0's hand is above 1/2, and 1/3 if below."""
     one, half, third = Piecewise.constant(1), Fraction(1, 2), Fraction(1, 3)
     chances = {"up": (third, 2 * third), "down": (2 * third, third)}
-    laws = {event: Piecewise.steps([(0, half, low), (half, 1, high)]) for event, (low, high) in chances.items()}
-    return uniform().with_events({event: DensityDeal([(chance, one)]) for event, chance in laws.items()})
+    distributions = {
+        event: Piecewise.steps([(0, half, low), (half, 1, high)]) for event, (low, high) in chances.items()
+    }
+    return uniform().with_events({event: DensityDeal([(chance, one)]) for event, chance in distributions.items()})
 
 
 P = region("p", "1/2 < p", "p < 3/4")
-REVEALING = {"events": revealing(two_hands(Fraction(2, 3))), "events, letters": revealing(two_hands(P["p"]))}
+REVEALING = {"events": revealing(two_hands(Fraction(2, 3))), "events, symbols": revealing(two_hands(P["p"]))}
 REVEALING["events, interval"] = revealing(signal())
 GAMES = {
     "cards": relance.make("one_card_poker"),
     "interval": relance.make("von_neumann", bet=2),
-    "interval, letters": relance.make("von_neumann", bet=B["B"]),
-    "hands, letters": relance.make("endgame", p=PAB["P"], ante=PAB["a"], bets=[PAB["b"]]),
+    "interval, symbols": relance.make("von_neumann", bet=B["B"]),
+    "hands, symbols": relance.make("endgame", p=PAB["P"], ante=PAB["a"], bets=[PAB["b"]]),
 }
 RAISED = ("actions", "bet", "actions", "raise", "actions", "call")
 HARMLESS = [  # in "cards" nobody calls a raise, nobody holds the same card twice, and the worst card does not meet the best at a showdown
@@ -94,13 +96,13 @@ CERTIFICATES = {name: written(game) for name, game in GAMES.items()}
 def profile_of(certificate):
     """The only play of a certificate, with its region and its step."""
     (play,), (step,) = certificate["plays"], certificate["steps"]
-    region = {"letters": [], "conditions": []} if play["region"] is None else certificate["regions"][play["region"]]
+    region = {"symbols": [], "conditions": []} if play["region"] is None else certificate["regions"][play["region"]]
     return {**{key: play[key] for key in ("tree", "hands", "strategies")}, **region, **step}
 
 
 def alone(profile):
     """A certificate with one play, written by hand."""
-    region = {key: profile[key] for key in ("letters", "conditions")}
+    region = {key: profile[key] for key in ("symbols", "conditions")}
     play = {"game": "a game", "region": 0, **{key: profile[key] for key in ("tree", "hands", "strategies")}}
     step = {key: profile[key] for key in ("nash", "short", "value", "gains", "player", "of") if key in profile}
     step = step if "short" in step else {"nash": 0, **step}
@@ -176,7 +178,7 @@ def accepted(certificate):
 @pytest.mark.parametrize("name", CERTIFICATES)
 def test_an_equilibrium_is_accepted(name):
     assert PROFILES[name]["gains"] == ["0", "0"]
-    assert bool(PROFILES[name]["letters"]) == ("letters" in name)
+    assert bool(PROFILES[name]["symbols"]) == ("symbols" in name)
     assert checker.decide(CERTIFICATES[name], ASK)[0] == checker.DECIDES
     assert accepted(alone(PROFILES[name]))
 
@@ -193,7 +195,7 @@ def test_every_number_that_is_moved_is_noticed(name, part):
 
 @pytest.mark.parametrize(
     ("name", "dropped"),
-    [("interval, letters", "B > 0"), ("hands, letters", "P*(2*a + 2*b) < 2*a + b"), ("hands, letters", "a > 0")],
+    [("interval, symbols", "B > 0"), ("hands, symbols", "P*(2*a + 2*b) < 2*a + b"), ("hands, symbols", "a > 0")],
 )
 def test_a_condition_that_is_dropped_or_widened_is_noticed(name, dropped):
     profile = PROFILES[name]
@@ -216,8 +218,8 @@ def test_a_condition_that_is_dropped_or_widened_is_noticed(name, dropped):
         (("strategies", "", "bet"), lambda row: row[:-1]),
         (("hands", "cuts"), lambda cuts: cuts[::-1]),
         (("hands", "density", 0), lambda term: [term[0], [["2"], ["-1"], ["1"], ["1"]]]),
-        (("letters",), lambda _: ["hand!"]),
-        (("letters",), lambda _: ["B Real) (assert false) (declare-const C"]),
+        (("symbols",), lambda _: ["hand!"]),
+        (("symbols",), lambda _: ["B Real) (assert false) (declare-const C"]),
         (("value",), lambda _: "hand"),
         (("value",), lambda text: f"{text} + sqrt(4)"),
         (("value",), lambda _: "#0"),
@@ -229,7 +231,7 @@ def test_what_is_malformed_or_rearranged_is_refused(path, to):
 
 
 def test_a_region_without_points_proves_nothing():
-    empty = changed(PROFILES["interval, letters"], "conditions", to=lambda texts: [*texts, "B < 0"])
+    empty = changed(PROFILES["interval, symbols"], "conditions", to=lambda texts: [*texts, "B < 0"])
     assert not accepted(alone(empty))
 
 
@@ -264,7 +266,7 @@ def test_a_player_who_falls_short_is_certified_too():
 
 
 def schemes():
-    """Steps that say more than they compute: about any answer of the other player, between two values of a letter, and of any factors."""
+    """Steps that say more than they compute: about any answer of the other player, between two values of a symbol, and of any factors."""
     where, line, growth = region("B", "B > 0"), region("a, x", "a > 0", "x > 0"), region("t", "t > 0")
     with watched_by(trace := Trace()):
         game = relance.make("von_neumann", bet=where["B"])
@@ -303,7 +305,7 @@ def test_schemes_are_certified():
         (("steps", 3, "between"), lambda ends: ends[::-1]),
         (("steps", 3, "between"), lambda ends: [ends[1], "a + 2"]),
         (("steps", 3, "between", 0), lambda _: "-a - 1"),  # x is not above 0 there
-        (("steps", 3, "letter"), lambda _: "a"),
+        (("steps", 3, "symbol"), lambda _: "a"),
         (("steps", 3, "root"), lambda number: f"-({number})"),
         (("regions", 1, "conditions"), lambda texts: [*texts, "x > 1"]),
         (("counts",), lambda _: ["a", "x"]),  # no whole number is the root of 2
@@ -354,7 +356,7 @@ def la_relance(cuts, first, second, bets, calls, value, bet="2"):
     facing = {"player": 1, "actions": {"fold": leaf("1"), "call": leaf("0", f"1 + {bet}")}}
     rows = {"": ("fold", "bet", bets), "bet": ("fold", "call", calls)}
     return {
-        "letters": [],
+        "symbols": [],
         "conditions": [],
         "tree": {"player": 0, "actions": {"fold": leaf("-1"), "bet": facing}},
         "hands": {"cuts": cuts, "density": [[[first] * len(bets), [second] * len(bets)]]},
@@ -378,7 +380,7 @@ def test_square_roots_and_densities_that_are_not_constant():
 def test_the_profile_of_the_documentation_is_right():
     page = (SCRIPT.parents[1] / "docs" / "howto" / "check_a_proof.md").read_text(encoding="utf-8")
     profile = json.loads(page.partition("```json")[2].partition("```")[0])
-    assert accepted(alone({**profile, "letters": [], "conditions": [], "value": "1/9", "gains": ["0", "0"]}))
+    assert accepted(alone({**profile, "symbols": [], "conditions": [], "value": "1/9", "gains": ["0", "0"]}))
 
 
 def test_two_nodes_of_one_name_are_refused():
@@ -386,7 +388,7 @@ def test_two_nodes_of_one_name_are_refused():
     outer = {"player": 0, "actions": {"bet-raise": inner, "bet": {"player": 0, "actions": {"raise": inner}}}}
     strategies = {"": {"bet-raise": ["1"], "bet": ["0"]}, "bet": {"raise": ["1"]}, "bet-raise": {"yes": ["1"]}}
     hands = {"joint": [["1"]], "edge": [["0"]]}
-    profile = {"letters": [], "conditions": [], "tree": outer, "hands": hands, "strategies": strategies}
+    profile = {"symbols": [], "conditions": [], "tree": outer, "hands": hands, "strategies": strategies}
     assert not accepted(alone({**profile, "value": "1", "gains": ["0", "0"]}))
 
 
@@ -396,7 +398,7 @@ def test_dependent_hands():
     strategies = {"": {"stop": ["0"], "go": ["1"]}}
     density = [[[["0", "4/3"]], [["1"]]], [[["2/3"]], [["0", "1"]]]]
     profile = {
-        "letters": [],
+        "symbols": [],
         "conditions": [],
         "tree": tree,
         "strategies": strategies,
@@ -422,18 +424,18 @@ def run(*arguments, alone=False):
 
 
 def test_the_script_runs_alone_and_its_exit_status_tells(tmp_path):
-    good, letters = tmp_path / "claim.json", tmp_path / "letters" / "claim.json"
-    letters.parent.mkdir()
+    good, symbols = tmp_path / "claim.json", tmp_path / "symbols" / "claim.json"
+    symbols.parent.mkdir()
     good.write_text(json.dumps(CERTIFICATES["cards"]))
-    letters.write_text(json.dumps(CERTIFICATES["hands, letters"]))
+    symbols.write_text(json.dumps(CERTIFICATES["hands, symbols"]))
     done = run(good, alone=True)
     assert done.returncode == 0
     assert "1 claims: 1 decides the claim;" in done.stdout
-    done = run(letters, alone=True)
+    done = run(symbols, alone=True)
     assert done.returncode == 1
     assert "undecided: it needs a solver" in done.stdout
     assert "1 claims: 1 undecided;" in done.stdout
-    assert run(letters, "--solver", "z3").returncode == 0
+    assert run(symbols, "--solver", "z3").returncode == 0
     good.write_text(json.dumps(changed(CERTIFICATES["cards"], "steps", 0, "value", to=lambda text: f"-({text})")))
     done = run(tmp_path, "--solver", "z3")
     assert done.returncode == 1
@@ -449,12 +451,12 @@ def test_the_script_runs_alone_and_its_exit_status_tells(tmp_path):
 )
 def test_a_solver_that_is_missing_or_gives_up_leaves_a_certificate_undecided(ask):
     with pytest.raises(checker.Undecided):
-        checker.decide(CERTIFICATES["hands, letters"], ask)
+        checker.decide(CERTIFICATES["hands, symbols"], ask)
 
 
 def test_what_is_wrong_is_said_also_where_another_step_needs_a_solver():
-    """Without a solver a true claim with letters is undecided, and a wrong one is wrong."""
-    data = CERTIFICATES["hands, letters"]
+    """Without a solver a true claim with symbols is undecided, and a wrong one is wrong."""
+    data = CERTIFICATES["hands, symbols"]
     with pytest.raises(checker.Undecided):
         checker.decide(data, checker.solver(""))
     wrong = {**data, "steps": [*data["steps"], {"equal": ["1", "2"], "region": None}]}
@@ -543,7 +545,7 @@ def test_goals_are_written_for_all_claims_or_not_at_all(tmp_path):
         return done.stderr
 
     assert refused() == f"{goals} is not written: there are no certificates\n"
-    data = {**CERTIFICATES["hands, letters"], "claim": "paper/claim"}
+    data = {**CERTIFICATES["hands, symbols"], "claim": "paper/claim"}
     (folder / "claim.json").write_text(json.dumps(data))
     assert refused("--solver", "") == f"{goals} is not written: 1 certificates are not right\n"  # undecided
     claims = goals.parent / "new" / "claims.toml"
@@ -581,9 +583,9 @@ def test_a_claim_is_decided_as_far_as_what_it_rests_on(tmp_path):
     written_as("c", steps=[])
     lines = run(tmp_path).stdout.splitlines()
     assert lines[:3] == [
-        "paper/c: facts only: no step was recorded",
-        "paper/b: facts only: it rests on paper/c, which is facts only",
-        "paper/a: facts only: it rests on paper/b, which is facts only",
+        "paper/c: partially verified: no step was recorded",
+        "paper/b: partially verified: it rests on paper/c, which is partially verified",
+        "paper/a: partially verified: it rests on paper/b, which is partially verified",
     ]
     written_as("c", "a")
     done = run(tmp_path)

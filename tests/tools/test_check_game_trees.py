@@ -50,17 +50,17 @@ def faults(certificate):
             bad = copy.deepcopy(certificate)
             bad[key][i] = str(Fraction(text) + Fraction(1, 10**30))
             yield f"{key} {i}", bad
-    for name, law in certificate["profile"].items():
+    for name, distribution in certificate["profile"].items():
         bad = copy.deepcopy(certificate)
-        values = list(law.values())
-        bad["profile"][name] = dict(zip(law, values[1:] + values[:1], strict=True))
+        values = list(distribution.values())
+        bad["profile"][name] = dict(zip(distribution, values[1:] + values[:1], strict=True))
         if bad != certificate:
-            yield f"law of {name}", bad
+            yield f"distribution of {name}", bad
         bad = copy.deepcopy(certificate)
         del bad["profile"][name]
         yield f"no {name}", bad
         bad = copy.deepcopy(certificate)
-        bad["profile"][name] = dict.fromkeys(law, "1")
+        bad["profile"][name] = dict.fromkeys(distribution, "1")
         yield f"sum of {name}", bad
     lines = certificate["game"].strip().split("\n")
     for i, _line in enumerate(lines):
@@ -90,7 +90,7 @@ def test_planted_errors_are_found():
         *faults(certificate),
         *faults(uniform),
         *faulty_payoffs(uniform),
-    ]:  # uniform play reaches all endings
+    ]:  # uniform play reaches all terminal nodes
         try:
             check(bad)
         except (Wrong, ValueError, IndexError):
@@ -103,12 +103,12 @@ def test_a_player_who_forgets_is_found():
     """Two information sets of player 0 after different own actions, merged by the certificate."""
     game = 'EFG 2 R "g" { "a" "b" }\np "" 1 1 "s" { "l" "r" } 0\n'
     game += 'p "" 1 2 "t" { "x" "y" } 0\nt "" 1 "" { 1, -1 }\nt "" 2 "" { 0, 0 }\n' * 2
-    law = {"s": {"l": "1", "r": "0"}, "t": {"x": "1", "y": "0"}}
+    distribution = {"s": {"l": "1", "r": "0"}, "t": {"x": "1", "y": "0"}}
     with pytest.raises(Wrong, match="t: player 0 forgets"):
         check(
             {
                 "game": game,
-                "profile": law,
+                "profile": distribution,
                 "values": ["1", "-1"],
                 "best_responses": ["1", "-1"],
                 "nash_conv_at_most": "0",

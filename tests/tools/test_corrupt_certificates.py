@@ -65,7 +65,7 @@ def test_what_is_not_about_a_game_is_facts_only(small):
     """A printed number in no step, or compared with a formula alone, decides nothing."""
     data = next(data for data in small if data["claim"] == "endgame/matrix")
     unused = {**data, "printed": {**data["printed"], "more": "1"}}
-    assert checker.decide(unused, ASK)[0] == "facts only: more: in no step"
+    assert checker.decide(unused, ASK)[0] == "partially verified: more: in no step"
     name = data["steps"][0]["name"]
     said = data["steps"][0]["equal"][1]
     typed = {**data, "steps": [{**data["steps"][0], "equal": [said, said]}, *data["steps"][1:]]}
@@ -73,7 +73,7 @@ def test_what_is_not_about_a_game_is_facts_only(small):
     number = checker.Certificate(data, ASK).number(int(said[1:]))
     typed["steps"][0]["equal"][0] = str(number)
     typed["schemes"] = checker.Certificate(typed, ASK).schemes()
-    assert checker.decide(typed, ASK)[0] == f"facts only: {name}: compared with a formula, not with a game"
+    assert checker.decide(typed, ASK)[0] == f"partially verified: {name}: compared with a formula, not with a game"
 
 
 def test_the_steps_that_claims_need_are_those_of_today(small):
@@ -99,5 +99,5 @@ def test_all_certificates_are_right(paper, tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
     page = (SCRIPT.parents[1] / "docs" / "howto" / "check_a_proof.md").read_text(encoding="utf-8")
-    short = [line.partition(": ")[0] for line in done.stdout.splitlines() if "facts only" in line][:-1]
+    short = [line.partition(": ")[0] for line in done.stdout.splitlines() if "partially verified" in line][:-1]
     assert [name for name in short if name not in page] == []

@@ -14,7 +14,7 @@ from relance.model.game import build
 from relance.words.deal_checks import _chance, disagreements, unlikely_hands
 from relance.words.game_logs import read_games
 from relance.words.games_score import score_games
-from relance.words.log_rows import decision_row, ending_row, parse_rows
+from relance.words.log_rows import decision_row, parse_rows, terminal_row
 
 KUHN = relance.make("one_card_poker", raises=0)
 Q, K, A = range(3)
@@ -26,7 +26,7 @@ def game(number, hands, chips, nodes=("check-check", "check-check"), names=("me"
     for seat in seats:
         about = {"seed": 3, "episode": number, "agent": names[seat], "opponent": names[1 - seat]}
         rows.append(decision_row(KUHN, seat, hands[seat], at("check" if seat else ""), "check", **about))
-        rows.append(ending_row(KUHN, seat, hands[seat], at(nodes[seat]), chips[seat], **about))
+        rows.append(terminal_row(KUHN, seat, hands[seat], at(nodes[seat]), chips[seat], **about))
     return rows
 
 
@@ -84,7 +84,7 @@ def test_who_always_holds_one_card_is_noticed(seats, hand):
         rows += game(number, hands, [1, -1] if hands[0] > hands[1] else [-1, 1], seats=(0, 1))
     faults = unlikely_hands(KUHN, [row for row in rows if row.seat in seats])
     assert bool(faults) == (0 in seats)
-    assert {fault.kind for fault in faults} <= {"hands that the law cannot explain"}
+    assert {fault.kind for fault in faults} <= {"hands that the distribution cannot explain"}
 
 
 @pytest.mark.parametrize("lucky", [False, True])
@@ -102,28 +102,31 @@ def test_hands_that_are_fair_for_each_player_but_not_together_are_noticed(lucky)
 
 
 def test_numbers_that_follow_one_another_are_noticed():
-    law = relance.make("von_neumann")
-    at, numbers = law.tree.table.names.index("check"), random.Random(0)
+    distribution = relance.make("von_neumann")
+    at, numbers = distribution.tree.table.names.index("check"), random.Random(0)
     rows = []
     for episode in range(300):
         hands = [x := numbers.random(), x if episode % 2 else numbers.random()]
         about = [{"agent": name, "opponent": other} for name, other in (("me", "you"), ("you", "me"))]
-        rows += [ending_row(law, s, hands[s], at, 0.0, episode=episode, seed=0, **about[s]) for s in (0, 1)]
-    assert [fault.where for fault in unlikely_hands(law, rows)] == ["the pairs of hands of me and you"]
+        rows += [terminal_row(distribution, s, hands[s], at, 0.0, episode=episode, seed=0, **about[s]) for s in (0, 1)]
+    assert [fault.where for fault in unlikely_hands(distribution, rows)] == ["the pairs of hands of me and you"]
 
 
-def test_hands_of_an_interval_have_their_law_too():
-    law = relance.make("von_neumann")
-    at = law.tree.table.names.index("check")
+def test_hands_of_an_interval_have_their_distribution_too():
+    distribution = relance.make("von_neumann")
+    at = distribution.tree.table.names.index("check")
 
     def log(draw):
         numbers = random.Random(0)
         about = {"seed": 0, "agent": "me", "opponent": "you"}
-        return [ending_row(law, 0, draw(numbers.random()), at, -1.0, episode=number, **about) for number in range(300)]
+        return [
+            terminal_row(distribution, 0, draw(numbers.random()), at, -1.0, episode=number, **about)
+            for number in range(300)
+        ]
 
-    assert not unlikely_hands(law, log(lambda x: x))
-    assert unlikely_hands(law, log(lambda x: x**0.5))
-    assert unlikely_hands(law, log(lambda x: 0.5))
+    assert not unlikely_hands(distribution, log(lambda x: x))
+    assert unlikely_hands(distribution, log(lambda x: x**0.5))
+    assert unlikely_hands(distribution, log(lambda x: 0.5))
 
 
 @pytest.mark.parametrize("name", relance.games())
@@ -158,22 +161,22 @@ def test_what_does_not_print_never_leaves_a_log(tmp_path):
 
 def test_the_chance_of_two_kinds_of_hands_is_at_least_that_of_counts_as_unlikely():
     """By all counts of up to 30 games: a bound, and for rare counts not far above."""
-    for games, law in ((5, 0.5), (30, 0.5), (30, 0.1)):
-        every = binom.pmf(range(games + 1), games, law)
+    for games, distribution in ((5, 0.5), (30, 0.5), (30, 0.1)):
+        every = binom.pmf(range(games + 1), games, distribution)
         for count in range(games + 1):
             exact = every[every <= every[count] * (1 + 1e-9)].sum()
-            bound = _chance(np.array([count, games - count]), games, np.array([law, 1 - law]))
+            bound = _chance(np.array([count, games - count]), games, np.array([distribution, 1 - distribution]))
             assert bound >= exact * (1 - 1e-9)
             assert bound < 20 * exact or exact > 0.01
 
 
 @pytest.mark.parametrize("shift", [0.05, 0.1])
-def test_many_kinds_of_hands_that_all_drift_a_little_are_judged_by_their_distribution(shift):
-    """The law of Kolmogorov for the largest distance, which is what the bound is for."""
+def test_many_kinds_of_hands_that_all_drift_a_little_are_scored_by_their_distribution(shift):
+    """The distribution of Kolmogorov for the largest distance, which is what the bound is for."""
     hands, games = 200, 4000
-    law = np.full(hands, 1 / hands)
-    counts = np.rint(games * law * np.linspace(1 - shift, 1 + shift, hands)).astype(int)
+    distribution = np.full(hands, 1 / hands)
+    counts = np.rint(games * distribution * np.linspace(1 - shift, 1 + shift, hands)).astype(int)
     counts[-1] += games - counts.sum()
-    away = np.abs(np.cumsum(counts) / games - np.cumsum(law)).max()
+    away = np.abs(np.cumsum(counts) / games - np.cumsum(distribution)).max()
     exact = kstwobign.sf(away * games**0.5)
-    assert exact <= _chance(counts, games, law)
+    assert exact <= _chance(counts, games, distribution)

@@ -23,7 +23,7 @@ from relance.words import endpoint
 from relance.words.endpoint import Endpoint, EndpointError
 from relance.words.spent import BudgetReached, Spent
 from relance.words.text_agent import Question, TextAgent
-from studies.scripted_models import stand_in
+from studies.scripted_models import scripted_baseline
 
 KUHN = relance.make("one_card_poker", raises=0)
 HI = [{"role": "user", "content": "hi"}]
@@ -47,7 +47,7 @@ def waits(monkeypatch):
 
 def test_a_model_plays_as_if_it_were_here(monkeypatch):
     monkeypatch.setenv("A_KEY", "secret")
-    voice = stand_in("honest caller").agent(KUHN).reply
+    voice = scripted_baseline("honest caller").agent(KUHN).reply
     asked = [Question(1, hand, "bet") for hand in range(3)]
     with serving(voice) as (url, seen):
         agent = TextAgent(Endpoint(url, "tiny", key_variable="A_KEY", options={"temperature": 1}), batched=True)
@@ -244,7 +244,7 @@ def test_a_model_that_is_silent_or_gone():
 
 def test_a_model_on_the_command_line(tmp_path):
     """It is scored from its answers; if it fails, what it has said is kept and the line says where."""
-    voice, left = stand_in("honest caller").agent(KUHN).reply, [25]
+    voice, left = scripted_baseline("honest caller").agent(KUHN).reply, [25]
 
     def fails_later(messages):
         left[0] -= 1
@@ -435,7 +435,7 @@ def test_a_night_with_a_server_that_fails_in_ten_ways(tmp_path, monkeypatch):
     """Nothing that was answered is lost or counted twice, and no run sends more than its budget."""
     monkeypatch.setattr(endpoint, "LARGEST", 200_000)
     path, answers, dice = tmp_path / "night.jsonl", 8, random.Random(0)
-    voice = stand_in("honest caller").agent(KUHN).reply
+    voice = scripted_baseline("honest caller").agent(KUHN).reply
     runs = 0
     with failing(voice, lambda n: dice.choice([*BAD, *FAULTS, *["answers"] * 18])) as (url, done):
         agent = TextAgent(Endpoint(url, "m", seconds=0.7, tries=4, at_once=6), batched=True)

@@ -4,7 +4,7 @@ import pytest
 from test_games_score import KUHN, played
 
 import relance
-from relance.words.log_rows import decision_row, ending_row
+from relance.words.log_rows import decision_row, terminal_row
 
 
 def broken(**change):
@@ -13,7 +13,7 @@ def broken(**change):
     answer = {"hand": 0, "node": names.index("check-bet"), "action": "call"} | change
     rows = [decision_row(KUHN, 0, 0, 0, "check", **about)]
     rows.append(decision_row(KUHN, 0, answer["hand"], answer["node"], answer["action"], **about))
-    return [*rows, ending_row(KUHN, 0, 0, names.index("check-bet-call"), -2, **about)]
+    return [*rows, terminal_row(KUHN, 0, 0, names.index("check-bet-call"), -2, **about)]
 
 
 @pytest.mark.parametrize(

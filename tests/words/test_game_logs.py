@@ -9,7 +9,7 @@ import pytest
 
 import relance
 from relance.words.game_logs import read_all
-from relance.words.log_rows import decision_row, ending_row
+from relance.words.log_rows import decision_row, terminal_row
 
 KUHN = relance.make("one_card_poker(raises=0)")
 REPLAYS = Path(__file__).parent / "replays"
@@ -19,7 +19,7 @@ def hand(episode=0, **about):
     about = {"seed": 1, "episode": episode, "agent": "m", "opponent": "uniform"} | about
     rows = [decision_row(KUHN, 0, 2, 0, "bet", raw="[bet]", **about)]
     return rows, [
-        row.to_dict() for row in (*rows, ending_row(KUHN, 0, 2, KUHN.tree.table.names.index("bet-fold"), 1, **about))
+        row.to_dict() for row in (*rows, terminal_row(KUHN, 0, 2, KUHN.tree.table.names.index("bet-fold"), 1, **about))
     ]
 
 
@@ -43,7 +43,7 @@ def test_kaggle_replays_are_both_seats_answers():
 def test_an_illegal_move_forfeits_more_than_kaggle_says():
     log = relance.words.read_games(REPLAYS / "kaggle_illegal.json", KUHN)
     assert log.rows[0].is_illegal
-    assert [row.chips for row in log.rows if row.is_ending] == [-2, 2]
+    assert [row.chips for row in log.rows if row.is_terminal] == [-2, 2]
 
 
 def test_a_replay_of_a_game_where_a_card_turns_up(tmp_path):
@@ -66,7 +66,7 @@ def test_a_replay_of_a_game_where_a_card_turns_up(tmp_path):
     (tmp_path / "replay.json").write_text(json.dumps(replay))
     log = relance.words.read_games(tmp_path / "replay.json", game)
     assert log.faults == ()
-    assert [row.chips for row in log.rows if row.is_ending] == state.returns()
+    assert [row.chips for row in log.rows if row.is_terminal] == state.returns()
     assert len(log.rows) == len(steps) + 2
 
 

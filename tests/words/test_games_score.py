@@ -12,7 +12,7 @@ from relance.play.agents import strategy
 from relance.play.coach import Coach
 from relance.solvers.deviations import bets, deviations
 from relance.words.duel import Duel, seated
-from relance.words.log_rows import Log, decision_row, ending_row
+from relance.words.log_rows import Log, decision_row, terminal_row
 
 KUHN = relance.make("one_card_poker(raises=0)")
 
@@ -85,10 +85,10 @@ def test_illegal_answers_forfeit_and_are_counted():
         if episode % 4 == 0:  # once an illegal answer that is asked again, and once one that ends the game
             rows.append(decision_row(KUHN, 0, 0, 0, None, raw="well", **about))
             if episode % 8 == 0:
-                rows.append(ending_row(KUHN, 0, 0, 0, -2, **about))
+                rows.append(terminal_row(KUHN, 0, 0, 0, -2, **about))
                 continue
         rows.append(decision_row(KUHN, 0, 0, 0, "bet", **about))
-        rows.append(ending_row(KUHN, 0, 0, table.names.index("bet-fold"), 1, **about))
+        rows.append(terminal_row(KUHN, 0, 0, table.names.index("bet-fold"), 1, **about))
     score = relance.words.score_games(KUHN, rows)
     assert (score.answers, score.illegal) == (45, 10)
     assert score.refused[""].tolist() == [5, 0, 0]
@@ -103,7 +103,7 @@ def test_opponents_that_say_nothing_are_left_unadjusted_or_named():
     rows = played(KUHN, "published", "uniform", 50)
     rows = [row.__class__(**{**vars(row), "opponent": "some/model"}) for row in rows]
     score = relance.words.score_games(KUHN, rows)
-    assert all(one.adjusted is None and one.judge == "published" for one in score.against)
+    assert all(one.adjusted is None and one.reference_opponent == "published" for one in score.against)
     named = relance.words.score_games(KUHN, rows, opponent="uniform")
     assert all(one.adjusted is not None for one in named.against)
 
@@ -144,10 +144,10 @@ def test_an_opponent_that_a_log_names_opens_no_file(tmp_path, monkeypatch):
     relance.envs.write_profile(KUHN, KUHN.uniform(), "mine.json")
     rows = [replace(row, opponent="mine.json") for row in played(KUHN, "published", "uniform", 20) if row.seat == 0]
     named = relance.words.score_games(KUHN, rows, opponent="mine.json").against[0]
-    assert (named.judge, named.best) == ("mine.json", relance.best_response(KUHN, "uniform", 0).value)
+    assert (named.reference_opponent, named.best) == ("mine.json", relance.best_response(KUHN, "uniform", 0).value)
     monkeypatch.setattr(agents, "read_profile", None)
     (one,) = relance.words.score_games(KUHN, rows).against
-    assert (one.opponent, one.judge, one.adjusted) == ("mine.json", "published", None)
+    assert (one.opponent, one.reference_opponent, one.adjusted) == ("mine.json", "published", None)
 
 
 def test_bounds_hold_for_few_hands():

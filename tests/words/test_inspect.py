@@ -101,7 +101,7 @@ def test_every_game_is_a_task(tmp_path):
 
 
 def test_real_cards_are_shown(play):
-    log = play("relance/five_card", deals=1, ranks=5, opponent="uniform", judge="uniform")
+    log = play("relance/five_card", deals=1, ranks=5, opponent="uniform", reference_opponent="uniform")
     assert re.search(r"Your hand: (\w+ ){5}\(", log.samples[0].messages[0].text)
 
 
@@ -277,11 +277,11 @@ def test_relance_reads_the_log(play):
 
 
 def test_a_log_is_scored_again(play):
-    """With the judge that played, and with another, as if it had been the opponent."""
+    """With the reference opponent that played, and with another, as if it had been the opponent."""
     log = play(KUHN, deals=5, opponent="uniform")
     assert "adjusted" not in figures(log)
     again = score(read_eval_log(log.location), referee("uniform"), action="overwrite", display="none")
-    live = figures(play(KUHN, deals=5, opponent="uniform", judge="uniform"))
+    live = figures(play(KUHN, deals=5, opponent="uniform", reference_opponent="uniform"))
     assert figures(again) == live
     assert "adjusted" in live
 
@@ -335,7 +335,7 @@ def test_a_run_that_stopped_plays_only_what_is_missing(tmp_path, monkeypatch):
         ({"deals": 0}, "deals=0 must be a whole number of at least 1"),
         ({"opponent": "nobody"}, "there is no opponent 'nobody'"),
         ({"rises": 1}, "has no parameter 'rises'; did you mean 'raises'"),
-        ({"dress": "x"}, "dress='x' must be a whole number or None"),
+        ({"renaming": "x"}, "renaming='x' must be a whole number or None"),
         ({"reward": "chips"}, "reward 'chips' is the figure `chips` of a hand; name one that pays decisions"),
         ({"reward": "magnet"}, "reward 'magnet' depends on the learner's policy: give policy=FILE"),
         ({"reward": "magent"}, "there is no reward 'magent'; did you mean 'magnet'"),

@@ -8,7 +8,7 @@ from relance.model.files import json_line
 from relance.model.tree import CHANCE, OVER
 from relance.words import read_games
 from relance.words.kept_files import LogWriter
-from relance.words.log_rows import decision_row, ending_row, hand_index, logged_hand, parse_row, parse_rows
+from relance.words.log_rows import decision_row, hand_index, logged_hand, parse_row, parse_rows, terminal_row
 
 KUHN = relance.make("one_card_poker(raises=0)")
 
@@ -40,7 +40,7 @@ def test_rows_of_every_node_come_back(name, tmp_path):
             continue
         if player == OVER:
             rows += [
-                ending_row(game, seat, hands[seat], node, (1 - 2 * seat) * tree.constant[node], **about)
+                terminal_row(game, seat, hands[seat], node, (1 - 2 * seat) * tree.constant[node], **about)
                 for seat in (0, 1)
             ]
         else:
@@ -132,7 +132,7 @@ def test_bad_rows_are_named(kind, change, tmp_path):
         ({"node": "bet", "chips": 2}, True),  # the opponent's forfeit
     ],
 )
-def test_endings_pay_what_the_game_pays(change, fine):
+def test_terminals_pay_what_the_game_pays(change, fine):
     log = parse_rows([("line 1", END | change)], KUHN)
     assert log.counts == ({} if fine else {"impossible chips": 1})
 

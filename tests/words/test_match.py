@@ -175,7 +175,7 @@ def test_what_a_failing_model_answered_is_not_asked_again(tmp_path):
     assert relance.match(KUHN, rest, "uniform", 40, names=("talker", "uniform"), log=log) == expected
     assert (log.read_text(), after[0]) == (text, asked[0])
     rows = read_games(log, KUHN).rows
-    assert sum(row.is_ending for row in rows) == 2 * expected.hands
+    assert sum(row.is_terminal for row in rows) == 2 * expected.hands
     with pytest.raises(ValueError, match=r"the log holds another match: .* seed 0, not of .* seed 1") as refused:
         relance.match(KUHN, rest, "uniform", 40, names=("talker", "uniform"), log=log, seed=1)
     assert not getattr(refused.value, "__notes__", [])  # it is not a log to go on from
@@ -215,10 +215,10 @@ def test_answers_without_a_legal_action_are_counted_and_forfeit(said, batched, t
     agent, _ = talker(said, every=2, batched=batched)
     result = relance.match(KUHN, agent, "uniform", 20, log=tmp_path / "log.jsonl")
     rows = read_games(tmp_path / "log.jsonl", KUHN).rows
-    mine = [row for row in rows if row.agent == "a" and not row.is_ending]
+    mine = [row for row in rows if row.agent == "a" and not row.is_terminal]
     assert result.illegal == (sum(row.is_illegal for row in mine), 0)
     assert result.illegal[0] == result.answers[0] // 2
-    lost = [row.chips for row in rows if row.agent == "a" and row.is_ending and row.node in KUHN.tree.decisions]
+    lost = [row.chips for row in rows if row.agent == "a" and row.is_terminal and row.node in KUHN.tree.decisions]
     assert lost == [-2.0] * result.illegal[0]
 
 
@@ -227,7 +227,7 @@ def test_a_retry_is_an_answer_of_its_own(tmp_path):
     result = relance.match(KUHN, agent, "uniform", 20, log=tmp_path / "log.jsonl")
     assert 0 < result.illegal[0] < result.answers[0]
     assert not [
-        row for row in read_games(tmp_path / "log.jsonl").rows if row.is_ending and row.node in KUHN.tree.decisions
+        row for row in read_games(tmp_path / "log.jsonl").rows if row.is_terminal and row.node in KUHN.tree.decisions
     ]
     assert relance.match(KUHN, agent, "uniform", 20, log=tmp_path / "log.jsonl", names=("a", "uniform")) == result
 

@@ -127,7 +127,7 @@ def test_standard_errors_of_regrets_are_the_deviations_that_are_seen():
 
 
 def outcomes(game, player):
-    """The least and the most that a player can get, over all endings and pairs of hands."""
+    """The least and the most that a player can get, over all terminal nodes and pairs of hands."""
     chips = [leaf.constant + leaf.stake * edge for leaf in game.tree.leaves.values() for edge in (-1, 1)]
     return sorted(float((1 - 2 * player) * end) for end in (min(chips), max(chips)))
 

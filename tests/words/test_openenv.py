@@ -110,9 +110,9 @@ def test_an_answer_without_an_action_forfeits(env):
     assert (result.reward, losses[0], len(losses)) == (-2, 0, 2)
 
 
-def test_dresses(env):
-    assert not set(env.reset(seed=0, dress=2).observation.legal) & {"check", "bet"}
-    result, _ = played(env, seed=0, dress=2)
+def test_renamings(env):
+    assert not set(env.reset(seed=0, renaming=2).observation.legal) & {"check", "bet"}
+    result, _ = played(env, seed=0, renaming=2)
     assert result.done
 
 
@@ -123,10 +123,10 @@ def test_dresses(env):
         ({"game": "one_card_poker(raises=-1)"}, "raises=-1"),
         ({"opponent": "nobody"}, "there is no opponent 'nobody'"),
         ({"opponent": "/dev/zero/mine.json"}, "opponent '/dev/zero/mine.json' cannot be read; write a name such as"),
-        ({"judge": "mine.npz"}, "opponent 'mine.npz' cannot be read; write a name such as"),
+        ({"reference_opponent": "mine.npz"}, "opponent 'mine.npz' cannot be read; write a name such as"),
         ({"seat": 2}, "seat=2 must be 0 or 1"),
         ({"seed": -1}, "seed=-1 must be a whole number at least 0"),
-        ({"dress": -1}, "dress=-1 must be a whole number at least 0"),
+        ({"renaming": -1}, "renaming=-1 must be a whole number at least 0"),
         ({"game": 5}, "game=5 must be text"),
         ({"opponent": ["uniform"]}, "opponent=['uniform'] must be text"),
         ({"seat": "0"}, "seat='0' must be"),

@@ -17,15 +17,15 @@ from relance.model.tree import BettingTree, Decision, Leaf, Reveal, decision, re
 from relance.play.rules import rules
 from relance.play.wording import PLAIN
 from relance.words import prompts
-from relance.words.dresses import ACTIONS, redressed
-from relance.words.prompts import MOST_ENDINGS, describe, leads_to, situation, tell_rules, worsts
+from relance.words.prompts import MOST_TERMINALS, describe, leads_to, situation, tell_rules, worsts
+from relance.words.renamings import ACTIONS, renamed_wording
 from relance.words.text_agent import parse_reply
 
-DRESSES = [None, 0, 1]
+RENAMINGS = [None, 0, 1]
 
 
-def dressed(game, seed):
-    return PLAIN if seed is None else redressed(game, seed)
+def renamed(game, seed):
+    return PLAIN if seed is None else renamed_wording(game, seed)
 
 
 def questions(game, most=60):
@@ -85,12 +85,12 @@ def rebuilt(game, wording):
     return BettingTree(build(root))
 
 
-@pytest.mark.parametrize("seed", DRESSES)
+@pytest.mark.parametrize("seed", RENAMINGS)
 @pytest.mark.parametrize("game", parametrised(FINITE))
-def test_the_text_is_the_game_and_its_dress_scales_every_figure(game, seed, monkeypatch):
+def test_the_text_is_the_game_and_its_renaming_scales_every_figure(game, seed, monkeypatch):
     """Value and NashConv of the game that the text tells are those of the game itself, times the units in a chip."""
-    monkeypatch.setattr(prompts, "MOST_ENDINGS", 10_000)
-    wording = dressed(game, seed)
+    monkeypatch.setattr(prompts, "MOST_TERMINALS", 10_000)
+    wording = renamed(game, seed)
     tree = rebuilt(game, wording)
     told = Game(replace(game.blueprint, name="told"), game.parameters, tree, game.deal, game.cuts)
     rng = np.random.default_rng(7)
@@ -114,7 +114,7 @@ def test_the_text_is_the_game_and_its_dress_scales_every_figure(game, seed, monk
 
 @pytest.mark.parametrize("game", parametrised(FINITE))
 def test_every_information_set_has_a_question_of_its_own_whose_actions_are_read_back(game):
-    for wording in (dressed(game, seed) for seed in DRESSES):
+    for wording in (renamed(game, seed) for seed in RENAMINGS):
         asked = questions(game)
         texts = {question: situation(game, *question, wording) for question in asked}
         assert len({*texts.values()}) == len(asked)
@@ -135,12 +135,12 @@ def test_tables_tell_what_turns_up_and_every_contest():
     names, half = ("Q", "K"), Fraction(1, 2)
     pair = [[0 * half, half], [half, 0 * half]]
 
-    def law(share, edge):
+    def distribution(share, edge):
         return MatrixDeal((names, names), share * np.array(pair, object), np.array(edge, object))
 
     high, low = [[0, -1], [1, 0]], [[0, 1], [-1, 0]]
-    up = law(Fraction(1, 4), high).with_contests({"low": law(Fraction(1, 4), low)})
-    deal = law(1, high).with_events({"up": up, "down": law(Fraction(3, 4), high)})
+    up = distribution(Fraction(1, 4), high).with_contests({"low": distribution(Fraction(1, 4), low)})
+    deal = distribution(1, high).with_events({"up": up, "down": distribution(Fraction(3, 4), high)})
     tree = BettingTree(decision(0, check=showdown(1), bet=reveal(up=Leaf(0, 2, contest="low"), down=showdown(2))))
     told = tell_rules(own_game(tree, deal))
     for sentence in (
@@ -157,7 +157,7 @@ def test_hands_on_the_interval_keep_their_place():
     """Numbers are told on another scale, turned or not; the order of better hands stays."""
     game = relance.make("von_neumann")
     for seed in range(6):
-        wording = redressed(game, seed)
+        wording = renamed_wording(game, seed)
         told = [float(wording.hand(game, 0, x)) for x in (0.1, 0.4, 0.41, 0.9)]
         assert sorted(told, reverse=wording.turned) == told
         back = [(wording.top - x if wording.turned else x) / wording.top for x in told]
@@ -165,9 +165,9 @@ def test_hands_on_the_interval_keep_their_place():
 
 
 @pytest.mark.parametrize("deal", ["uniform", "power:2:1", "atoms:1/4", "fgm:-1/2", "normal:-3/5"])
-def test_every_law_is_told(deal):
+def test_every_distribution_is_told(deal):
     game = relance.make("von_neumann", deal=deal)
-    for wording in (PLAIN, *(redressed(game, seed) for seed in range(4))):
+    for wording in (PLAIN, *(renamed_wording(game, seed) for seed in range(4))):
         text = tell_rules(game, wording)
         assert "{" not in text
         assert f"between 0 and {wording.top}" in text
@@ -175,8 +175,8 @@ def test_every_law_is_told(deal):
     assert (
         len(
             {
-                tell_rules(relance.make("von_neumann", deal=law))
-                for law in ("power:2:1", "power:1:2", "atoms:1/4", "atoms:1/3")
+                tell_rules(relance.make("von_neumann", deal=distribution))
+                for distribution in ("power:2:1", "power:1:2", "atoms:1/4", "atoms:1/3")
             }
         )
         == 4
@@ -186,22 +186,24 @@ def test_every_law_is_told(deal):
 TABLES = [game for game in SAMPLES if game.deal.is_finite and not game.deal.words]
 
 
-@pytest.mark.parametrize("seed", DRESSES)
+@pytest.mark.parametrize("seed", RENAMINGS)
 @pytest.mark.parametrize("game", TABLES, ids=str)
-def test_a_reader_finds_the_law_and_who_wins(game, seed):
+def test_a_reader_finds_the_distribution_and_who_wins(game, seed):
     """The probability and the edge of every pair of hands, from the text alone."""
-    wording, deal, number = dressed(game, seed), game.finite_deal(), r"\d+(?:/\d+)?"
+    wording, deal, number = renamed(game, seed), game.finite_deal(), r"\d+(?:/\d+)?"
     text, seats = tell_rules(game, wording), [seat[:1].upper() + seat[1:] for seat in wording.seats]
     names = [[wording.hand(game, p, hand) for hand in range(deal.size(p))] for p in (0, 1)]
     joint, edges = deal.joint(), deal.joint_edge()
     if "are dealt, with probability:" in text:
         found = {(a, b): Fraction(p) for a, b, p in re.findall(rf"(\w+) and (\w+) ({number})[;.]", text)}
     else:
-        laws = [{names[p][0]: Fraction(1)} for p in (0, 1)]
+        distributions = [{names[p][0]: Fraction(1)} for p in (0, 1)]
         for p, seat in enumerate(seats):
             if line := re.search(rf"{seat} is dealt (.*?)\.", text):
-                laws[p] = {a: Fraction(b) for a, b in re.findall(rf"(\w+) \(probability ({number})\)", line[1])}
-        found = {(a, b): laws[0][a] * laws[1][b] for a, b in product(*laws)}
+                distributions[p] = {
+                    a: Fraction(b) for a, b in re.findall(rf"(\w+) \(probability ({number})\)", line[1])
+                }
+        found = {(a, b): distributions[0][a] * distributions[1][b] for a, b in product(*distributions)}
     said = re.search(r"When hands are compared, .*?'s (.*)\.\n", text)[1]
     for (i, mine), (k, theirs) in product(enumerate(names[0]), enumerate(names[1])):
         assert found.get((mine, theirs), 0) == joint[i, k]
@@ -215,17 +217,17 @@ def test_a_reader_finds_the_law_and_who_wins(game, seed):
             assert edge * joint[i, k] == edges[i, k]
 
 
-@pytest.mark.parametrize("seed", DRESSES)
+@pytest.mark.parametrize("seed", RENAMINGS)
 @pytest.mark.parametrize("cards", [2, 3, 5, 13, 30])
 def test_a_reader_finds_the_order_of_the_cards(cards, seed):
     game = relance.make("one_card_poker", cards=cards)
-    wording = dressed(game, seed)
+    wording = renamed(game, seed)
     way, listed = re.search(r"From (\w+) to \w+: (.*?)\.", tell_rules(game, wording)).groups()
     order = listed.split(", ")[:: -1 if way == "strongest" else 1]
     assert order == [wording.hand(game, 1, hand) for hand in range(cards)]
 
 
-def test_a_law_of_few_hands_is_told_exactly():
+def test_a_distribution_of_few_hands_is_told_exactly():
     text = tell_rules(relance.make("endgame_hidden"))
     assert "loser and blank 1/2; loser and blocker 5/24; winner and blank 1/4; winner and blocker 1/24" in text
     assert "good wins with probability 9/10" in tell_rules(relance.make("endgame_draw"))
@@ -254,10 +256,10 @@ def test_real_cards_and_their_kind():
     assert "Your hand: Kh Kd Jc 8s 6h (one pair)" in situation(game, 0, hand, "", cards="Kh Kd Jc 8s 6h")
 
 
-def test_long_games_list_their_shortest_endings():
+def test_long_games_list_their_shortest_terminals():
     game = relance.make("one_card_poker", raises=99)
     text = describe(game)
-    assert text.count("\n- ") == MOST_ENDINGS
+    assert text.count("\n- ") == MOST_TERMINALS
     assert f"the others go on like them, up to {game.tree.depth} actions" in text
     assert len(text) < 8000
 
@@ -291,7 +293,7 @@ def test_questions_of_others_are_refused():
     with pytest.raises(ValueError, match="'bet' is not a decision of player 0"):
         situation(game, 0, 1, "bet")
     with pytest.raises(ValueError, match="seed=-1 must be a whole number at least 0"):
-        redressed(game, -1)
+        renamed_wording(game, -1)
     many = relance.make("sized_endgame", sizes=list(range(1, len(ACTIONS) + 1)))
     with pytest.raises(ValueError, match="actions, more than the"):
-        redressed(many, 1)
+        renamed_wording(many, 1)

@@ -42,7 +42,7 @@ def test_chips_won_are_those_of_best_play_less_the_costs(game):
 def test_every_game_is_played(default_game):
     game = default_game if default_game.name != "five_card" else relance.make("five_card", raises=1, ranks=3)
     opponent = "published" if game.is_published else "uniform"
-    session = Session(game, opponent, "random", 3, judge=opponent)
+    session = Session(game, opponent, "random", 3, reference_opponent=opponent)
     for chips, lost in played(session, 20, np.random.default_rng(4)):
         assert abs(chips) <= max(session.rules.worst)
         assert lost >= 0
@@ -79,13 +79,13 @@ def test_what_is_not_allowed_changes_nothing():
         Session(KUHN, seat=2)
 
 
-def test_a_hand_that_the_opponent_never_plays_on_with_is_not_judged():
+def test_a_hand_that_the_opponent_never_plays_on_with_is_not_scored():
     """The player never bets the king in Kuhn's game, but the queen and the ace: only those are weighed."""
     never = KUHN.profile({"": {"bet": 0}, "check": {"bet": [1, 0, 0]}, "check-bet": {"call": 1}, "bet": {"call": 1}})
     coach = Coach(KUHN, 0, never)
     assert coach.chips("check-bet", 0) is None  # only the queen is bet, which is here
     assert coach.chips("check-bet", 2) == (-1, 2)
-    session = Session(KUHN, "aggressive", 0, seed=1, judge=never)
+    session = Session(KUHN, "aggressive", 0, seed=1, reference_opponent=never)
     while True:
         session.deal()
         session.act("check")

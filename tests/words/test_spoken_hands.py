@@ -38,7 +38,7 @@ def test_hands_of_every_game_are_logged_as_they_were_played(name):
         log = parse_rows((str(place), row.to_dict()) for place, row in enumerate(rows))
         assert log.faults == ()
         assert log.rows == tuple(rows)
-        assert [row.chips for row in rows if row.is_ending] == [hand.chips(0), hand.chips(1)]
+        assert [row.chips for row in rows if row.is_terminal] == [hand.chips(0), hand.chips(1)]
         assert hand.chips(0) == -hand.chips(1)
         assert rows[-1].node in spoken.game.tree.leaves
         steps = sorted({row.node for row in rows}, key=len)
@@ -63,10 +63,10 @@ def test_chips_without_luck_are_right_on_average(name, seat):
 
 
 def test_the_same_deal_whoever_plays():
-    spoken, dressed = spoken_game(KUHN), spoken_game(KUHN, dress=3)
+    spoken, renamed = spoken_game(KUHN), spoken_game(KUHN, renaming=3)
     for number in range(5):
         hands = [played(spoken, number, seats)[0].table.hands for seats in ((0,), (1,), (0, 1))]
-        hands.append(played(dressed, number, (0,))[0].table.hands)
+        hands.append(played(renamed, number, (0,))[0].table.hands)
         assert hands == [hands[0]] * 4
     assert len({played(spoken, number)[0].table.hands for number in range(60)}) == 6
     assert played(spoken, 1, seed=2)[0].rows != played(spoken, 1, seed=3)[0].rows
@@ -112,13 +112,13 @@ def test_one_more_try_costs_nothing():
     assert hand.chips(1) == -2
 
 
-def test_dresses_are_taken_off_in_the_log():
-    plain, dressed = (SpokenHand(spoken_game(KUHN, dress=dress), 0) for dress in (None, 1))
+def test_renamings_are_taken_off_in_the_log():
+    plain, renamed = (SpokenHand(spoken_game(KUHN, renaming=renaming), 0) for renaming in (None, 1))
     assert plain.legal == ["check", "bet"]
-    assert not set(dressed.legal) & {"check", "bet"}
-    while dressed.seat is not None:
-        dressed.answer(last(dressed))
-    assert {row.action for row in dressed.rows[0] if not row.is_ending} <= {"check", "bet", "fold", "call"}
+    assert not set(renamed.legal) & {"check", "bet"}
+    while renamed.seat is not None:
+        renamed.answer(last(renamed))
+    assert {row.action for row in renamed.rows[0] if not row.is_terminal} <= {"check", "bet", "fold", "call"}
 
 
 def test_a_question_alone():
@@ -133,14 +133,14 @@ def test_a_question_alone():
         asked.answer("[call]")
 
 
-def test_unpublished_games_are_judged_by_an_equilibrium():
+def test_unpublished_games_are_scored_by_an_equilibrium():
     name = "one_card_poker(cards=4, raises=2)"
     assert not relance.make(name).is_published
     with pytest.raises(ValueError, match="no strategy is published"):
         spoken_game(name, "published")
     assert len(played(spoken_game(name), 0)[1]) > 0
     spoken = spoken_game(name, "uniform", "solved")
-    assert relance.nash_conv(spoken.game, spoken.judge) == 0
+    assert relance.nash_conv(spoken.game, spoken.reference_opponent) == 0
     assert len(played(spoken, 0)[1]) > 0
 
 
@@ -149,9 +149,9 @@ def test_unpublished_games_are_judged_by_an_equilibrium():
     [
         ({"game": "one_card_pokr"}, "there is no game 'one_card_pokr'"),
         ({"opponent": "nobody"}, "there is no opponent 'nobody'"),
-        ({"judge": "nobody"}, "there is no opponent 'nobody'"),
+        ({"reference_opponent": "nobody"}, "there is no opponent 'nobody'"),
         ({"retries": 2}, "retries=2 must be 0 or 1"),
-        ({"dress": -1}, "seed=-1 must be a whole number at least 0"),
+        ({"renaming": -1}, "seed=-1 must be a whole number at least 0"),
     ],
 )
 def test_bad_input(arguments, message):

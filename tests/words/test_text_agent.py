@@ -3,7 +3,7 @@
 import pytest
 
 import relance
-from relance.words.dresses import redressed
+from relance.words.renamings import renamed_wording
 from relance.words.text_agent import LONGEST, Question, ReplyFault, TextAgent, parse_reply, talk
 
 KUHN = relance.make("one_card_poker", raises=0)
@@ -82,8 +82,8 @@ def test_one_reply_that_fails_leaves_the_others():
     assert [(place, answer.action) for place, answer in came] == [(0, "call"), (2, "fold")]
 
 
-def test_dressed_names_and_log_probabilities_come_back_as_the_games_own():
-    wording = relance.words.redressed(KUHN, 3)
+def test_renamed_names_and_log_probabilities_come_back_as_the_games_own():
+    wording = relance.words.renamed_wording(KUHN, 3)
     told = {wording.action("call"): -0.1, wording.action("fold"): -2.3, "other": -9.0}
     agent = TextAgent(lambda messages: (f"[{wording.action('call')}]", told), wording=wording)
     answer = agent.answer(KUHN, ASKED)
@@ -150,9 +150,9 @@ def test_replies_are_read_strictly(reply, action, fault):
     assert parse_reply(reply, LEGAL) == (action, fault)
 
 
-def test_a_dress_is_read_in_its_own_names_only():
+def test_a_renaming_is_read_in_its_own_names_only():
     game = relance.make("one_card_poker", raises=0)
-    wording = redressed(game, 3)
+    wording = renamed_wording(game, 3)
     assert parse_reply("[bet]", ("check", "bet"), wording).fault == ReplyFault.ILLEGAL
     for name in ("check", "bet"):
         assert parse_reply(f"[{wording.action(name)}]", ("check", "bet"), wording).action == name

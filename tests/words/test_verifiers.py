@@ -80,7 +80,7 @@ def test_decisions_are_rewarded_with_what_they_lose(evaluate):
             loss = float(max(chips.values()) - chips[row["action"]])
             assert trace["rewards"]["loss"]["score"] == pytest.approx(-loss)
             assert (trace["rewards"]["loss"]["weight"], trace["rewards"]["chips"]["weight"]) == (1, 0)
-            assert all(trace["rewards"]["chips"]["score"] == ending["chips"] for ending in end)
+            assert all(trace["rewards"]["chips"]["score"] == terminal["chips"] for terminal in end)
             losses += loss
     assert losses > 0
     read = relance.words.score_games(relance.make(KUHN), relance.words.read_games(evaluate.file))

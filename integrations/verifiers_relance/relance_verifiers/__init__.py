@@ -54,8 +54,8 @@ class HandsConfig(vf.TasksetConfig):
     the model's policy, estimated from its answers, or a best response to it. Empty is who the reward says, else an equilibrium."""
     seat: Literal["0", "1", "both"] = "both"
     """The model's seat; "both" plays every deal in both."""
-    judge: str = "equilibrium"
-    """The opponent against whom decisions are judged; or "solved"."""
+    reference_opponent: str = "equilibrium"
+    """The opponent against whom decisions are scored; or "solved"."""
     reward: str = ""
     """What a decision is rewarded with: "chips", those of its hand; "loss"; "both"; or another of `relance.play.REWARDS`, such as
     "magnet(pull=0.2)". Empty is "exploitability_descent" if two models play or the opponent is "learner", so that training leads to an
@@ -64,8 +64,8 @@ class HandsConfig(vf.TasksetConfig):
     """After how many answers the models' policy is estimated anew, for a reward that follows it."""
     retries: int = Field(0, ge=0, le=1)
     """1 asks once more after an answer without a legal action, which otherwise loses the most that can be lost."""
-    dress: int | None = None
-    """The number of a dress, in which everything has another name."""
+    renaming: int | None = None
+    """The seed of a renamed game, in which everything has another name."""
 
     @property
     def paid_by(self) -> str:
@@ -75,8 +75,8 @@ class HandsConfig(vf.TasksetConfig):
     def spoken(self) -> SpokenGame:
         """The game in words, with an estimate of the models' policy of its own."""
         fixed = "" if self.opponent in (MODEL, LEARNER) else self.opponent
-        played = fixed or (self.judge if self.opponent else "equilibrium")
-        spoken = spoken_game(self.game, played, self.judge, self.retries, self.dress)
+        played = fixed or (self.reference_opponent if self.opponent else "equilibrium")
+        spoken = spoken_game(self.game, played, self.reference_opponent, self.retries, self.renaming)
         out = spoken.learning("chips" if self.paid_by == "both" else self.paid_by, fixed or None, self.every)
         if self.opponent == LEARNER and out.called("") != LEARNER:
             raise ValueError(

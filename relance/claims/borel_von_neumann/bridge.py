@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from relance.claims.borel_von_neumann.models import linear_solution
 from relance.claims.prelude import *
-from relance.claims.trace import ending
+from relance.claims.trace import terminal
 
 SLACK = "B1**2*(B2 + 2)**2 - 4*(B2 - B1)"
 """At least 0 where condition (15) holds (claim bb-condition)."""
@@ -62,8 +62,8 @@ def only_solution(where: Region, folds: bool) -> dict[str, Number]:
     else:
         ask = {"mH": gains["(10)"], "b2": gains["(12)"] - gains["(13)"], "b3": higher, "b1": gains["(9)"]}
         all_bet: dict[str, Number] = {**free, "mL": free["b1"] - free["mH"]}
-        ask = {letter: symbolic(gain).at(all_bet) for letter, gain in ask.items()}
-    return {letter: formula(text, where) for letter, text in linear_solution(free, ask).items()}
+        ask = {symbol: symbolic(gain).at(all_bet) for symbol, gain in ask.items()}
+    return {symbol: formula(text, where) for symbol, text in linear_solution(free, ask).items()}
 
 
 def bridge_equations(n: Numbers) -> Finding:
@@ -182,7 +182,7 @@ def bridge_no_folds(n: Numbers) -> Finding:
     where = bets_where("<= 0", least="B1 >= 0")
     v = n.at(**where)
     right = only_solution(where, folds=False)
-    solved = equal(right, {letter: v[letter] for letter in right}, where)
+    solved = equal(right, {symbol: v[symbol] for symbol in right}, where)
     return together([solved, nash(two_bets(where), randomised_bets(v), where)])
 
 
@@ -190,7 +190,7 @@ def bridge_no_folds(n: Numbers) -> Finding:
 
 
 def _after(game: Game) -> dict[str, Node]:
-    """The node or ending that each line of play leads to."""
+    """The node or terminal node that each line of play leads to."""
     return {"-".join(history): node for history, node in game.tree.walk()}
 
 
@@ -213,7 +213,7 @@ def bridge_von_neumann(n: Numbers, low: str = "0") -> Finding:
     folds = [better(game, where, "", "low", "fold", {}), better(game, where, "low", "call", "fold", {})]
     mine, theirs = (
         {
-            f"{end}, {edge}": ending(each, each.uniform(), path, edge)
+            f"{end}, {edge}": terminal(each, each.uniform(), path, edge)
             for end, path in ends.items()
             for edge in (ONE, -ONE)
         }

@@ -6,7 +6,7 @@ from relance.claims.borel_von_neumann.hands import bet_gain, call_gain, masses
 from relance.claims.borel_von_neumann.models import linear_solution
 from relance.claims.prelude import *
 from relance.claims.symbolic import Symbolic
-from relance.model.laws import joint_law
+from relance.model.distributions import joint_distribution
 
 # --- the Farlie-Gumbel-Morgenstern family -------------------------------------------------------------------------------
 
@@ -19,8 +19,8 @@ def fgm_within(t: Number, player: int, own: Number, a: Number, b: Number) -> Num
     return chance
 
 
-def fgm_law(n: Numbers, reach: str = "1") -> Finding:
-    """The density, the marginal laws and the correlation, integrated exactly. With t = 0 the density is 1: independent hands.
+def fgm_distribution(n: Numbers, reach: str = "1") -> Finding:
+    """The density, the marginal distributions and the correlation, integrated exactly. With t = 0 the density is 1: independent hands.
 
     No other bilinear density has uniform marginals: t is at most `reach`, up or down.
     """
@@ -38,7 +38,7 @@ def fgm_law(n: Numbers, reach: str = "1") -> Finding:
     apart = density.at({**where, "t": zero})
 
     def good() -> bool:
-        bilinear = all(density.derivative(letter).derivative(letter) == 0 for letter in "xy")
+        bilinear = all(density.derivative(symbol).derivative(symbol) == 0 for symbol in "xy")
         uniform = all(fgm_within(t, player, x, zero, zero + 1) == 1 for player in (0, 1))
         return bilinear and uniform and apart == 1 and bool(density >= 0)
 
@@ -55,7 +55,7 @@ def _no_other(n: Numbers, reach: str) -> list[Finding]:
     k, u, v, w, x, y = where.values()
     mine, theirs = ((k + other / 2, own + w / 2) for own, other in ((u, v), (v, u)))  # level and slope of each marginal
     only = linear_solution(where, {"u": mine[1], "v": theirs[1], "k": mine[0] - 1})
-    solved = {letter: formula(text, where) for letter, text in only.items()}
+    solved = {symbol: formula(text, where) for symbol, text in only.items()}
     bilinear = symbolic(k + u * x + v * y + w * x * y).at({**where, **solved})
     printed = n.number("density", {"t": w / 4, "x": x, "y": y})
     form = true_for(where, lambda: bilinear == printed and symbolic(theirs[0]).at({**where, **solved}) == 1, "")
@@ -82,7 +82,7 @@ def fgm_conditions(n: Numbers, association: str) -> Finding:
     return true_for(where, lambda: slopes[0] >= 0 and slopes[1] <= 0, text)
 
 
-# --- any law ------------------------------------------------------------------------------------------------------------
+# --- any distribution ------------------------------------------------------------------------------------------------------------
 
 
 def theorem_three(n: Numbers) -> Finding:
@@ -118,12 +118,12 @@ def theorem_value(n: Numbers) -> Finding:
     joint = [[where[f"p{i}{j}"] for j in range(6)] for i in range(3)]
     mine, theirs = [1, 5, 9], [0, 2, 4, 6, 8, 10]  # l is at 3, c at 7
     edge = [[Fraction(1 if x > y else -1) for y in theirs] for x in mine]
-    deal = joint_law([str(x) for x in mine], [str(y) for y in theirs], joint, edge)
+    deal = joint_distribution([str(x) for x in mine], [str(y) for y in theirs], joint, edge)
     game = replace(make("la_relance", bet=where["B"]), deal=deal)
     plan: Plan = {"": {"bet": [int(x > 3) for x in mine]}, "bet": {"call": [int(y > 7) for y in theirs]}}
 
     def chance(*chain: str) -> Number:
-        """The probability that the letters stand in each of these orders, smallest first."""
+        """The probability that the symbols stand in each of these orders, smallest first."""
         cells = [
             (joint[i][j], {"x": x, "y": y, "l": 3, "c": 7}) for i, x in enumerate(mine) for j, y in enumerate(theirs)
         ]
@@ -147,14 +147,18 @@ FALLS = {
     "likelihood": ("b*(d2 + e2) <= b2*(d + e)",),
     "stochastic": ("e2 <= e", "d2 + e2 <= d + e", "b2 + d2 + e2 <= b + d + e"),
 }
-"""Player I's law given Y = y and given a higher Y = z. I's hands lie from l to y (masses b, b2), from y to z (d, d2), above z (e, e2)."""
+"""Player I's distribution given Y = y and given a higher Y = z. I's hands lie from l to y (masses b, b2), from y to z (d, d2), above z (e,
+e2).
+"""
 
 
 @unproved("from masses to densities")
-def ratio_falls(n: Numbers, law: str) -> Finding:
+def ratio_falls(n: Numbers, distribution: str) -> Finding:
     """P(X > y | Y = y, X > l) falls from y to z if the likelihood ratio falls."""
     names = ("b", "d", "e", "b2", "d2", "e2")
-    where = region(", ".join(names), *(f"{x} >= 0" for x in names), "b + d + e > 0", "b2 + d2 + e2 > 0", *FALLS[law])
+    where = region(
+        ", ".join(names), *(f"{x} >= 0" for x in names), "b + d + e > 0", "b2 + d2 + e2 > 0", *FALLS[distribution]
+    )
     b, d, e, b2, d2, e2 = where.values()
     first, second = (d + e) / (b + d + e), e2 / (b2 + d2 + e2)
     return true_for(where, lambda: bool(second <= first), f"{show(second)} <= {show(first)}")
@@ -165,14 +169,15 @@ COUNTEREXAMPLE = ((3, 1, 2), (2, 1, 1), (7, 2, 3))
 
 
 def negative_dependence(n: Numbers) -> Finding:
-    """A counterexample for B = 2: a step density with falling conditional laws, whose l and c solve (22) and (24), yet II loses by calling.
+    """A counterexample for B = 2: a step density with falling conditional distributions, whose l and c solve (22) and (24), yet II loses by
+    calling.
 
     From the worst up the hands lie in cells of equal length: X1, Y1, X2, Y2, Y3, X3, with l at the end of the first and c at the
     start of the fourth.
     """
     joint = [[Fraction(p, 22) for p in row] for row in COUNTEREXAMPLE]
     columns = [list(column) for column in zip(*joint, strict=True)]
-    falling = all(_stochastically_falling(laws) for laws in (joint, columns))
+    falling = all(_stochastically_falling(distributions) for distributions in (joint, columns))
 
     def step(cell: int) -> Piecewise:
         return Piecewise.steps([(Fraction(cell, 6), Fraction(cell + 1, 6), 6)])
@@ -197,9 +202,12 @@ def negative_dependence(n: Numbers) -> Finding:
     return Finding(not refuted, text, scopes(game), searched=True, point=point if refuted else {})
 
 
-def _stochastically_falling(laws: Sequence[Sequence[Fraction]]) -> bool:
-    """True if each law, scaled to 1, is stochastically below the one before."""
-    tails = [[sum(law[k:], Fraction(0)) / sum(law) for k in range(len(law))] for law in laws]
+def _stochastically_falling(distributions: Sequence[Sequence[Fraction]]) -> bool:
+    """True if each distribution, scaled to 1, is stochastically below the one before."""
+    tails = [
+        [sum(distribution[k:], Fraction(0)) / sum(distribution) for k in range(len(distribution))]
+        for distribution in distributions
+    ]
     return all(b <= a for first, second in pairwise(tails) for a, b in zip(first, second, strict=True))
 
 
@@ -222,7 +230,7 @@ def neumann_low_calls(n: Numbers) -> Finding:
 
 
 def neumann_outer_calls(n: Numbers, chances: Sequence[str]) -> Finding:
-    """A law for which a call gains more and more from a to b, as it should, yet gains below a and loses above b, for B = 2.
+    """A distribution for which a call gains more and more from a to b, as it should, yet gains below a and loses above b, for B = 2.
 
     Player I's hand is below all of II's with one of the `chances`, given II's hand: below a, from a to c, from c to b, above b. It is above
     them all otherwise. But where the gain rises on all of [0, 1], the first and the fourth inequality follow.
@@ -246,8 +254,8 @@ def neumann_outer_calls(n: Numbers, chances: Sequence[str]) -> Finding:
 def neumann_association(n: Numbers, weak: str, strong: str) -> Finding:
     """The gain of betting falls up to c and rises from c on for each t up to `weak`, up or down, of the Farlie-Gumbel-Morgenstern family.
 
-    It does not for `strong`, a negative t; nor for a law with positive dependence, that of two hands of I above c of which the lower
-    always meets a hand just below it and the higher always one above it. B = 2, and c is any hand, so that of the equations too.
+    It does not for `strong`, a negative t; nor for a distribution with positive dependence, that of two hands of I above c of which the
+    lower always meets a hand just below it and the higher always one above it. B = 2, and c is any hand, so that of the equations too.
     """
     rises = [bet_gain("von_neumann", TWO, cells, own, [0, 1, 1, 1]) for cells, own in (([0, 1, 0], 2), ([0, 0, 0], 3))]
     sample = Finding(rises[0] > rises[1], "two hands that rise together", (spot({"B": TWO}),)).part("two hands")

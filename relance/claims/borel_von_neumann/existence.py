@@ -11,7 +11,7 @@ LINES = ("B > 0", "-1 <= t < 0", "0 < l < c", "c < 1")
 
 
 def fgm_solvable(n: Numbers, sign: int = 1) -> Finding:
-    """Some l < c solve (22) and (24) for every FGM law of negative association and every bet, and then the strategies are optimal.
+    """Some l < c solve (22) and (24) for every FGM distribution of negative association and every bet, and then the strategies are optimal.
 
     r is the right side of (22). From u to v (22) gives l by c, from c down to 0, and what a call at c gains, or loses if `sign` is -1,
     changes its sign.
@@ -45,7 +45,7 @@ def fgm_solvable(n: Numbers, sign: int = 1) -> Finding:
 
 def _by_22(where: Region) -> tuple[Number, Number, Number]:
     """t and the right side of (22) by u and v, and the l that solves it, by c; that is 0 where there is no c."""
-    u, v, c = (where[letter] if letter in where else where["v"] for letter in "uvc")
+    u, v, c = (where[symbol] if symbol in where else where["v"] for symbol in "uvc")
     t = (v - u) / (u * (1 - u) * (1 - 2 * u) - v * (1 - v))
     r = v + t * v * (1 - v)
     return t, r, (1 - (r - c) / (t * c * (1 - c))) / 2
@@ -83,7 +83,7 @@ def _optimal_lines() -> dict[str, Finding]:
 # --- jumps of F -------------------------------------------------------------------------------------------------------
 
 
-@unproved("masses of 0, and other laws between the thresholds")
+@unproved("masses of 0, and other distributions between the thresholds")
 def jumps(n: Numbers) -> Finding:
     """(26') can be satisfied wherever the sides of (26) change order; strategies that satisfy it are optimal, and no others."""
     return together([_even(n), _fits(n), _any_fit(n)])
@@ -97,8 +97,8 @@ def _even(n: Numbers) -> Finding:
     B, below, at_a, between, at_b, pi1, pi2 = where.values()
     above = 1 - below - at_a - between - at_b
     v = n.at(**where, above=above)
-    law = {"below": (below, 0), "a": (at_a, 1), "low": (between, 2), "b": (at_b, 4), "above": (above, 5)}
-    game = one_hand(make("von_neumann", bet=B), 1, law, 3)
+    distribution = {"below": (below, 0), "a": (at_a, 1), "low": (between, 2), "b": (at_b, 4), "above": (above, 5)}
+    game = one_hand(make("von_neumann", bet=B), 1, distribution, 3)
     gain = gained(game, {"": {"bet": [1, pi1, 0, pi2, 1]}, "bet": {"call": 1}}, "bet", "call", "fold")
     return Finding(gain == (B + 2) * (v["left"] - v["right"]), f"a call from a to b gains {show(gain)}", (where,))
 

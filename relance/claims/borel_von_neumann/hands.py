@@ -1,7 +1,7 @@
-"""One hand against any law of the other hand: what it gains, and checks of lemmas on it (used for Section 5).
+"""One hand against any distribution of the other hand: what it gains, and checks of lemmas on it (used for Section 5).
 
 The other player's hands lie in cells between the thresholds and this hand. Their masses are parameters, so that what is proved
-holds for every law.
+holds for every distribution.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from relance.claims.prelude import *
 
 def masses(names: str, *conditions: str) -> Region:
     """The region of a bet and the probabilities of all cells of the other hand except the last."""
-    letters = names.split()
-    limits = (*(f"{x} >= 0" for x in letters), f"{' + '.join(letters)} <= 1")
-    return region(", ".join(["B", *letters]), "B > 0", *limits, *conditions)
+    symbols = names.split()
+    limits = (*(f"{x} >= 0" for x in symbols), f"{' + '.join(symbols)} <= 1")
+    return region(", ".join(["B", *symbols]), "B > 0", *limits, *conditions)
 
 
 def bet_gain(game: str, B: Number, cells: Sequence[Number], own: int, calls: Sequence[Number]) -> Number:
@@ -37,11 +37,11 @@ PLACES = (0, 2, 6, 8)
 
 
 def _masses(names: str, chances: int, *conditions: str) -> tuple[Region, list[Number], list[Number]]:
-    """A region of a bet, of masses by these letters and of chances to act; all masses, of which the last is the rest; and the chances."""
-    letters, acts = names.split(), [f"q{k}" for k in range(1, chances + 1)]
-    limits = [*(f"{m} >= 0" for m in letters), f"{' + '.join(letters)} <= 1", *(f"0 <= {q} <= 1" for q in acts)]
-    where = region(", ".join(["B", *letters, *acts]), "B > 0", *limits, *conditions)
-    masses = [where[m] for m in letters]
+    """A region of a bet, of masses by these symbols and of chances to act; all masses, of which the last is the rest; and the chances."""
+    symbols, acts = names.split(), [f"q{k}" for k in range(1, chances + 1)]
+    limits = [*(f"{m} >= 0" for m in symbols), f"{' + '.join(symbols)} <= 1", *(f"0 <= {q} <= 1" for q in acts)]
+    where = region(", ".join(["B", *symbols, *acts]), "B > 0", *limits, *conditions)
+    masses = [where[m] for m in symbols]
     return where, [*masses, 1 - sum(masses, 0 * ONE)], [where[q] for q in acts]
 
 
@@ -67,7 +67,7 @@ def _for_both(lemma: Callable[[str, int], Finding]) -> Finding:
     return together(found)
 
 
-@unproved("laws other than these four hands")
+@unproved("distributions other than these four hands")
 def only_masses(n: Numbers, places: Sequence[int] = PLACES) -> Finding:
     """Against four hands of any masses, played in any way, an action wins the masses times what it wins against each hand alone.
 
@@ -88,9 +88,9 @@ def _sum_of_masses(game: str, player: int, places: Sequence[int]) -> Finding:
     return found.saying("the sum of masses times what is won against single hands")
 
 
-@unproved("laws other than these intervals")
-def any_law(n: Numbers, tied: str = "1/2") -> Finding:
-    """In an interval where the other acts in one way, the player's hand wins what some hand does if the law is uniform there.
+@unproved("distributions other than these intervals")
+def any_distribution(n: Numbers, tied: str = "1/2") -> Finding:
+    """In an interval where the other acts in one way, the player's hand wins what some hand does if the distribution is uniform there.
 
     Of the other's hands in the interval `low` are worse, `tie` are equal and `high` better; the hand is where `low` and the share `tied` of
     the equal ones are below it. There are two more intervals on either side.
@@ -101,20 +101,20 @@ def any_law(n: Numbers, tied: str = "1/2") -> Finding:
         "all better": (["high > 0", "tie == 0", "low == 0"], "0"),
     }
     return _for_both(
-        lambda game, player: together({name: _one_law(game, player, *case) for name, case in cases.items()})
+        lambda game, player: together({name: _one_distribution(game, player, *case) for name, case in cases.items()})
     )
 
 
-def _one_law(game: str, player: int, conditions: Sequence[str], place: str) -> Finding:
+def _one_distribution(game: str, player: int, conditions: Sequence[str], place: str) -> Finding:
     where, masses, (q1, q2, q, q4, q5) = _masses("m1 m2 low tie high m4", 5, *conditions)
     made = make(game, bet=where["B"])
     ranks, acts = (0, 2, OWN - 1, OWN, OWN + 1, 6, 8), (q1, q2, q, q, q, q4, q5)
     won = _wins(made, player, zip(masses, ranks, acts, strict=True))
     m1, m2, low, tie, high, m4, m5 = masses
-    law, own = spread([m1, m2, low + tie + high, m4, m5]), Piecewise.constant(1)
-    deal = DensityDeal([(law, own) if player else (own, law)])
+    distribution, own = spread([m1, m2, low + tie + high, m4, m5]), Piecewise.constant(1)
+    deal = DensityDeal([(distribution, own) if player else (own, distribution)])
     rows = [(Fraction(k, 5), Fraction(k + 1, 5), act) for k, act in enumerate((q1, q2, q, q4, q5))]
     hand = (2 + formula(place, where)) / 5
     chips = chips_by_action(replace(made, deal=deal, cuts=None), _plan(player, rows), "bet" if player else "")
     found = equal(won, {action: function(hand) for action, function in chips.items()}, where)
-    return found.saying("each hand wins what some hand does against a uniform law")
+    return found.saying("each hand wins what some hand does against a uniform distribution")

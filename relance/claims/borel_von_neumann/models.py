@@ -14,7 +14,7 @@ from relance.solvers.exact import reach
 def tree(n: Numbers, game: str, bets: Mapping[str, str], given: Sequence[str]) -> Finding:
     """Check what player I wins at the end of each line of play; "+-" marks those where the higher hand wins it from the lower."""
     where = region(", ".join(bets.values()), *given)
-    made = make(game, **{name: where[letter] for name, letter in bets.items()})
+    made = make(game, **{name: where[symbol] for name, symbol in bets.items()})
     won = {}
     for history in (history for history, _ in made.tree.walk() if "-".join(history) in made.tree.leaves):
         taken = {"-".join(history[:k]): action for k, action in enumerate(history)}
@@ -38,7 +38,7 @@ def ties(n: Numbers, cells: str = "2") -> Finding:
 
 @unproved("decks of more cards")
 def dependent_hands(n: Numbers, game: str = "one_card_poker", count: str = "cards") -> Finding:
-    """With each of these numbers of cards, a player's hand changes the law of the other's hand."""
+    """With each of these numbers of cards, a player's hand changes the distribution of the other's hand."""
 
     def dependent(k: int) -> Finding:
         made = make(game, **{count: k})
@@ -56,32 +56,32 @@ def dependent_hands(n: Numbers, game: str = "one_card_poker", count: str = "card
 
 
 def _solved(where: Region, equations: Mapping[str, Number]) -> tuple[dict[str, Symbolic], Region, dict[str, str]]:
-    """Solve linear equations in turn, each where the letters before have the values found: what a game gives is read only where it holds.
+    """Solve linear equations in turn, each where the symbols before have the values found: what a game gives is read only where it holds.
 
     Returns:
-        The only value of each letter, which may name letters after it; the region of the other letters in which the solution lies; and the
+        The only value of each symbol, which may name symbols after it; the region of the other symbols in which the solution lies; and the
         solution as formulas of these.
     """
     left, known, roots = where, dict[str, str](), dict[str, Symbolic]()
-    for letter, expression in equations.items():
+    for symbol, expression in equations.items():
         values = {name: formula(text, left) for name, text in known.items()}
         reduced = symbolic(symbolic(expression).at({**left, **values}))
-        slope = reduced.derivative(letter)
-        if slope.derivative(letter) != 0:
-            raise ValueError(f"{show(reduced)} = 0 is not linear in {letter}")
-        roots[letter] = symbolic(left[letter] - reduced / slope)
-        text = as_formula(roots[letter], letter)
-        known = {**{name: spelled(old, {letter: text}) for name, old in known.items()}, letter: text}
-        others = ", ".join(name for name in left if name != letter)
-        left = region(others, *(spelled(condition, {letter: text}) for condition in left.conditions))
+        slope = reduced.derivative(symbol)
+        if slope.derivative(symbol) != 0:
+            raise ValueError(f"{show(reduced)} = 0 is not linear in {symbol}")
+        roots[symbol] = symbolic(left[symbol] - reduced / slope)
+        text = as_formula(roots[symbol], symbol)
+        known = {**{name: spelled(old, {symbol: text}) for name, old in known.items()}, symbol: text}
+        others = ", ".join(name for name in left if name != symbol)
+        left = region(others, *(spelled(condition, {symbol: text}) for condition in left.conditions))
     return roots, left, known
 
 
 def linear_solution(where: Region, equations: Mapping[str, Number]) -> dict[str, str]:
-    """The only solution of linear equations: expressions that equal 0, each by the letter that it is solved for, as formulas of the others.
+    """The only solution of linear equations: expressions that equal 0, each by the symbol that it is solved for, as formulas of the others.
 
     Raises:
-        DependsOnParametersError: an equation cannot be solved for its letter everywhere.
+        DependsOnParametersError: an equation cannot be solved for its symbol everywhere.
         ValueError: an equation is not linear.
     """
     return _solved(where, equations)[2]
@@ -91,8 +91,8 @@ def only_solution_is(n: Numbers, where: Region, equations: Mapping[str, Number])
     """Check that the printed numbers are the only solution of linear equations; raises as `linear_solution`."""
     roots, there, known = _solved(where, equations)
     values = {**there, **{name: formula(text, there) for name, text in known.items()}}
-    found = {letter: root.at(values) for letter, root in roots.items()}
-    return equal(found, {letter: n.number(letter, there) for letter in found}, there)
+    found = {symbol: root.at(values) for symbol, root in roots.items()}
+    return equal(found, {symbol: n.number(symbol, there) for symbol in found}, there)
 
 
 def returns(n: Numbers, game: str) -> Finding:

@@ -1,6 +1,6 @@
 """Checks of claims on La Relance with bivariate normal hands (Section 5.2): means 0, variances 1 and a correlation rho.
 
-The density of the standard normal law at u is P, and its mass above u is Q. Both are symbols here: as u changes, P changes at
+The density of the standard normal distribution at u is P, and its mass above u is Q. Both are symbols here: as u changes, P changes at
 the rate -u P and Q at the rate -P. P/Q is the hazard rate.
 """
 
@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from relance.claims.borel_von_neumann.hands import bet_gain, call_gain
 from relance.claims.prelude import *
-from relance.model.laws import law
+from relance.model.distributions import distribution
 from relance.solvers.indifference import la_relance_thresholds
 
 
-@unproved("that this exponent makes a law normal")
+@unproved("that this exponent makes a distribution normal")
 def normal_given(n: Numbers) -> Finding:
-    """The exponents of the joint law, of one hand and of the other given the first: -1/2 times quadratic forms that add up."""
+    """The exponents of the joint distribution, of one hand and of the other given the first: -1/2 times quadratic forms that add up."""
     where = region("rho, x, y", "-1 < rho < 1")
     rho, x, y = where.values()
     v = n.at(**where)
@@ -42,7 +42,7 @@ def _hazard_rises() -> Finding:
     return together(parts)
 
 
-@unproved("what is known of the normal law")
+@unproved("what is known of the normal distribution")
 def normal_conditions(n: Numbers, association: str) -> Finding:
     """Both probabilities of Theorem 3, by their derivatives; r is -rho and s the standard deviation of a hand given the other.
 
@@ -62,7 +62,7 @@ def normal_conditions(n: Numbers, association: str) -> Finding:
     return together([_hazard_rises(), signs.part("conditions")])
 
 
-@unproved("what is known of the normal law")
+@unproved("what is known of the normal distribution")
 def normal_equation(n: Numbers) -> Finding:
     """For B = 2: the probability at which betting below c is even, and the gain of calling at c by P(X > c) and P(X > l)."""
     where = region("s, t", "s >= 0", "t >= 0", "s + t <= 1")
@@ -82,8 +82,8 @@ def normal_example(n: Numbers) -> Finding:
     out: dict[str, float] = {}
     bet, deals = 2, {"normal:-3/5": "", "uniform": "0"}
     for deal, zero in deals.items():
-        lines = la_relance_thresholds(law(deal), float(bet))
-        out |= {letter + zero: float(ndtri(lines[letter])) for letter in "lc"}
+        lines = la_relance_thresholds(distribution(deal), float(bet))
+        out |= {symbol + zero: float(ndtri(lines[symbol])) for symbol in "lc"}
     digits = {"l": 5, "c": 5, "l0": 4, "c0": 4}
     good = all(abs(out[name] - float(n[name])) < 0.5 * 10.0 ** -digits[name] for name in out)
     quartile = float(ndtr(out["l0"]))

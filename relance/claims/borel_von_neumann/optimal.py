@@ -63,7 +63,7 @@ def averages_bounded(n: Numbers, outside: Sequence[int] = (1, 1)) -> Finding:
     B, x, K, R = where.values()
     game = make("von_neumann", bet=B)
     at = game.printed_numbers()[1]
-    wanted = n.at(B=B, **{letter: at[letter] for letter in "abc"})
+    wanted = n.at(B=B, **{symbol: at[symbol] for symbol in "abc"})
     calls = [(at["a"], x, K / (x - at["a"])), (x, at["b"], R / (at["b"] - x)), (at["b"], 1)]
     gain = advantage(game, {**game.published().plan(), "bet": {"call": calls}}, "", "bet", "check")
     at_a = gain(at["a"])

@@ -42,9 +42,9 @@ Notation "x < y" := (le x y /\ x <> y) : number_scope.
 (** The public half: player 0 gets [pays], plus [stake] for a won showdown, minus [stake] for a lost one. At a choice, player 1 acts
     if [second] is true, else player 0; the actions are numbered from 0. *)
 Inductive tree (N : Type) :=
-| Ending (pays stake : N)
+| Terminal (pays stake : N)
 | Choice (second : bool) (next : list (tree N)).
-Arguments Ending {_}. Arguments Choice {_}.
+Arguments Terminal {_}. Arguments Choice {_}.
 
 (** The private half: the possible hands of each player, the probability of each pair, and who wins: 1 for player 0, -1 for player 1. *)
 Record deal (K : ordered_field) (A B : Type) := {
@@ -69,7 +69,7 @@ Section Equilibria.
   (** The expected chips of player 0 when two hands meet, after the actions [past]; [e] is the edge of the hands. *)
   Fixpoint chips (t : tree K) (past : list nat) (e : K) (first second : plan K) : K :=
     match t with
-    | Ending pays stake => pays + stake * e
+    | Terminal pays stake => pays + stake * e
     | Choice who next =>
         (fix over (k : nat) (l : list (tree K)) : K :=
           match l with
@@ -85,7 +85,7 @@ Section Equilibria.
   (** A plan of player 1 ([me] is true) or player 0 is legal if the probabilities at each of the player's choices are at least 0 and sum to 1. *)
   Fixpoint legal (me : bool) (t : tree K) (past : list nat) (s : plan K) : Prop :=
     match t with
-    | Ending _ _ => True
+    | Terminal _ _ => True
     | Choice who next =>
         (who = me ->
           (forall k, (k < length next)%nat -> 0 <= s past k) /\ sum (seq 0 (length next)) (s past) = 1) /\
@@ -96,13 +96,13 @@ Section Equilibria.
   Definition strategy {A} (me : bool) (t : tree K) (hands : list A) (s : A -> plan K) : Prop :=
     forall hand, In hand hands -> legal me t [] (s hand).
 
-  Definition law {A B} (d : deal K A B) : Prop :=
+  Definition distribution {A B} (d : deal K A B) : Prop :=
     (forall i j, In i (hands0 d) -> In j (hands1 d) -> 0 <= joint d i j) /\
     sum (hands0 d) (fun i => sum (hands1 d) (joint d i)) = 1.
 
   (** A Nash equilibrium with value [v] to player 0: no behaviour strategy of either player does better. *)
   Definition equilibrium {A B} (t : tree K) (d : deal K A B) (first : A -> plan K) (second : B -> plan K) (v : K) : Prop :=
-    law d /\ strategy false t (hands0 d) first /\ strategy true t (hands1 d) second /\
+    distribution d /\ strategy false t (hands0 d) first /\ strategy true t (hands1 d) second /\
     value t d first second = v /\
     (forall other, strategy false t (hands0 d) other -> value t d other second <= v) /\
     (forall other, strategy true t (hands1 d) other -> v <= value t d first other).
@@ -131,7 +131,7 @@ Section Equilibria.
 End Equilibria.
 
 Arguments sum {_ _}. Arguments chips {_}. Arguments value {_ _ _}. Arguments legal {_}. Arguments strategy {_ _}.
-Arguments law {_ _ _}. Arguments equilibrium {_ _ _}. Arguments higher {_}. Arguments interval {_}. Arguments shares {_}.
+Arguments distribution {_ _ _}. Arguments equilibrium {_ _ _}. Arguments higher {_}. Arguments interval {_}. Arguments shares {_}.
 Arguments equilibrium_on_interval {_}.
 
 (** * 4. Arithmetic in an ordered field *)
@@ -291,7 +291,7 @@ Section Best.
 
   Fixpoint best (me : bool) (t : tree S) (past : list nat) (w : list row) : A :=
     match t with
-    | Ending pays stake =>
+    | Terminal pays stake =>
         leaf (fold_right splus nought (map (fun '(x, e, _) => stimes x (splus pays (stimes stake e))) w))
     | Choice who next =>
         (fix over (k : nat) (l : list (tree S)) : A :=
@@ -310,7 +310,7 @@ Arguments best {_ _}. Arguments after {_}.
 
 Fixpoint map_tree {S T} (f : S -> T) (t : tree S) : tree T :=
   match t with
-  | Ending pays stake => Ending (f pays) (f stake)
+  | Terminal pays stake => Terminal (f pays) (f stake)
   | Choice who next => Choice who (map (map_tree f) next)
   end.
 
@@ -318,12 +318,12 @@ Definition map_plan {S T} (f : S -> T) (s : plan S) : plan T := fun past k => f 
 
 Section Tree_induction.
   Variables (N : Type) (P : tree N -> Prop).
-  Hypothesis ending : forall pays stake, P (Ending pays stake).
+  Hypothesis terminal : forall pays stake, P (Terminal pays stake).
   Hypothesis choice : forall who next, Forall P next -> P (Choice who next).
 
   Fixpoint tree_induction (t : tree N) : P t :=
     match t with
-    | Ending pays stake => ending pays stake
+    | Terminal pays stake => terminal pays stake
     | Choice who next =>
         choice who next ((fix all (l : list (tree N)) : Forall P l :=
           match l with [] => Forall_nil _ | child :: rest => Forall_cons _ (tree_induction child) (all rest) end) next)
@@ -497,7 +497,7 @@ Section Certificates.
   Add Field K_is_a_field_too : (is_field K).
 
   Lemma equilibrium_by_bounds : forall A B (t : tree K) (d : deal K A B) first second v,
-    law d -> strategy false t (hands0 d) first -> strategy true t (hands1 d) second ->
+    distribution d -> strategy false t (hands0 d) first -> strategy true t (hands1 d) second ->
     (forall other, strategy false t (hands0 d) other -> value t d other second <= v) ->
     (forall other, strategy true t (hands1 d) other -> v <= value t d first other) ->
     equilibrium t d first second v.
@@ -507,7 +507,7 @@ Section Certificates.
   Qed.
 
   Theorem equilibrium_by_replies : forall A B (t : tree K) (d : deal K A B) first second (c0 : A -> K) (c1 : B -> K) v,
-    law d -> strategy false t (hands0 d) first -> strategy true t (hands1 d) second ->
+    distribution d -> strategy false t (hands0 d) first -> strategy true t (hands1 d) second ->
     (forall i, In i (hands0 d) -> forall s, legal false t [] s ->
       reply K false t [] (map (fun j => (joint d i j, edge d i j, second j)) (hands1 d)) s <= c0 i) ->
     (forall j, In j (hands1 d) -> forall s, legal true t [] s ->
@@ -718,7 +718,7 @@ Section Certificates.
   Qed.
 End Certificates.
 
-(** * 7. Letters: lists of all values of pure plans *)
+(** * 7. Symbols: lists of all values of pure plans *)
 
 Definition any_below {K : ordered_field} (x : K) (l : list K) : Prop := exists y, In y l /\ le x y.
 
@@ -838,7 +838,7 @@ Definition qbest : bool -> tree Q -> list nat -> list (row Q) -> Q := best 0%Q q
 
 Fixpoint qlegal (me : bool) (t : tree Q) (past : list nat) (s : plan Q) : bool :=
   match t with
-  | Ending _ _ => true
+  | Terminal _ _ => true
   | Choice who next =>
       (if eqb who me
        then forallb (fun k => Qle_bool 0 (s past k)) (seq 0 (length next)) && qequal (qsum (seq 0 (length next)) (s past)) 1
@@ -996,7 +996,7 @@ Section Computed.
   Qed.
 End Computed.
 
-(** * 9. What is left to show of a profile with letters: a list of inequalities and equations *)
+(** * 9. What is left to show of a profile with symbols: a list of inequalities and equations *)
 
 Fixpoint each (n : nat) (P : nat -> Prop) : Prop :=
   match n with O => True | S n => P O /\ each n (fun k => P (S k)) end.
@@ -1020,7 +1020,7 @@ Section Listed.
 
   Fixpoint lawful (me : bool) (t : tree K) (past : list nat) (s : plan K) : Prop :=
     match t with
-    | Ending _ _ => True
+    | Terminal _ _ => True
     | Choice who next =>
         (if eqb who me
          then each (length next) (fun k => 0 <= s past k) /\ sum (seq 0 (length next)) (s past) = 1

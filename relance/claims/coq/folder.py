@@ -81,11 +81,11 @@ def coq_file(claim: str, statement: str, profiles: Iterable[tuple[Game, Profile]
 
 
 def _body(item: Play) -> list[str]:
-    if not item.letters:
+    if not item.symbols:
         return computed(item)
-    from relance.claims.coq.letters import with_letters
+    from relance.claims.coq.symbols import with_symbols
 
-    return with_letters(item)
+    return with_symbols(item)
 
 
 def _comment(text: str) -> str:

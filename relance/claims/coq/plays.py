@@ -16,7 +16,7 @@ from relance.model.tree import BettingTree
 from relance.solvers.exact import value
 
 Texts: TypeAlias = list[str]
-"""Numbers as formulas in the letters."""
+"""Numbers as formulas in the symbols."""
 
 
 class NotWrittenError(ValueError):
@@ -45,18 +45,18 @@ class Play:
     Attributes:
         name: the game.
         tree: the betting tree.
-        endings: what its endings pay; plays with numbers of different regions can be compared by it.
+        terminals: what its terminal nodes pay; plays with numbers of different regions can be compared by it.
         strategies: {node: a row per hand or cell: the probability of each action}.
-        letters, conditions: the parameters, and what they satisfy.
+        symbols, conditions: the parameters, and what they satisfy.
     """
 
     name: str
     tree: BettingTree = field(compare=False)
-    endings: Texts
+    terminals: Texts
     hands: FiniteHands | IntervalHands
     strategies: dict[str, list[Texts]]
     value: str
-    letters: tuple[str, ...] = ()
+    symbols: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
 
 
@@ -103,9 +103,9 @@ def written_play(game: Game, profile: Profile) -> Play:
         ]
         for name in profile.plan()
     }
-    about = {} if where is None else {"letters": where.names, "conditions": where.conditions}
-    endings = [text(number) for leaf in game.tree.leaves.values() for number in (leaf.constant, leaf.stake)]
-    return Play(game.name, game.tree, endings, hands, strategies, text(worth / total), **about)
+    about = {} if where is None else {"symbols": where.names, "conditions": where.conditions}
+    terminals = [text(number) for leaf in game.tree.leaves.values() for number in (leaf.constant, leaf.stake)]
+    return Play(game.name, game.tree, terminals, hands, strategies, text(worth / total), **about)
 
 
 def text(number: Number) -> str:

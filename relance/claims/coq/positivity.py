@@ -65,16 +65,16 @@ def _whole(factor: Mapping[Powers, Fraction], total: Mapping[Powers, Fraction]) 
 
 
 def _monomials(polynomial: Polynomial, known: Sequence[Known], strict: bool) -> dict[Powers, Fraction] | None:
-    """The certificate that reads the polynomial as it is, if no coefficient is negative and its letters are known to be at least 0."""
+    """The certificate that reads the polynomial as it is, if no coefficient is negative and its symbols are known to be at least 0."""
     place = {str(item.polynomial): i for i, item in enumerate(known)}
-    letters = [place.get(name) for name in polynomial.context().names()]
+    symbols = [place.get(name) for name in polynomial.context().names()]
     found: dict[Powers, Fraction] = {}
     sure = False
     for monomial, coefficient in polynomial.terms():
-        if coefficient < 0 or any(power and at is None for power, at in zip(monomial, letters, strict=True)):
+        if coefficient < 0 or any(power and at is None for power, at in zip(monomial, symbols, strict=True)):
             return None
         powers = [0] * len(known)
-        for power, at in zip(monomial, letters, strict=True):
+        for power, at in zip(monomial, symbols, strict=True):
             if power and at is not None:
                 powers[at] = int(power)
         found[tuple(powers)] = _fraction(coefficient)

@@ -97,7 +97,7 @@ def definitions(play: Play, numbers: str, show: Show, higher: str) -> list[str]:
 
 
 def computed(play: Play) -> list[str]:
-    """The definitions and the theorem for a profile without letters, which Coq shows by computing.
+    """The definitions and the theorem for a profile without symbols, which Coq shows by computing.
 
     Raises:
         NotWrittenError: a number is not a fraction.

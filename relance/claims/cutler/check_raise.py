@@ -63,9 +63,9 @@ def check_raises_used(n: Numbers, player: int) -> Finding:
     """The value with check-raises is above the value without, to which B can hold A if A does not check-raise."""
     without, sign = opening(), 1 - 2 * player
     lines = make("pot_limit", raises=1, check_raise=True).blueprint.printed[1].formulas({"raises": 1})
-    letters = {name: without.lines[name] for name in ("alpha1", "alpha2", "beta1")}
-    for letter in "hadq":
-        letters[letter] = formula(lines[letter], letters)
+    symbols = {name: without.lines[name] for name in ("alpha1", "alpha2", "beta1")}
+    for symbol in "hadq":
+        symbols[symbol] = formula(lines[symbol], symbols)
     pairs = [[make("pot_limit", raises=k, check_raise=flag) for flag in (False, True)] for k in RAISES]
 
     def published(raises: int) -> Finding:
@@ -75,7 +75,7 @@ def check_raises_used(n: Numbers, player: int) -> Finding:
     optimal = each("raises", RAISES, published)
     few = [play_value(pair[1], pair[1].published()) - play_value(pair[0], pair[0].published()) for pair in pairs]
     text = f"they win A {', '.join(map(show, few))} with 1 to 4 raises"
-    more = true_for(without.where, lambda: bool(sign * (_worth(letters, without.x) - without.worth) > 0), text)
+    more = true_for(without.where, lambda: bool(sign * (_worth(symbols, without.x) - without.worth) > 0), text)
     more = more.part("first bets")
     return more.only_if(optimal).only_if(all(sign * gain > 0 for gain in few))
 

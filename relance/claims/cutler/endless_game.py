@@ -66,7 +66,7 @@ def _equations(n: Numbers, order: str) -> Finding:
 def lines(n: Numbers) -> Finding:
     """With the printed lines and the alpha and beta of Section 2, all four gains are 0, in Q(sqrt 7); and the printed digits."""
     v = n.at(s=ROOT)
-    at = {letter: v[letter] for letter in "abcd"}
+    at = {symbol: v[symbol] for symbol in "abcd"}
     digits = rounded(at, {x: v[f"{x} digits"] for x in at})
 
     def solved(raises: int) -> Finding:
@@ -81,10 +81,10 @@ def lines(n: Numbers) -> Finding:
 def endless(n: Numbers, a: str) -> Finding:
     """The lines are those of the published solution with the alpha that gives itself; the first bets and all answers are right."""
     numbers = {"alpha1": ENDLESS["alpha"]}
-    for letter, text in pot_limit_numbers({"raises": 1}).items():
-        if letter in "abcd":
-            numbers[letter] = formula(text, numbers)
-    own = {**LINES, "a": formula(a, {"s": ROOT})} == {letter: numbers[letter] for letter in "abcd"}
+    for symbol, text in pot_limit_numbers({"raises": 1}).items():
+        if symbol in "abcd":
+            numbers[symbol] = formula(text, numbers)
+    own = {**LINES, "a": formula(a, {"s": ROOT})} == {symbol: numbers[symbol] for symbol in "abcd"}
     facts = together([first_bets(opening()).part("first bets"), answers("calls", "bluffs", "raises")])
     return facts.only_if(own and is_endless(**ENDLESS))
 

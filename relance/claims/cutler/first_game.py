@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relance.claims.prelude import *
-from relance.claims.trace import decided, ending
+from relance.claims.trace import decided, terminal
 from relance.solvers.watcher import watched_by
 
 ROOT = square_root(7)
@@ -31,7 +31,7 @@ def sizes(n: Numbers) -> Finding:
     """The bets and raises, derived from the stakes after a call, and the pot after the first call."""
     game = make("pot_limit", raises=3)
     called = ("-".join(["bet", *["raise"] * k, "call"]) for k in range(4))
-    stakes = [ONE, *(ending(game, game.uniform(), path, ONE) for path in called)]
+    stakes = [ONE, *(terminal(game, game.uniform(), path, ONE) for path in called)]
     bets = {f"bet {k}": after - before for k, (before, after) in enumerate(pairwise(stakes), 1)}
     return equal({**bets, "pot": 2 * stakes[1]}, n, game)
 
@@ -45,7 +45,7 @@ def simple_solution(n: Numbers) -> Finding:
     gains = {"(3)": bet(where["a"]) / 2, "(4)": bet(where["b"]) / 2, "(5)": call(where["c"]) / 2}
     equations = {name: n.texts[name] for name in gains}
     same = equal(gains, {name: n.number(name, where) for name in equations}, where)
-    at = {letter: n[letter] for letter in "abc"}
+    at = {symbol: n[symbol] for symbol in "abc"}
     left = [formula(text, at) for text in equations.values()]
     best = nash(game, with_numbers(game, at))
     solved = not any(left) and determinant(equations.values(), {}) != 0

@@ -6,7 +6,7 @@ from relance.claims.cutler.first_game import ENDLESS, ROOT, rounded
 from relance.claims.cutler.opening import opening
 from relance.claims.cutler.stages import ALPHA, BETA, answers
 from relance.claims.prelude import *
-from relance.claims.trace import ending, possible_moves
+from relance.claims.trace import possible_moves, terminal
 from relance.envs.cutler import stages
 from relance.model.tree import facing_a_bet
 
@@ -102,7 +102,7 @@ def three_times(n: Numbers) -> Finding:
         after = {name: move for name, move in possible_moves(game).items() if name.startswith("raise")}
         plays = fewer.uniform(), game.uniform()
         return before == after and all(
-            ending(game, plays[1], f"raise-{path}", edge) == -n["times"] * ending(fewer, plays[0], path, -edge)
+            terminal(game, plays[1], f"raise-{path}", edge) == -n["times"] * terminal(fewer, plays[0], path, -edge)
             for path in fewer.tree.leaves
             for edge in (ONE, -ONE)
         )
@@ -212,7 +212,7 @@ def all_published_optimal(games: Iterable[Game]) -> Finding:
 def last_raises(n: Numbers) -> Finding:
     """alpha and beta of the last, second last and third last raise: optimal however many come before, and to the printed digits."""
     numbers = Numbers(stages(3)).at()
-    names = {f"{letter}{k}": numbers[f"{letter}{4 - k}"] for letter in ("alpha", "beta") for k in (1, 2, 3)}
+    names = {f"{symbol}{k}": numbers[f"{symbol}{4 - k}"] for symbol in ("alpha", "beta") for k in (1, 2, 3)}
     optimal = all_published_optimal(
         make(name, raises=k) for name, k in [("force_in", 1), ("force_in", 2), ("pot_limit", 3)]
     )

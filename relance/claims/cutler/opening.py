@@ -21,9 +21,9 @@ class Opening:
         """a, b, c, d as published, and alpha1 and beta1 of the first raise."""
         out: dict[str, Number] = {"alpha1": formula(ALPHA, {"x": self.x})}
         out["beta1"] = (1 - out["alpha1"] * self.x) / 2
-        for letter, text in pot_limit_numbers({"raises": 1}).items():
-            if letter in "abcd":
-                out[letter] = formula(text, out)
+        for symbol, text in pot_limit_numbers({"raises": 1}).items():
+            if symbol in "abcd":
+                out[symbol] = formula(text, out)
         return {**out, "alpha2": ZERO}
 
     @property

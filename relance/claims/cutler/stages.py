@@ -64,14 +64,14 @@ class Facing:
         return advantage(game, {**plan, **(last if self.x == 0 else later)}, "bet", action, over)
 
 
-def situations(alpha: str = ALPHA, beta: str = BETA, *letters: str) -> Iterator[Facing]:
+def situations(alpha: str = ALPHA, beta: str = BETA, *symbols: str) -> Iterator[Facing]:
     """Every answer, the last and the rest: to the first bet of force-in, and to others with the worst hands as bluffs or better ones.
 
-    The regions of the rest have more `letters` of at least 0, if given.
+    The regions of the rest have more `symbols` of at least 0, if given.
     """
     some = ("0 < good", "3*good < 2")
-    for next_raise in ((), ("0 < x", "4*x <= 1", *(f"{letter} >= 0" for letter in letters))):
-        x = ["x", *letters] if next_raise else []
+    for next_raise in ((), ("0 < x", "4*x <= 1", *(f"{symbol} >= 0" for symbol in symbols))):
+        x = ["x", *symbols] if next_raise else []
         for bluffs, names, conditions in (
             ("force-in", x, ()),
             ("worst bluffs", ["good", *x], some),
@@ -144,7 +144,7 @@ def _answers(at: Facing, names: tuple[str, ...]) -> Finding:
 
 
 def _decided(at: Facing, statement: Callable[[], bool], evidence: str) -> Finding:
-    """Check that a fact holds in a situation; one without letters is a part, but does not make the whole less than proved."""
+    """Check that a fact holds in a situation; one without symbols is a part, but does not make the whole less than proved."""
     if at.where is None:
         return Finding(statement(), evidence).part(at.name, At(at.name))
     return true_for(at.where, statement, evidence).part(at.name)
@@ -153,9 +153,9 @@ def _decided(at: Facing, statement: Callable[[], bool], evidence: str) -> Findin
 # --- the value --------------------------------------------------------------------------------------------------------
 
 
-def settled(game: Game, endings: Mapping[str, Leaf]) -> Game:
-    """The game that ends so at these nodes, or whose endings there are others."""
-    return rewritten(game, lambda name, node: endings.get(name, node))
+def settled(game: Game, terminals: Mapping[str, Leaf]) -> Game:
+    """The game that ends so at these nodes, or whose terminal nodes there are others."""
+    return rewritten(game, lambda name, node: terminals.get(name, node))
 
 
 def prize(alpha: Number, x: Number, times: int = 3) -> Number:

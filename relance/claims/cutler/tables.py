@@ -64,8 +64,8 @@ def _parts(profile: Profile, player: int, low: Number, high: Number) -> list[Num
 @kept
 def borders() -> dict[str, Number]:
     """For each row of the tables, its threshold in the continuous solution, in Q(sqrt 7); the first rows start at 0."""
-    letters = {"s": ROOT, **Numbers(continuous_thresholds()).at(s=ROOT)}
-    return {row.name: formula(row.threshold, letters) for table in TABLES for row in table}
+    symbols = {"s": ROOT, **Numbers(continuous_thresholds()).at(s=ROOT)}
+    return {row.name: formula(row.threshold, symbols) for table in TABLES for row in table}
 
 
 @kept
@@ -90,11 +90,11 @@ def _procedures(n: Numbers, checks: str, folds: str, raises: int) -> Finding:
     off = []
     for row, ways in _ways(raises):
         first = "check" if row.name in checks.split() else "bet"
-        ending = "fold" if row.name in folds.split() else "call"
+        terminal = "fold" if row.name in folds.split() else "call"
         for played in ways:
-            answer = ending if row.name == UNPRINTED else played[2]
+            answer = terminal if row.name == UNPRINTED else played[2]
             same = played[0] == first == row.first and played[1] == n[row.name] == row.raises
-            if not same or not answer == ending == row.ending:
+            if not same or not answer == terminal == row.terminal:
                 off.append(f"{row.name}: {played[0]}, {played[1]} raises, {played[2]}")
     text = f"{len(n)} rows say what the solution does between their thresholds"
     return Finding(not off, "; ".join(off) or text, scopes(make("pot_limit", raises=raises)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from relance.claims.dominance import DominatedAction, is_dominated
 from relance.claims.endgame.induction import indifferent_bluff, indifferent_fold, one_round, pays
 from relance.claims.prelude import *
-from relance.claims.trace import ending
+from relance.claims.trace import terminal
 from relance.envs.ferguson_endgame import ratios
 
 
@@ -33,20 +33,20 @@ def earned_while_active(game: Game) -> Number:
     return best_value(game, with_numbers(game, {**numbers, **{f"p{k}": ONE for k in range(1, len(bets) + 1)}}), 0)
 
 
-def tree_endings(n: Numbers, rounds: int) -> Finding:
-    """The endings of the tree, by player I's card and the actions that lead there."""
+def tree_terminals(n: Numbers, rounds: int) -> Finding:
+    """The terminal nodes of the tree, by player I's card and the actions that lead there."""
     bets = [f"b{k}" for k in range(1, rounds + 1)] if rounds > 1 else ["b"]
     where = region(", ".join(["a", *bets]), "a > 0", *(f"{bet} > 0" for bet in bets))
     game = make("endgame", p="1/2", ante=where["a"], bets=[where[bet] for bet in bets])
     deal = game.finite_deal()
     edges = {hand: deal.joint_edge()[i, 0] / deal.joint()[i, 0] for i, hand in enumerate(deal.labels[0])}
-    endings = {
-        f"{hand}, {actions}": ending(game, game.uniform(), actions, edge)
+    terminals = {
+        f"{hand}, {actions}": terminal(game, game.uniform(), actions, edge)
         for hand, edge in edges.items()
         for actions in game.tree.leaves
         if hand == "loser" or "check" not in actions  # with a winner the figure has no check
     }
-    return equal(endings, n.at(**where), where).only_if(set(endings) == set(n))
+    return equal(terminals, n.at(**where), where).only_if(set(terminals) == set(n))
 
 
 def matrix(n: Numbers) -> Finding:

@@ -26,11 +26,11 @@ def _play(where: Region, call: Number, bluff: Number | None = None) -> tuple[Gam
 @unproved("from one size to any number")
 def other_sizes(n: Numbers) -> Finding:
     """One size b beside others, `left`, that are worth at most w to a winner and l to a loser; c calls b and d calls B."""
-    chances = [f"0 <= {letter} <= 1" for letter in "cdxyuv"]
+    chances = [f"0 <= {symbol} <= 1" for symbol in "cdxyuv"]
     where = basic(
         "b < B", "0 < P", "P < 1", *chances, "x + u <= 1", "y + v <= 1", names="P, a, b, B, c, d, x, y, u, v, w, l"
     )
-    c, d, x, y, u, v = (where[letter] for letter in "cdxyuv")
+    c, d, x, y, u, v = (where[symbol] for symbol in "cdxyuv")
     alone, beside = _beside(where)
     small, large = alone.tree.root.actions[1:]
     calls: Plan = {small: {"call": c}, large: {"call": d}}

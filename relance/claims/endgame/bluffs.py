@@ -128,16 +128,20 @@ def _later_bluffs(n: Numbers) -> Finding:
     P, a, b, q, r, after, x, y = where.values()
     game = one_round(P, a, b, pays(x, y))
     profile = game.profile({"": {"bet": [q, 1]}, "bet": {"call": 1}})
-    met, law = belief(game, profile, 1, "hand", "bet")
+    met, distribution = belief(game, profile, 1, "hand", "bet")
     there, here = (
-        n.at(P=chance, r=r, after=sums, G=1, s0=a) for chance, sums in ((law["winner"], after), (P, q * after))
+        n.at(P=chance, r=r, after=sums, G=1, s0=a) for chance, sums in ((distribution["winner"], after), (P, q * after))
     )
     stopped = one_round(P, a, b, pays(0 * x, 0 * x))
     costs = play_value(game, profile) - play_value(stopped, profile.plan())
     computed = {"pi": here["(9)"], "a call": costs, "no bluff left": here["(10)"]}
     return equal(
         computed,
-        {"pi": q * there["(9)"], "a call": met * (law["winner"] * x + law["loser"] * y), "no bluff left": 0 * P},
+        {
+            "pi": q * there["(9)"],
+            "a call": met * (distribution["winner"] * x + distribution["loser"] * y),
+            "no bluff left": 0 * P,
+        },
         where,
     )
 
@@ -189,8 +193,8 @@ def independent_of_chance(n: Numbers, first: int = 2) -> Finding:
     """From round `first` on player I may play as at any other chance: what follows the first bet has the chance 1/G, whatever P."""
     where, game = step("P > 0", ACTIVE[1])
     p1 = indifferent_bluff(game, GO_ON)
-    _, law = belief(game, game.profile({"": {"bet": [p1, 1]}, "bet": {"fold": 0}, **GO_ON}), 1, "hand", "bet")
-    chance = law["winner"]
+    _, distribution = belief(game, game.profile({"": {"bet": [p1, 1]}, "bet": {"fold": 0}, **GO_ON}), 1, "hand", "bet")
+    chance = distribution["winner"]
     found = true_for(
         where, lambda: symbolic(chance).derivative("P") == 0, f"after the first bet the chance is {show(chance)}"
     )

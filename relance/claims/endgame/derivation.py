@@ -20,7 +20,7 @@ from relance.envs.ferguson_endgame import growth, ratios
 
 
 def _round(names: str, *more: str) -> Region:
-    """The region of a chance P, an ante a and a bet b, with letters for what follows."""
+    """The region of a chance P, an ante a and a bet b, with symbols for what follows."""
     return region(f"P, a, b, {names}", "P >= 0", "P <= 1", "a > 0", "b > 0", *more)
 
 

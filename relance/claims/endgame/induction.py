@@ -1,4 +1,4 @@
-"""One round of the endgame, with what follows a call as one ending: the step of an induction on the number of rounds."""
+"""One round of the endgame, with what follows a call as one terminal node: the step of an induction on the number of rounds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def one_round(P: Number, a: Number, b: Number, rest: Node) -> Game:
 
 
 def pays(winner: Number, loser: Number) -> Leaf:
-    """An ending that pays player 0 these chips, by player 0's card."""
+    """A terminal node that pays player 0 these chips, by player 0's card."""
     return Leaf((winner + loser) / 2, (winner - loser) / 2)
 
 
@@ -26,14 +26,14 @@ def round_value(where: Region, winner: Number, loser: Number, bluff: Number, fol
     return play_value(game, {"": {"bet": [bluff, 1]}, "bet": {"fold": fold}})
 
 
-def one_round_less(n: Numbers, letters: Mapping[str, Number], key: str) -> tuple[Number, Number]:
+def one_round_less(n: Numbers, symbols: Mapping[str, Number], key: str) -> tuple[Number, Number]:
     """Return what a winner and a loser get by the statement with one round fewer."""
-    winner, loser = (n.at(P=chance, **letters)[key] for chance in (1, 0))
+    winner, loser = (n.at(P=chance, **symbols)[key] for chance in (1, 0))
     return winner, loser
 
 
 def later(t: Number, g: Number) -> Decision:
-    """The later rounds as one ending: player II stops, for t chips, or goes on; g is the product of their 1 + r_k."""
+    """The later rounds as one terminal node: player II stops, for t chips, or goes on; g is the product of their 1 + r_k."""
     return decision(1, stop=Leaf(t), on=pays(t * (2 * g - 1), -t))
 
 
@@ -76,7 +76,7 @@ def cutoff(game: Game, plan: Plan) -> Number:
 
 
 def stakes(n: int, names: str, *conditions: str) -> tuple[Region, list[Number], list[Number]]:
-    """A region of these letters, the ante a and n bets, u_k times the pot; the bets; and s_0 to s_n, half the pot after each."""
+    """A region of these symbols, the ante a and n bets, u_k times the pot; the bets; and s_0 to s_n, half the pot after each."""
     positive = ["a", *(f"u{k}" for k in range(1, n + 1))]
     where = region(", ".join([names, *positive]), *conditions, *(f"{name} > 0" for name in positive))
     bets: list[Number] = []
@@ -88,7 +88,7 @@ def stakes(n: int, names: str, *conditions: str) -> tuple[Region, list[Number], 
 
 
 U = "bets of u_k times the pot"
-"""The meaning of the letters u_k of `stakes`."""
+"""The meaning of the symbols u_k of `stakes`."""
 
 
 def link() -> Finding:
@@ -115,16 +115,16 @@ def any_number(
     steps: Mapping[str, Finding],
     text: str,
     direct: Callable[[int], Finding],
-    letters: str = U,
+    symbols: str = U,
     rounds: Sequence[int] = ROUNDS,
 ) -> Finding:
     """Check that the facts of an induction hold, and the same statement directly for some numbers of rounds; the claim argues the rest.
 
     The facts are a beginning, a step, and the `link`; or a step that rests on the claim `later-rounds`.
 
-    `text` is the evidence, and `letters` says what the letters of the direct cases are. Each fact is a part by its name.
+    `text` is the evidence, and `symbols` says what the symbols of the direct cases are. Each fact is a part by its name.
     """
     found = together(steps)
-    cases = each("rounds", rounds, direct, f"{text}; directly with {letters}") if found.holds else found
+    cases = each("rounds", rounds, direct, f"{text}; directly with {symbols}") if found.holds else found
     both = replace(cases, where=(*found.where, *cases.where), parts={**found.parts, **cases.parts})
     return both if cases.holds else cases

@@ -40,7 +40,7 @@ def later_rounds(n: Numbers) -> Finding:
     """Check what each player can secure with any number of rounds left, from none on, by the printed r, P0, p1 and p.
 
     In a step what follows a call is any game in which they can do so. What player I secures there, whatever the chance, is what the
-    better of two endings leaves to player I (`replaced`); and player II can bring about each of these.
+    better of two terminal nodes leaves to player I (`replaced`); and player II can bring about each of these.
     """
     where, game = step(*ACTIVE)
     plan, V = _printed_step(n, where)
@@ -67,25 +67,25 @@ def later_rounds(n: Numbers) -> Finding:
     return together({**parts, "link": link(), "no round": _ends()})
 
 
-def _letters(n: Numbers, where: Region, P: Number) -> dict[str, Number]:
+def _symbols(n: Numbers, where: Region, P: Number) -> dict[str, Number]:
     """The printed r, P0, V and p1 of a first round with g later, at the chance P."""
     known: dict[str, Number] = {"a": where["a"], "S": where["a"], "b": where["b"], "P": P}
     known["r"] = n.number("r", known)
     known["G"] = (1 + known["r"]) * where["g"]
-    for letter in ("P0", "V", "p1"):
-        known[letter] = n.number(letter, known)
+    for symbol in ("P0", "V", "p1"):
+        known[symbol] = n.number(symbol, known)
     return known
 
 
 def _printed_step(n: Numbers, where: Region) -> tuple[dict[str, dict[str, object]], Number]:
-    v = _letters(n, where, where["P"])
+    v = _symbols(n, where, where["P"])
     return {"": {"bet": [v["p1"], 1]}, "bet": {"fold": v["r"]}, "bet-call": {"on": 1}}, v["V"]
 
 
 def _holds_both(n: Numbers) -> Finding:
     """By folding with r and then going on, player II holds a loser to -a and a winner to a(2G - 1), as in the later rounds."""
     where, game = step("0 < P", "P < 1")
-    v = _letters(n, where, where["P"])
+    v = _symbols(n, where, where["P"])
     chips = chips_by_action(game, {"": {"bet": 1}, "bet": {"fold": v["r"]}, "bet-call": {"on": 1}}, "")
     a, P = where["a"], where["P"]
     lost = {f"loser, {action}": chips[action][0] / (1 - P) for action in ("bet", "check")}
@@ -99,10 +99,10 @@ def _passes_on(n: Numbers) -> Finding:
     """The printed p_k is the printed p_1 of the later rounds at the chance to which the first bet raises P."""
     where, game = step("P > 0", ACTIVE[1])
     plan, _ = _printed_step(n, where)
-    _, law = belief(game, game.profile(plan), 1, "hand", "bet")
-    g, G = where["g"], _letters(n, where, where["P"])["G"]
+    _, distribution = belief(game, game.profile(plan), 1, "hand", "bet")
+    g, G = where["g"], _symbols(n, where, where["P"])["G"]
     P0 = n.number("P0", {"G": g})
-    again = n.number("p1", {"P0": P0, "P": law["winner"], "G": g, "a": where["a"]})
+    again = n.number("p1", {"P0": P0, "P": distribution["winner"], "G": g, "a": where["a"]})
     return equal({"p": again}, {"p": n.number("p", {"G": g, "H": G})}, where)
 
 

@@ -13,7 +13,7 @@ from relance.claims.endgame.induction import (
     one_round,
 )
 from relance.claims.prelude import *
-from relance.claims.trace import ending
+from relance.claims.trace import terminal
 from relance.envs.ferguson_endgame import endgame_bets
 
 
@@ -69,7 +69,7 @@ def _factors(n: Numbers) -> list[Finding]:
 
 @unproved("from one round to any number")
 def geometric(n: Numbers) -> Finding:
-    """(18) to (23): stakes growing by the factor t = (s_n/s_0)^(1/n) in each round. Powers of 1 + r are letters, by round.
+    """(18) to (23): stakes growing by the factor t = (s_n/s_0)^(1/n) in each round. Powers of 1 + r are symbols, by round.
 
     A step is the first of the rounds that are left, with Rn = (1 + r)^n; Rh = (1 + r)^(n - 1) is then the product of the later rounds.
     """
@@ -80,7 +80,7 @@ def geometric(n: Numbers) -> Finding:
     r = indifferent_fold(game, GO_ON)
     p1 = indifferent_bluff(game, GO_ON)
     # In the later rounds, whose stakes begin at s_0 t, N s_n/D is 2 R: so D is N s_n/(2 R) there, and (1 + t)/t times that here.
-    letters = {
+    symbols = {
         "P": P,
         "s0": s0,
         "t": t,
@@ -90,10 +90,10 @@ def geometric(n: Numbers) -> Finding:
         "N": 2 * N,
         "D": N * sn / (2 * R) * (1 + t) / t,
     }
-    v = n.at(**letters, Rh=(1 + r) * R, Rj=R)
+    v = n.at(**symbols, Rh=(1 + r) * R, Rj=R)
     play = nash(game, {"": {"bet": [v["p1"], 1]}, "bet": {"fold": v["r"]}, **GO_ON}, where, v["V"])
-    _, law = belief(game, game.profile({"": {"bet": [p1, 1]}, "bet": {"fold": r}, **GO_ON}), 1, "hand", "bet")
-    next_bluff = n.at(**{**letters, "P": law["winner"], "Rn": R}, Rh=2, Rj=1)["p1"]
+    _, distribution = belief(game, game.profile({"": {"bet": [p1, 1]}, "bet": {"fold": r}, **GO_ON}), 1, "hand", "bet")
+    next_bluff = n.at(**{**symbols, "P": distribution["winner"], "Rn": R}, Rh=2, Rj=1)["p1"]
     pot = 2 * game.tree.leaves["bet-fold"].constant
     computed = {"r": r, "p1": p1, "p": next_bluff, "limit": cutoff(game, GO_ON), "proportion": b / pot, "as r": b / pot}
     same = equal(computed, {name: v[name] for name in computed}, where)
@@ -131,7 +131,7 @@ def _geometric(n: Numbers, rounds: int) -> Finding:
     power = [(1 + r) ** k for k in range(rounds + 1)]
     P = n.number("limit", {"Rn": power[-1]}) / (1 + where["w"])
     # With t for the n-th root, (s_n^(1/n) + s_0^(1/n))^n is s_0 (1 + t)^n.
-    letters = {
+    symbols = {
         "t": t,
         "s0": s0,
         "ti": t,
@@ -142,7 +142,7 @@ def _geometric(n: Numbers, rounds: int) -> Finding:
         "N": 2 ** (rounds + 1) * ONE,
     }
     rest = list(reversed(power))  # (1 + r)^(n-j) by j
-    v, *later_rounds = (n.at(**letters, Rh=before, Rj=after) for before, after in pairwise([rest[0], *rest]))
+    v, *later_rounds = (n.at(**symbols, Rh=before, Rj=after) for before, after in pairwise([rest[0], *rest]))
     game = make("endgame", p=P, ante=s0, bets=[after - before for before, after in pairwise(sums)])
     numbers = {
         "p1": v["p1"],
@@ -158,7 +158,7 @@ def example(n: Numbers) -> Finding:
     game = make("endgame", p="1/4", ante=10, bets=bets)
     sums = [10 + sum(bets[:k], Fraction(0)) for k in range(4)]
     called = ("-".join([*["bet-call"] * k, *["check"] * (k < 3)]) for k in range(4))
-    stakes = [ending(game, game.uniform(), path, ONE) for path in called]
+    stakes = [terminal(game, game.uniform(), path, ONE) for path in called]
     worked = {f"s{k}": s for k, s in enumerate(stakes)}
     worked |= {f"bet{k}": after - before for k, (before, after) in enumerate(pairwise(stakes), 1)}
     _, numbers = game.printed_numbers()
@@ -167,8 +167,8 @@ def example(n: Numbers) -> Finding:
     chances = [Fraction(1, 4), Fraction(1, 8)]
     earned = [best_value(other, plan, 0) for other in (make("endgame", p=P, ante=10, bets=bets) for P in chances)]
     border = chances[0] + (10 - earned[0]) * (chances[0] - chances[1]) / (earned[0] - earned[1])
-    shown = [letter for letter in n if letter not in ("call", "p1", "p2")]
-    result = equal({**worked, "border": border}, {letter: n[letter] for letter in shown}, game)
+    shown = [symbol for symbol in n if symbol not in ("call", "p1", "p2")]
+    result = equal({**worked, "border": border}, {symbol: n[symbol] for symbol in shown}, game)
     good = (
         stakes == sums and bets == endgame_bets("pot", ante=10, rounds=3) and nash_conv(game, game.profile(plan)) == 0
     )

@@ -33,7 +33,7 @@ def _deck(n: Numbers, cards: int) -> Finding:
     game = _game(cards, 2)
     v = n.at(n=cards, m=(2 * cards + 2) % 9, r=cards % 9)
     worth = Fraction(1, 9) - v[f"d{cards % 9}"] / (cards * (cards - 1))
-    return nash(game, with_numbers(game, {letter: v[letter] for letter in "wbC"}, printed=1), worth=worth)
+    return nash(game, with_numbers(game, {symbol: v[symbol] for symbol in "wbC"}, printed=1), worth=worth)
 
 
 def _any_deck(n: Numbers, left: int) -> Finding:
@@ -67,7 +67,7 @@ def converges(n: Numbers) -> Finding:
     return found.only_if(sharp)
 
 
-def best_menus(n: Numbers, sizes: Sequence[str]) -> Finding:
+def decks_with_the_best_bet_sizes(n: Numbers, sizes: Sequence[str]) -> Finding:
     """The exact values of decks, with equilibria by linear programming."""
     found = []
     for name in n:

@@ -65,13 +65,13 @@ def more(n: Numbers, at: Sequence[tuple[int, str]]) -> Finding:
 def limit(n: Numbers) -> Finding:
     """Check how far the value is from its limit, for all whole and other parts; and what the limit is with a bet of the pot."""
     where = region("N, b, f, g", "N >= 1", "b > 0", "0 <= f <= 1", "0 <= g <= 1")
-    letters = dict(where)
-    w = letters["N"] / (letters["b"] + 1)
-    sigma = letters["b"] * w / (letters["b"] + 2)
-    v = n.at(**letters, w=w, sigma=sigma, p=w - letters["f"], s=sigma - letters["g"])
-    gap = v["value"] * letters["N"] * (letters["N"] + 1) - v["limit"] * letters["N"] ** 2
+    symbols = dict(where)
+    w = symbols["N"] / (symbols["b"] + 1)
+    sigma = symbols["b"] * w / (symbols["b"] + 2)
+    v = n.at(**symbols, w=w, sigma=sigma, p=w - symbols["f"], s=sigma - symbols["g"])
+    gap = v["value"] * symbols["N"] * (symbols["N"] + 1) - v["limit"] * symbols["N"] ** 2
     near = true_for(
-        where, lambda: -sigma <= gap <= (letters["b"] + 1) / 4, "N (N + 1) v - N^2 v0 is from -sigma to (b + 1)/4"
+        where, lambda: -sigma <= gap <= (symbols["b"] + 1) / 4, "N (N + 1) v - N^2 v0 is from -sigma to (b + 1)/4"
     )
     game = make("pot_limit", raises=0)
     pot = n.at(N=1, b=Fraction(2), p=1, s=0, w=1, sigma=1)["limit"]

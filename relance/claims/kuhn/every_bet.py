@@ -16,7 +16,7 @@ OPENER = 0
 NODES = ({"bet": "", "call": "check-bet"}, {"bet": "check", "call": "bet"})
 """Where the opener and the dealer bet and call."""
 
-LETTERS = tuple(letter + card for letter in "xy" for card in "123")
+SYMBOLS = tuple(symbol + card for symbol in "xy" for card in "123")
 
 VIOLATED = {" == ": (" > ", " < "), " <= ": (" > ",), " >= ": (" < ",)}
 
@@ -29,26 +29,26 @@ RowTexts: TypeAlias = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True)
 class _Place:
-    """The game for all antes a and some bets b, and the letters in which its numbers are written; `told` says all bets with b."""
+    """The game for all antes a and some bets b, and the symbols in which its numbers are written; `told` says all bets with b."""
 
     where: Region
-    letters: Mapping[str, Number]
+    symbols: Mapping[str, Number]
     game: Game
     told: Region
 
     @classmethod
-    def of(cls, bets: str, letters: Sequence[str] = (), *conditions: str) -> _Place:
-        """For bets like "a < b and b < 2*a" or "b == a", with more letters between 0 and 1 that satisfy conditions."""
+    def of(cls, bets: str, symbols: Sequence[str] = (), *conditions: str) -> _Place:
+        """For bets like "a < b and b < 2*a" or "b == a", with more symbols between 0 and 1 that satisfy conditions."""
         only = bets.removeprefix("b == ") if bets.startswith("b == ") else ""
-        names = ["a", *([] if only else ["b"]), *letters]
-        between = (f"0 <= {letter} <= 1" for letter in letters)
+        names = ["a", *([] if only else ["b"]), *symbols]
+        between = (f"0 <= {symbol} <= 1" for symbol in symbols)
         where = region(", ".join(names), "a > 0", *([] if only else bets.split(" and ")), *between, *conditions)
         known = {**where, "b": formula(only or "b", where)}
         told = region("a, b", "a > 0", *bets.split(" and ")) if only else where
         return cls(where, known, make("one_card_poker", raises=0, ante=known["a"], bet=known["b"]), told)
 
     def number(self, text: str) -> Number:
-        return formula(text, self.letters)
+        return formula(text, self.symbols)
 
 
 def _plan(place: _Place, player: int, mine: RowTexts, others: RowTexts) -> Plan:
@@ -61,22 +61,22 @@ def _plan(place: _Place, player: int, mine: RowTexts, others: RowTexts) -> Plan:
 
 
 def _rows(known: Mapping[str, str]) -> dict[str, list[str]]:
-    """All six probabilities, as letters unless they are known."""
-    texts = [known.get(letter, letter) for letter in LETTERS]
+    """All six probabilities, as symbols unless they are known."""
+    texts = [known.get(symbol, symbol) for symbol in SYMBOLS]
     return {"bet": texts[:3], "call": texts[3:]}
 
 
 def _strategies(bets: str, *conditions: str) -> Region:
     """All strategies for these bets, by their six probabilities, that satisfy these conditions."""
-    between = (f"0 <= {letter} <= 1" for letter in LETTERS)
-    return region(", ".join(["a", "b", *LETTERS]), "a > 0", *bets.split(" and "), *between, *conditions)
+    between = (f"0 <= {symbol} <= 1" for symbol in SYMBOLS)
+    return region(", ".join(["a", "b", *SYMBOLS]), "a > 0", *bets.split(" and "), *between, *conditions)
 
 
-def _departure(player: int, letter: str, fixed: str, seen: Collection[str]) -> str:
-    """Return how often the player departs from a fixed letter; the opener calls only after a check, which is sure for letters in `seen`."""
-    first = f"x{letter[1]}"
-    reached = f"(1 - {first})*" if player == OPENER and letter != first and first not in seen else ""
-    return f"{reached}(1 - {letter})" if fixed == "1" else f"{reached}{letter}"
+def _departure(player: int, symbol: str, fixed: str, seen: Collection[str]) -> str:
+    """Return how often the player departs from a fixed symbol; the opener calls only after a check, which is sure for symbols in `seen`."""
+    first = f"x{symbol[1]}"
+    reached = f"(1 - {first})*" if player == OPENER and symbol != first and first not in seen else ""
+    return f"{reached}(1 - {symbol})" if fixed == "1" else f"{reached}{symbol}"
 
 
 def all_optimal(
@@ -103,10 +103,10 @@ def all_optimal(
     given = {**fixed, **dict(c.split(" == ") for c in limits if " == " in c)}
 
     def free(known: Iterable[str]) -> list[str]:
-        return [letter for letter in LETTERS if letter not in known]
+        return [symbol for symbol in SYMBOLS if symbol not in known]
 
     place = _Place.of(bets, free(given), *(condition for condition in limits if " == " not in condition))
-    worth = n.number("value", place.letters)
+    worth = n.number("value", place.symbols)
     names = list(fixed)
     departures = {x: _departure(player, x, fixed[x], names[:k]) for k, x in enumerate(names)}
     kept = [*(f"{departure} == 0" for departure in departures.values()), *limits]
@@ -116,17 +116,17 @@ def all_optimal(
 
     def short(known: Mapping[str, str], change: RowTexts, *conditions: str) -> Finding:
         place = _Place.of(bets, free(known), *conditions)
-        worth = (1 - 2 * player) * n.number("value", place.letters)
+        worth = (1 - 2 * player) * n.number("value", place.symbols)
         profile = place.game.profile(_plan(place, player, _rows(known), {**others, **change}))
         text = f"less than the value with {conditions[-1]}"
         finding = true_for(place.where, lambda: falls_short(place.game, profile, player, worth), text)
         return finding.part("", named(_strategies(bets, *told, *conditions), names_of))
 
     seen: dict[str, str] = {}
-    for letter, probability in fixed.items():
-        findings.append(short(seen, {}, f"{departures[letter]} > 0"))
-        seen[letter] = probability
-        told.append(f"{departures[letter]} == 0")
+    for symbol, probability in fixed.items():
+        findings.append(short(seen, {}, f"{departures[symbol]} > 0"))
+        seen[symbol] = probability
+        told.append(f"{departures[symbol]} == 0")
     before: list[str] = []
     for condition, changes in limits.items():
         left, relation, right = condition.partition(next(word for word in VIOLATED if word in condition))
@@ -146,7 +146,7 @@ def worst_bet(n: Numbers, at: str) -> Finding:
     for bets in BETS:
         place = _Place.of(bets)
         worth = play_value(place.game, place.game.published())
-        better = worth - place.letters["a"] * play_value(kuhn, kuhn.published())
+        better = worth - place.symbols["a"] * play_value(kuhn, kuhn.published())
         text = f"{bets}: {show(better)} more"
         found = Finding(bool(better == 0 if bets == at else better > 0), text, (place.where,))
         findings.append(found.part("", place.told))

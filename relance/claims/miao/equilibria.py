@@ -17,10 +17,10 @@ from relance.claims.miao.family import (
 )
 from relance.claims.prelude import *
 from relance.claims.symbolic import Symbolic
-from relance.claims.trace import decided, ending, possible_moves, taken
+from relance.claims.trace import decided, possible_moves, taken, terminal
 from relance.solvers.exact import gains
 from relance.solvers.optimal_set import optimal_set
-from relance.solvers.tree_values import counterfactual, weights
+from relance.solvers.tree_values import counterfactual, realization_weights
 
 
 @kept
@@ -29,11 +29,13 @@ def _ranges(raises: int, player: int) -> Mapping[tuple[str, str], list[tuple[Fra
 
 
 def most_by_game(n: Numbers, turns: int, bets: int) -> Finding:
-    """The most chips won or lost at any ending; and the turns with one raise, and Kuhn's bets, on the longest way through the tree."""
+    """The most chips won or lost at any terminal node; and the turns with one raise, and Kuhn's bets, on the longest way through the
+    tree.
+    """
     found = []
     for name, game in (("Kuhn", KUHN), ("one raise", MIAO)):
         possible_moves(game)
-        won = [ending(game, game.uniform(), path, edge) for path in game.tree.leaves for edge in (ONE, -ONE)]
+        won = [terminal(game, game.uniform(), path, edge) for path in game.tree.leaves for edge in (ONE, -ONE)]
         most = max(*won, *(-chips for chips in won))
         for chips in won:
             decided("at least", n[name] - chips, asked=n[name] >= chips)
@@ -58,7 +60,7 @@ def actions_at_nodes(n: Numbers, raises: int, at: Mapping[str, Sequence[str]]) -
 
 
 def kuhn_family(n: Numbers) -> Finding:
-    """The strategies with the printed numbers are optimal; and so are those that the game publishes, with alpha as the letter."""
+    """The strategies with the printed numbers are optimal; and so are those that the game publishes, with alpha as the symbol."""
     where = region("gamma", "0 <= gamma <= 1")
     known = KUHN.published(alpha=where["gamma"] / 3).plan()
     plan = with_numbers(KUHN, {"king_bet": 0, **where, **n.at(**where)})
@@ -66,7 +68,7 @@ def kuhn_family(n: Numbers) -> Finding:
 
 
 def _relations(n: Numbers) -> Finding:
-    """With one raise, every optimal strategy obeys the printed relations: their extremes over the optimal face are 0."""
+    """With one raise, every optimal strategy obeys the printed relations: their extremes over the set of optimal strategies are 0."""
     game = make("one_card_poker", raises=1)
     optimal, dealer = optimal_set(game, OPENER), _ranges(1, DEALER)
     alpha, gamma, beta = (
@@ -99,13 +101,13 @@ def same_as_kuhn(n: Numbers, steps: Sequence[str]) -> Finding:
 def bilinear(n: Numbers, complete: bool) -> Finding:
     """Check that the value is linear in each player's probabilities of complete plans (or, if not `complete`, of actions at nodes) only.
 
-    Letters for plans without a stupid mistake. Opener: queen betfold a and checkraise b; king betcall c, betfold d and checkcall e;
+    Symbols for plans without a stupid mistake. Opener: queen betfold a and checkraise b; king betcall c, betfold d and checkcall e;
     ace checkraise f. Dealer: queen betfold u and raise v; king betcall w, betfold x and call y.
     """
     sums = ("a + b <= 1", "c + d + e <= 1", "f <= 1", "u <= 1", "v <= 1", "w + x <= 1", "y <= 1")
     reached = ("a < 1", "0 < c + d", "c + d < 1", "0 < w + x")
-    letters = "abcdefuvwxy"
-    where = region(", ".join(letters), *(f"{letter} >= 0" for letter in letters), *sums, *reached)
+    symbols = "abcdefuvwxy"
+    where = region(", ".join(symbols), *(f"{symbol} >= 0" for symbol in symbols), *sums, *reached)
     a, b, c, d, e, f, u, v, w, x, y = where.values()
     in_plans = (c + d, b / (1 - a), e / (1 - c - d), c / (c + d), w + x, w / (w + x))
     in_actions = (c, b, e, d, w, x)
@@ -182,7 +184,7 @@ def every_optimal(n: Numbers, other: Sequence[str]) -> Finding:
         play = {
             s.name: {a: int(a == next(filter(s.actions.__contains__, other))) for a in s.actions} for s in tree.sets
         }
-        unit, chips = counterfactual(tree, player, [weights(tree, play, seat) for seat in (0, 1)])
+        unit, chips = counterfactual(tree, player, [realization_weights(tree, play, seat) for seat in (0, 1)])
         each_of = {
             (s.name, a): chips[j, 0] for s in tree.sets_of(player) for a, j in zip(s.actions, s.after, strict=True)
         }

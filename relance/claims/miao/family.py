@@ -1,9 +1,9 @@
-"""What the checks share: the two games, the published family, and play followed from the deal to each ending."""
+"""What the checks share: the two games, the published family, and play followed from the deal to each terminal node."""
 
 from __future__ import annotations
 
 from relance.claims.prelude import *
-from relance.claims.trace import ending, taken
+from relance.claims.trace import taken, terminal
 from relance.model.tree import path_name
 
 KUHN, MIAO = make("one_card_poker", raises=0), make("one_card_poker", raises=1)
@@ -47,13 +47,13 @@ def changed(where: Region, change: Change = lambda numbers: {}, game: Game = MIA
 
 
 def in_equilibrium(game: Game = MIAO, change: Change = lambda numbers: {}, where: Region | None = None) -> Finding:
-    """Check that the family, with changes at some nodes, is an equilibrium of value -1/18 for all alpha, or in a region of more letters."""
+    """Check that the family, with changes at some nodes, is an equilibrium of value -1/18 for all alpha, or in a region of more symbols."""
     where = where or region("alpha", ALL)
     return nash(game, changed(where, change, game), where, VALUE)
 
 
 @dataclass(frozen=True)
-class Ending:
+class Terminal:
     """How play between two cards may end: the player's own actions, how often the other's lead there, and the chips won."""
 
     own: Mapping[str, str]
@@ -66,8 +66,8 @@ class Ending:
         return self.often * self.chips
 
 
-def endings(profile: Profile, player: int, card: str, other: str, given: str | None = None) -> dict[str, Ending]:
-    """All endings by path, for `player` who holds `card` against `other`; the other's action at `given` counts as known.
+def terminals(profile: Profile, player: int, card: str, other: str, given: str | None = None) -> dict[str, Terminal]:
+    """All terminal nodes by path, for `player` who holds `card` against `other`; the other's action at `given` counts as known.
 
     This walks down each path alone and uses none of the passes over the tree that `relance.solvers.exact` makes.
     """
@@ -80,5 +80,5 @@ def endings(profile: Profile, player: int, card: str, other: str, given: str | N
         own = {node: action for node, action in steps.items() if tree.decisions[node].player == player}
         answers = (step for step in steps.items() if step[0] not in own and step[0] != given)
         often = prod((taken(MIAO, profile, *step, CARDS.index(other)) for step in answers), start=ONE)
-        found[path] = Ending(own, often, sign * ending(MIAO, profile, path, Fraction(edge)))
+        found[path] = Terminal(own, often, sign * terminal(MIAO, profile, path, Fraction(edge)))
     return found

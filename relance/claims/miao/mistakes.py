@@ -55,7 +55,7 @@ def _standing(game: Game, number: str) -> str:
 def mistake(n: Numbers, number: str, standing: str, raises: int = 1) -> Finding:
     """Check whether a candidate is dominated outright, only after the basic mistakes are removed, or not at all.
 
-    The printed numbers are what its player wins at some endings, by path, with the higher card.
+    The printed numbers are what its player wins at some terminal nodes, by path, with the higher card.
     """
     game = make("one_card_poker", raises=raises)
     true = _standing(game, number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from relance.claims import trace
 from relance.claims.dominance import remaining
-from relance.claims.miao.family import ALL, CARDS, DEALER, MIAO, OPENER, endings, members
+from relance.claims.miao.family import ALL, CARDS, DEALER, MIAO, OPENER, members, terminals
 from relance.claims.prelude import *
 from relance.claims.symbolic import Relation
 
@@ -96,8 +96,8 @@ def beliefs(n: Numbers, card: str) -> Finding:
     def computed(node: str, profile: Profile) -> dict[str, Number]:
         if not node:
             return {name: _branch(profile, card, at)[0] for at, name in BRANCHES.items()}
-        law = belief(MIAO, profile, DEALER, card, node)[1]
-        return {f"{other} if {BRANCHES[node]}": chance for other, chance in law.items()}
+        distribution = belief(MIAO, profile, DEALER, card, node)[1]
+        return {f"{other} if {BRANCHES[node]}": chance for other, chance in distribution.items()}
 
     return together(_equal(n, computed))
 
@@ -138,7 +138,7 @@ def leaves(n: Numbers, player: int, card: str, from_the_deal: bool = False) -> F
     found = {other: trace.dealt(MIAO, profile, CARDS.index(card), CARDS.index(other)) * len(CARDS) for other in others}
     found[" or ".join(others)] = sum(found.values(), ZERO)
     for other in others:
-        for path, end in endings(profile, player, card, other, given).items():
+        for path, end in terminals(profile, player, card, other, given).items():
             key = f"{path} | {other}"
             found |= {key: end.chips, f"{key}, often": end.often, f"{key}, part": end.chips * end.often}
     return equal(found, n.at(**where), where)
@@ -146,7 +146,7 @@ def leaves(n: Numbers, player: int, card: str, from_the_deal: bool = False) -> F
 
 def _walked(profile: Profile, player: int, card: str, plan: Mapping[str, str], others: Sequence[str] = CARDS) -> Number:
     """Chips of a plan, summed path by path; with `others`, the part from these cards of the other player."""
-    paths = (end for other in others if other != card for end in endings(profile, player, card, other).values())
+    paths = (end for other in others if other != card for end in terminals(profile, player, card, other).values())
     return sum((end.part for end in paths if end.own.items() <= plan.items()), Fraction(0)) / (len(CARDS) - 1)
 
 

@@ -28,23 +28,23 @@ from relance.claims.trace import dealt
 
 
 def rules_of_play(n: Numbers, last: Sequence[str] = ("drop", "call")) -> Finding:
-    """Check who may do what, what the loser has put in, and the law of the cards down."""
+    """Check who may do what, what the loser has put in, and the distribution of the cards down."""
     where = somewhere("0 <= p", "p <= 1", "0 <= q", "q <= 1")
     game = game_at(where)
     found = [(name, node.player, *node.actions) for name, node in game.tree.decisions.items()]
     told = [("", 0, "drop", "raise"), ("raise", 1, "drop", "call", "reraise"), ("raise-reraise", 0, *last)]
     lowest = {name: game_at({**where, "p": 0, "q": 1}) for name in KEPT}
     lost = {name: -worth(restricted(at, **KEPT[name]), ANYHOW) for name, at in lowest.items()}
-    law = [[dealt(game, game.uniform(), i, j) for j in (0, 1)] for i in (0, 1)]
+    distribution = [[dealt(game, game.uniform(), i, j) for j in (0, 1)] for i in (0, 1)]
     numbers = {
         "pot": worth(restricted(game, **KEPT["RD"]), ANYHOW),
         "raise": lost["RC"] - lost["D"],
         "reraise": lost["RRC"] - lost["RC"],
-        "p": sum(law[1], ZERO),
-        "q": law[0][1] + law[1][1],
+        "p": sum(distribution[1], ZERO),
+        "q": distribution[0][1] + distribution[1][1],
     }
     same = equal(numbers, n.at(**where), where)
-    return same.only_if(found == told and law[1][1] == where["p"] * where["q"])
+    return same.only_if(found == told and distribution[1][1] == where["p"] * where["q"])
 
 
 def tables_without_choices(n: Numbers) -> Finding:
@@ -161,7 +161,7 @@ def replies(n: Numbers, side: str, high: str = "reraise", fixed: str = "") -> Fi
 
 
 def _with_p(side: str, *conditions: str, names: str = "n, m, p, q") -> tuple[Region, dict[str, Number]]:
-    """A region and its letters; at the border, p is what the border is."""
+    """A region and its symbols; at the border, p is what the border is."""
     if side != "at":
         where = somewhere(*conditions, names=names)
         return where, dict(where)

@@ -33,7 +33,7 @@ def game_at(at: Mapping[str, Number]) -> Game:
 
 
 def plan_of(at: Mapping[str, Number], *moves: Number | str) -> Plan:
-    """The published strategies with these probabilities, each a number or a formula in the letters `at`.
+    """The published strategies with these probabilities, each a number or a formula in the symbols `at`.
 
     They are: that I raises with a low card; that II reraises with one; the share `mu1` that II drops of those that II does not reraise;
     that I then calls with a high card; and that I raises with one, which is sure if it is not given.
@@ -91,7 +91,7 @@ KEPT: dict[str, dict[str, str]] = {
     "RC": {"first": "raise", "answer": "call"},
     "D": {"first": "drop"},
 }
-"""The games in which no choice is left, by the letters of their moves."""
+"""The games in which no choice is left, by the symbols of their moves."""
 
 ANYHOW = plan_of({}, ONE, ONE, ONE, ONE)
 """Any plan: a restricted game reads it only where a choice is left."""

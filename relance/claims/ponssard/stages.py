@@ -36,7 +36,7 @@ def cav(options: Mapping[str, PayoffTable], places: Sequence[Number]) -> tuple[P
     """The least function that is concave along the rows and nowhere below one of `options`.
 
     Returns:
-        Its values; and for each strip between two columns, the rows at which it touches an option, with the option's letter.
+        Its values; and for each strip between two columns, the rows at which it touches an option, with the option's symbol.
 
     Raises:
         NoHullError: in some strip another option, or other rows, count on one side than on the other.

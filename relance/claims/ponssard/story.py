@@ -53,7 +53,7 @@ def story_tells(n: Numbers, shares: str = "raise, reraise, call") -> Finding:
     for share in shares.split(", "):
         at = somewhere("0 < p", "p < 1", "0 < q", "q < 1", "0 < x", "x < y", "y < 1", names="n, m, p, q, x, y")
         game = game_at(at)
-        both = [dict(_posteriors(game, game.profile(_with(share, at[letter])))) for letter in "xy"]
+        both = [dict(_posteriors(game, game.profile(_with(share, at[symbol])))) for symbol in "xy"]
         seen = {"raise": "raise", "reraise": "raise-reraise", "call": "raise-reraise-drop", "mu1": "raise-drop"}[share]
         parts.append((share, positive(at, both[0][seen] - both[1][seen], f"more of {share}, less likely a high card")))
     return every(parts, f"the probabilities tell how often: {shares}")

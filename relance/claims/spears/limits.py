@@ -9,18 +9,18 @@ HALF = ONE / 2
 
 
 def _inside(*more: str, names: str = "r, t") -> Region:
-    """L < U, by the letters r and t. A bet is told by the pot before it divided by the pot after it, from 1 - r down to t."""
+    """L < U, by the symbols r and t. A bet is told by the pot before it divided by the pot after it, from 1 - r down to t."""
     return region(names, "r > 0", "t > 0", "r + t < 1", *more)
 
 
 def _worth(r: Number, t: Number) -> Number:
-    """The limit of the values of menus between L and U, from their gaps (claims any-menu and gaps)."""
+    """The limit of the values of sets of bet sizes between L and U, from their gaps (claims any-menu and gaps)."""
     S = (1 - r**3 - t**3) / 3
     return HALF * S / (2 + S)
 
 
 def _lines(r: Number, t: Number) -> dict[str, Number]:
-    """The limits of the lines of menus between L and U."""
+    """The limits of the lines of sets of bet sizes between L and U."""
     w = 2 * _worth(r, t)
     lines = {
         "x2": w,
@@ -50,7 +50,7 @@ def _integral(gain: Piecewise, piece: int, left: Number, right: Number) -> Numbe
 
 @unproved("from each bet to all together")
 def limit_strategy(n: Numbers) -> Finding:
-    """The printed lines and functions are the limits of those of menus; they rise and join; each hand's best bet."""
+    """The printed lines and functions are the limits of those of sets of bet sizes; they rise and join; each hand's best bet."""
     where = _inside()
     r, t = where.values()
     lines = _lines(r, t)
@@ -231,9 +231,9 @@ def _chosen() -> Finding:
     return equal({"slope": slope}, {"slope": 0 * z}, where)
 
 
-def finer_menus(n: Numbers) -> Finding:
-    """Check how much less a menu of m + 1 sizes from L to U with equal gaps is worth than all sizes between; some games are tried first."""
-    tried = together([_menu_between(n, steps) for steps in (1, 2, 3, 7)])
+def finer_bet_sizes(n: Numbers) -> Finding:
+    """Check how much less a set of m + 1 sizes from L to U with equal gaps is worth than all sizes between; some games are tried first."""
+    tried = together([_bet_sizes_between(n, steps) for steps in (1, 2, 3, 7)])
     if not tried.holds:
         return tried
     where = _inside("m >= 1", names="r, t, m")
@@ -243,7 +243,7 @@ def finer_menus(n: Numbers) -> Finding:
     return found.only_if(tried)
 
 
-def _menu_between(n: Numbers, steps: int) -> Finding:
+def _bet_sizes_between(n: Numbers, steps: int) -> Finding:
     """The game itself, with the limits 1/2 and 2."""
     r, t = ONE / 3, ONE / 3
     pots = [1 - r - (1 - r - t) * k / steps for k in range(steps + 1)]

@@ -36,22 +36,22 @@ def _plan(known: Mapping[str, Number]) -> dict[str, dict[str, Number]]:
     With the best card, 4, a player calls, and the last player bets.
     """
     table = {}
-    for letter, bettings in zip("abc", SITUATIONS, strict=True):
+    for symbol, bettings in zip("abc", SITUATIONS, strict=True):
         for card, (k, betting) in product(range(4), enumerate(bettings)):
-            p = known.get(f"{letter}{card + 1}{k + 1}", Fraction(card == 3 and (k > 0 or letter == "c")))
+            p = known.get(f"{symbol}{card + 1}{k + 1}", Fraction(card == 3 and (k > 0 or symbol == "c")))
             table[f"{card}{betting}"] = {"p": 1 - p, "b": p}
     return table
 
 
 def family(n: Numbers, parts: Mapping[str, Mapping[str, Any]]) -> Finding:
-    """In each part, some letters are `fixed` by the others, which satisfy the conditions `where`."""
+    """In each part, some symbols are `fixed` by the others, which satisfy the conditions `where`."""
     found = []
     for name, part in parts.items():
-        where = region(part["letters"], *part["where"])
-        letters: dict[str, Number] = dict(where)
-        for letter, text in part["fixed"].items():
-            letters[letter] = formula(text, letters)
-        known = {**letters, **n.at(**letters)}
+        where = region(part["symbols"], *part["where"])
+        symbols: dict[str, Number] = dict(where)
+        for symbol, text in part["fixed"].items():
+            symbols[symbol] = formula(text, symbols)
+        known = {**symbols, **n.at(**symbols)}
         worth = [known[f"u{player}"] for player in (1, 2, 3)]
         found.append(tree_nash(kuhn_tree(3), _plan(known), where, worth).part(name))
     return together(found)

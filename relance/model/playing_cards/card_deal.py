@@ -1,7 +1,7 @@
 """Real five-card hands from one deck: a card that one player holds, the other cannot hold.
 
 A hand is represented by its class: hands of the same class tie, and the rules use nothing else. The cards themselves are dealt
-and shown, but do not matter. `shared_cards` has the joint law of two classes.
+and shown, but do not matter. `shared_cards` has the joint distribution of two classes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _shared_cards = lru_cache(maxsize=2)(SharedCards)
 
 
 class CardDeal(FiniteDeal):
-    """Two five-card hands from one deck, by class, weakest first. Their joint law is computed when first needed.
+    """Two five-card hands from one deck, by class, weakest first. Their joint distribution is computed when first needed.
 
     Results with Fractions are exact: they use products of whole numbers in float64 that are small enough to be exact.
     """
@@ -45,16 +45,20 @@ class CardDeal(FiniteDeal):
 
     def moved(self, put: Put) -> CardDeal:
         out = copy(self.floats)
-        out.__dict__.update(floats=out, _elsewhere=with_arrays_put(self._law, put))
+        out.__dict__.update(floats=out, _elsewhere=with_arrays_put(self._distribution, put))
         return self.carry(out, lambda deal: deal.moved(put))
 
     def like(self, player: int) -> Array | None:
         if not self.in_floats:
             return None
-        return zeros_beside(self._law.sets, (self.size(player),)) if self._elsewhere else np.zeros(self.size(player))
+        return (
+            zeros_beside(self._distribution.sets, (self.size(player),))
+            if self._elsewhere
+            else np.zeros(self.size(player))
+        )
 
     @property
-    def _law(self) -> SharedCards:
+    def _distribution(self) -> SharedCards:
         return self._elsewhere or _shared_cards(self.deck)
 
     def prior(self, player: int) -> Array:
@@ -75,19 +79,19 @@ class CardDeal(FiniteDeal):
     def _product(self, weight: Array, fought: bool) -> Array:
         rows = weight.reshape(-1, self.size(0))
         if weight.dtype == object:
-            exact: Array = np.array([self._law.exact_product(row, fought) for row in rows]) * Fraction(
+            exact: Array = np.array([self._distribution.exact_product(row, fought) for row in rows]) * Fraction(
                 1, self.deck.pairs
             )
             return exact.reshape(weight.shape)
-        product: Array = self._law.product(rows, fought).reshape(weight.shape) * (1 / self.deck.pairs)
+        product: Array = self._distribution.product(rows, fought).reshape(weight.shape) * (1 / self.deck.pairs)
         return product
 
     def chances(self, hand: int | None = None) -> Floats:
         if hand is None:
             return np.asarray(self.floats.prior(0))
-        (row,) = self._law.product(np.eye(1, self.size(0), hand), False)
-        law: Floats = row / row.sum()
-        return law
+        (row,) = self._distribution.product(np.eye(1, self.size(0), hand), False)
+        distribution: Floats = row / row.sum()
+        return distribution
 
     def table(self) -> DealTable:
         (owner, bits), order = self.deck.all_hands, np.arange(self.size(0))
@@ -130,12 +134,14 @@ class Faces:
 
 
 class TwoDecks(RankedDeal):
-    """Each player's hand comes from a deck of their own: the marginal laws are those of `CardDeal`, but the hands are independent."""
+    """Each player's hand comes from a deck of their own: the marginal distributions are those of `CardDeal`, but the hands are
+    independent.
+    """
 
     def __init__(self, deck: Deck) -> None:
         self.deck = deck
-        law = CardDeal(deck).prior(0)
-        super().__init__((deck.names, deck.names), [(law, law)])
+        distribution = CardDeal(deck).prior(0)
+        super().__init__((deck.names, deck.names), [(distribution, distribution)])
         self.words = f"Each player is dealt five cards from a separate deck. {deck.words}"
         self.showing = Faces(deck, one_deck=False)
 

@@ -24,7 +24,7 @@ from relance.model.numbers import Number, show
 from relance.model.playing_cards.after_cards import AfterCards, alike
 from relance.model.playing_cards.classes import deck
 from relance.model.playing_cards.ranges import Hand, StartingHand, hand_name
-from relance.model.sequences import CaseEndings
+from relance.model.sequences import CaseTerminals
 
 LEFT = 44
 """The cards that may turn up when four lie on the table and two players hold two each."""
@@ -51,7 +51,7 @@ class HoleDeal(FiniteDeal):
     """
 
     in_floats = by_numba = False
-    _kept: dict[tuple[int, ...], tuple[Sequence[CaseEndings], list[AfterCards], list[CaseEndings]]]
+    _kept: dict[tuple[int, ...], tuple[Sequence[CaseTerminals], list[AfterCards], list[CaseTerminals]]]
 
     def __init__(self, board: Sequence[int], ranges: tuple[Mapping[Hand, Fraction], Mapping[Hand, Fraction]]) -> None:
         self.board = tuple(_FULL.card_name(card) for card in board)
@@ -68,7 +68,7 @@ class HoleDeal(FiniteDeal):
         first, second = (tuple(map(hand_name, hands)) for hands in self.hands)
         self.labels = first, second
         self.sums: tuple[Sums, ...] = self._sums_over_hands()
-        self.law = (weights[0], weights[1])
+        self.distribution = (weights[0], weights[1])
         held = [_told(names, weight) for names, weight in zip(self.labels, weights, strict=True)]
         self.words = (
             f"The cards {', '.join(self.board)} lie on the table{', and a fifth turns up later' if len(board) == 4 else ''}. "
@@ -77,24 +77,27 @@ class HoleDeal(FiniteDeal):
             "to the product of their weights. The best five of a player's seven cards count, in the order of poker."
         )
         ones = np.array([Fraction(1)] * len(weights[1]), object)
-        self.law = (weights[0] / self.mass(0, ones).sum(), weights[1])
+        self.distribution = (weights[0] / self.mass(0, ones).sum(), weights[1])
         if len(board) == 4:
-            law, left = (self.law[0] / LEFT, self.law[1]), (card for card in range(52) if card not in board)
-            after = {hand_name((card,)): self._turned_up(board, card, law) for card in left}
+            distribution, left = (
+                (self.distribution[0] / LEFT, self.distribution[1]),
+                (card for card in range(52) if card not in board),
+            )
+            after = {hand_name((card,)): self._turned_up(board, card, distribution) for card in left}
             self.events = {name: deal for name, deal in after.items() if deal is not None}
 
     def _sums_over_hands(self) -> tuple[Sums, Sums]:
         sides = list(zip(self.hands, self.classes, strict=True))
         return Sums(*sides[0], *sides[1]), Sums(*sides[1], *sides[0])
 
-    def _turned_up(self, board: Sequence[int], card: int, law: Sequence[Array]) -> HoleDeal | None:
+    def _turned_up(self, board: Sequence[int], card: int, distribution: Sequence[Array]) -> HoleDeal | None:
         """The deal after this card, with these factors for hands that do not hold it; None if no two hands can be dealt with it."""
         out, holds = copy(self), [(np.array(hands) == card).any(1) for hands in self.hands]
         out.board, out.classes = (*self.board, _FULL.card_name(card)), []
         for hands, held in zip(self.hands, holds, strict=True):
             out.classes.append(np.full(len(hands), -1))
             out.classes[-1][~held] = best_five((*board, card), np.array(hands)[~held])
-        out.law = (np.where(holds[0], 0, law[0]), np.where(holds[1], 0, law[1]))
+        out.distribution = (np.where(holds[0], 0, distribution[0]), np.where(holds[1], 0, distribution[1]))
         out.sums = out._sums_over_hands()
         return out if out.sums[0].met(1 * ~holds[1])[~holds[0]].any() else None
 
@@ -115,29 +118,31 @@ class HoleDeal(FiniteDeal):
 
     def _with(self, change: Put) -> HoleDeal:
         out = copy(self)
-        out.__dict__.update(law=tuple(map(change, self.law)), floats=out, in_floats=True)
+        out.__dict__.update(distribution=tuple(map(change, self.distribution)), floats=out, in_floats=True)
         return out
 
     def like(self, player: int) -> Array | None:
-        return self.law[player] if self.in_floats else None
+        return self.distribution[player] if self.in_floats else None
 
     def mass(self, player: int, weight: Array) -> Array:
-        return self.law[player] * self.sums[player].met(weight * self.law[1 - player])
+        return self.distribution[player] * self.sums[player].met(weight * self.distribution[1 - player])
 
     def edge(self, player: int, weight: Array) -> Array:
         if self.events:
             edges = [deal.edge(player, weight) for deal in self.events.values()]
             return sum(edges[1:], edges[0])
-        return self.law[player] * self.sums[player].net(weight * self.law[1 - player])
+        return self.distribution[player] * self.sums[player].net(weight * self.distribution[1 - player])
 
-    def pay_cases(self, player: int, cases: Sequence[CaseEndings], reach: Array, values: Array) -> None:
+    def pay_cases(self, player: int, cases: Sequence[CaseTerminals], reach: Array, values: Array) -> None:
         compiled, rest = self._parted(player, cases) if self.by_numba else ([], cases)
         for together in compiled:
             together.add(reach, values)
         super().pay_cases(player, rest, reach, values)
 
-    def _parted(self, player: int, cases: Sequence[CaseEndings]) -> tuple[list[AfterCards], list[CaseEndings]]:
-        """What compiled loops pay, the endings after all cards together if they are alike, and the other cases; kept for the next time."""
+    def _parted(self, player: int, cases: Sequence[CaseTerminals]) -> tuple[list[AfterCards], list[CaseTerminals]]:
+        """What compiled loops pay, the terminal nodes after all cards together if they are alike, and the other cases; kept for the next
+        time.
+        """
         key = player, *map(id, cases)
         if key not in self._kept:
             after = [of for of in cases if of.case.events]
@@ -149,7 +154,7 @@ class HoleDeal(FiniteDeal):
                 if len(deals) < len(group) or (deals[0].events and group[0].fought):
                     rest += group
                 else:
-                    own, theirs = ([deal.law[p] for deal in deals] for p in (player, 1 - player))
+                    own, theirs = ([deal.distribution[p] for deal in deals] for p in (player, 1 - player))
                     compiled.append(AfterCards([deal.sums[player] for deal in deals], own, theirs, group))
             self._kept[key] = cases, compiled, rest  # with the cases, so that no others get their ids
         return self._kept[key][1:]
@@ -172,22 +177,22 @@ class HoleDeal(FiniteDeal):
     def pair(self, mine: int, theirs: int) -> Number:
         if set(self.hands[0][mine]) & set(self.hands[1][theirs]):
             return 0
-        probability: Number = self.law[0][mine] * self.law[1][theirs]
+        probability: Number = self.distribution[0][mine] * self.distribution[1][theirs]
         return probability
 
     def chances(self, hand: int | None = None) -> Floats:
         """As in any deal, but pairs that share a card have probability exactly 0, without rounding."""
-        law: Floats = self.floats.prior(0) if hand is None else self.floats.law[1] * self._apart[hand]
-        chances: Floats = law / law.sum()
+        distribution: Floats = self.floats.prior(0) if hand is None else self.floats.distribution[1] * self._apart[hand]
+        chances: Floats = distribution / distribution.sum()
         return chances
 
     def joint(self) -> Array:
-        joint: Array = np.outer(*self.law) * self._apart
+        joint: Array = np.outer(*self.distribution) * self._apart
         return joint
 
     def joint_edge(self) -> Array:
         if self.events:
-            each: list[Array] = [deal.joint_edge() for deal in self.events.values()]  # type: ignore[attr-defined]  # laws of hole cards
+            each: list[Array] = [deal.joint_edge() for deal in self.events.values()]  # type: ignore[attr-defined]  # distributions of hole cards
             return sum(each[1:], each[0])
         edge: Array = self.joint() * np.sign(np.subtract.outer(*self.classes))
         return edge

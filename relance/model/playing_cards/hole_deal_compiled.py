@@ -1,6 +1,6 @@
-"""The endings of `relance.model.playing_cards.hole_deal`, compiled by numba (the extra `fast`).
+"""The terminal nodes of `relance.model.playing_cards.hole_deal`, compiled by numba (the extra `fast`).
 
-Each sum waits for the one before it, so `LANES` endings are summed side by side.
+Each sum waits for the one before it, so `LANES` terminal nodes are summed side by side.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from relance.model.arrays import Floats, Ints
 from relance.model.numba_start import PART, compiled
 
 LANES = 16
-"""The number of endings that are summed side by side."""
+"""The number of terminal nodes that are summed side by side."""
 
 
 class Places(NamedTuple):
@@ -31,7 +31,7 @@ class Places(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """k endings in each of E deals: both players' sequences, and the player's chips; each (E * k,)."""
+    """k terminal nodes in each of E deals: both players' sequences, and the player's chips; each (E * k,)."""
 
     own: Ints
     theirs: Ints
@@ -54,13 +54,13 @@ def buffers(at: Places, hands: int) -> Work:
 
 
 @compiled(**PART)
-def _add_up(listed: Ints, ends: Ends, first: int, width: int, reach: Floats, law: Floats, work: Work) -> None:
-    """Write the running sums, from 0, over the opponent's hands as listed, for `width` endings."""
+def _add_up(listed: Ints, ends: Ends, first: int, width: int, reach: Floats, distribution: Floats, work: Work) -> None:
+    """Write the running sums, from 0, over the opponent's hands as listed, for `width` terminal nodes."""
     weights, running = work.weights, work.running
     for lane in range(width):
         row, chips = reach[ends.theirs[first + lane]], ends.chips[first + lane]
-        for j in range(len(law)):
-            weights[j, lane] = chips * row[j] * law[j]
+        for j in range(len(distribution)):
+            weights[j, lane] = chips * row[j] * distribution[j]
     for j in range(len(listed)):
         weight, before, to = weights[listed[j]], running[j], running[j + 1]
         for lane in range(width):
@@ -68,15 +68,17 @@ def _add_up(listed: Ints, ends: Ends, first: int, width: int, reach: Floats, law
 
 
 @compiled(**PART)
-def _add_mass(first: int, width: int, at: Places, ends: Ends, own_law: Floats, values: Floats, work: Work) -> None:
-    """Add the chips that every hand gets alike, for `width` endings."""
+def _add_mass(
+    first: int, width: int, at: Places, ends: Ends, own_distribution: Floats, values: Floats, work: Work
+) -> None:
+    """Add the chips that every hand gets alike, for `width` terminal nodes."""
     weights, running, of_card, sums = work
     total, every = running[at.starts[0]], len(weights)
-    for i in range(len(own_law)):
+    for i in range(len(own_distribution)):
         one, two = of_card[at.card[0, i]], of_card[at.card[1, i]]
         for lane in range(width):
             sums[lane] = total[lane] - (one[lane] + two[lane])
-        same, factor = at.same[i], own_law[i]
+        same, factor = at.same[i], own_distribution[i]
         if same < every:
             weight = weights[same]
             for lane in range(width):
@@ -87,12 +89,12 @@ def _add_mass(first: int, width: int, at: Places, ends: Ends, own_law: Floats, v
 
 @compiled(**PART)
 def _add_edge(
-    e: int, first: int, width: int, at: Places, ends: Ends, own_law: Floats, values: Floats, work: Work
+    e: int, first: int, width: int, at: Places, ends: Ends, own_distribution: Floats, values: Floats, work: Work
 ) -> None:
-    """Add the chips that are won or lost in showdowns, for `width` endings in deal e."""
+    """Add the chips that are won or lost in showdowns, for `width` terminal nodes in deal e."""
     below, not_above, below_in, not_above_in = at.below[e], at.not_above[e], at.below_in[e], at.not_above_in[e]
     running, of_card, sums, total = work.running, work.of_card, work.sums, work.running[at.starts[0]]
-    for i in range(len(own_law)):
+    for i in range(len(own_distribution)):
         a, b = running[below[i]], running[not_above[i]]
         c, d, one = running[below_in[0, i]], running[not_above_in[0, i]], of_card[at.card[0, i]]
         g, h, two = running[below_in[1, i]], running[not_above_in[1, i]], of_card[at.card[1, i]]
@@ -100,13 +102,13 @@ def _add_edge(
             net = a[lane] + b[lane] - total[lane]
             net = net - c[lane] - d[lane] + one[lane]
             sums[lane] = net - g[lane] - h[lane] + two[lane]
-        factor = own_law[i]
+        factor = own_distribution[i]
         for lane in range(width):
             values[ends.own[first + lane], i] += factor * sums[lane]
 
 
 @compiled(cache=True)
-def add_endings(
+def add_terminals(
     low: int,
     high: int,
     each: int,
@@ -114,26 +116,27 @@ def add_endings(
     at: Places,
     ends: Ends,
     reach: Floats,
-    own_laws: Floats,
-    laws: Floats,
+    own_distributions: Floats,
+    distributions: Floats,
     values: Floats,
     work: Work,
 ) -> None:
-    """Add the chips of endings low to high, `each` in every deal, all fought or none, to `values`, (the player's sequences, hands).
+    """Add the chips of terminal nodes low to high, `each` in every deal, all fought or none, to `values`, (the player's sequences, hands).
 
-    `reach`, (the opponent's sequences, hands), is the opponent's; `own_laws` and `laws` are the deals' factors, (E, hands).
+    `reach`, (the opponent's sequences, hands), is the opponent's; `own_distributions` and `distributions` are the deals' factors, (E,
+    hands).
     """
     running, of_card, sign, first = work.running, work.of_card, 1.0 if fought else -1.0, low
     while first < high:
         e = first // each
         width = min(LANES, high - first, (e + 1) * each - first)
-        _add_up(at.listed[e], ends, first, width, reach, laws[e], work)
+        _add_up(at.listed[e], ends, first, width, reach, distributions[e], work)
         for c in range(len(of_card)):
             to, start, end = of_card[c], running[at.starts[c]], running[at.ends[c]]
             for lane in range(width):
                 to[lane] = end[lane] + sign * start[lane]
         if fought:
-            _add_edge(e, first, width, at, ends, own_laws[e], values, work)
+            _add_edge(e, first, width, at, ends, own_distributions[e], values, work)
         else:
-            _add_mass(first, width, at, ends, own_laws[e], values, work)
+            _add_mass(first, width, at, ends, own_distributions[e], values, work)
         first += width

@@ -22,7 +22,7 @@ Hand: TypeAlias = tuple[int, int]
 """Two cards as numbers of the full deck, the higher first."""
 
 ORDER = "23456789TJQKA"
-"""The ranks, with one letter each."""
+"""The ranks, with one symbol each."""
 
 NOTATION = "write hands such as AA, KQs, T9o, AK, 88-66, A5s-A2s, TT+, KTs+, AhKd or random, each with a weight such as :1/2 if it is not 1"
 

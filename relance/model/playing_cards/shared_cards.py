@@ -1,4 +1,4 @@
-"""The joint law of both players' five-card hands, by inclusion and exclusion over the cards that two hands share.
+"""The joint distribution of both players' five-card hands, by inclusion and exclusion over the cards that two hands share.
 
 The number of pairs of hands of classes a and b that share no card is
 

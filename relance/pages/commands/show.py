@@ -72,7 +72,9 @@ def _show_sets(found: Mapping[str, InformationSetValues]) -> None:
     )
     for name, at in list(found.items())[:MOST_SETS]:
         chips = at.values or {}
-        acts = "; ".join(f"{a}: {in_short(p)}, {in_short(chips[a]) if chips else 'none'}" for a, p in at.law.items())
+        acts = "; ".join(
+            f"{a}: {in_short(p)}, {in_short(chips[a]) if chips else 'none'}" for a, p in at.distribution.items()
+        )
         believed = "; ".join(f"{what} {in_short(p)}" for what, p in list(at.belief.items())[:MOST_BELIEVED])
         more = f"; and {len(at.belief) - MOST_BELIEVED} more" if len(at.belief) > MOST_BELIEVED else ""
         value = "never reached" if at.value is None else in_short(at.value)

@@ -33,7 +33,7 @@ LONG = 10
 def solve(
     game: Game | GameTree,
     output: OUTPUT = None,
-    face: bool = False,
+    optimal_set: bool = False,
     refined: bool = False,
     json_file: JSON = None,
     **options: Any,
@@ -45,24 +45,29 @@ def solve(
     Args:
         output: save the strategies to this file, which `relance score` reads, and `play` for a game of Relance.
         json_file: value, exploitability and strategies, which can be read as a profile too; for at most a million information sets.
-        face: show all optimal strategies: the range of each realization weight, which is the product of the player's own
+        optimal_set: show all optimal strategies: the range of each realization weight, which is the product of the player's own
             probabilities up to an action, and whether it is unique.
         refined: find an equilibrium, exactly, that also does best where play comes only by a mistake: a quasi-perfect one.
 
     Examples:
         relance solve 'one_card_poker(raises=2)'
-        relance solve --face one_card_poker
+        relance solve --optimal-set one_card_poker
         relance solve --refined one_card_poker
         relance solve 'von_neumann(hands=1000000)' --tolerance 1e-6
         relance solve 'von_neumann(hands=90)' -o profile.json
         relance solve openspiel:leduc_poker
     """
     if refined:
-        check_unused("--refined, which is exact", {f"--{name}": at for name, at in {**options, "face": face}.items()})
-    if face:
+        check_unused(
+            "--refined, which is exact",
+            {f"--{name}": at for name, at in {**options, "optimal-set": optimal_set}.items()},
+        )
+    if optimal_set:
         given = {**options, "output": output, "json": json_file}
-        check_unused("--face, which solves linear programs exactly", {f"--{name}": at for name, at in given.items()})
-        return _show_faces(game)
+        check_unused(
+            "--optimal-set, which solves linear programs exactly", {f"--{name}": at for name, at in given.items()}
+        )
+        return _show_optimal_sets(game)
     if isinstance(game, GameTree) and output is not None and output.suffix == ".npz":
         raise ValueError(f"--output {output} must end in .json for a game tree")
     checkpoint = options.get("checkpoint")
@@ -113,9 +118,9 @@ def _notes(asked: Game, made: Game, profile: Profile, left: Number) -> Iterator[
     if made is not asked and asked.deal.is_exact:
         open_to = show(exploitability(asked, made.on_interval(profile)))
         yield f"hands on [0, 1] were cut at the published thresholds; on all of [0, 1] the exploitability is {open_to}"
-    is_judged = made.deal.is_exact and is_small(made) and left == 0
-    if several := [f"player {player}" for player in (0, 1) if is_judged and not optimal_set(made, player).unique]:
-        yield f"{' and '.join(several)}: one of many optimal strategies; --face shows them all"
+    is_evaluated = made.deal.is_exact and is_small(made) and left == 0
+    if several := [f"player {player}" for player in (0, 1) if is_evaluated and not optimal_set(made, player).unique]:
+        yield f"{' and '.join(several)}: one of many optimal strategies; --optimal-set shows them all"
 
 
 def _written(number: Number) -> float | str:
@@ -123,7 +128,7 @@ def _written(number: Number) -> float | str:
     return number if isinstance(number, float) else show(number)
 
 
-def _show_faces(game: Game | GameTree) -> None:
+def _show_optimal_sets(game: Game | GameTree) -> None:
     made, console = game.aligned() if isinstance(game, Game) and game.is_published else game, console_of()
     for player in (0, 1):
         found = called(optimal_set, made, player)

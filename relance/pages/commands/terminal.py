@@ -21,7 +21,7 @@ from relance.model.strategy import Profile
 from relance.model.tree import Decision
 from relance.pages.commands.progress import called
 from relance.solvers.exact import reach
-from relance.solvers.tree_values import judge
+from relance.solvers.tree_values import evaluate
 
 if TYPE_CHECKING:
     from relance.solvers.optimal_set import OptimalSet
@@ -111,15 +111,15 @@ def _runs(rows: Any) -> Iterator[tuple[int, int, int, float]]:
 
 def show_tree_solution(tree: GameTree, profile: TreeProfile) -> None:
     """The value, NashConv, and the probabilities of a profile, a line for each information set."""
-    found = judge(tree, profile)
+    found = evaluate(tree, profile)
     print(f"{tree}: value {in_short(found.values[0])} to player 0, NashConv {in_short(found.nash_conv)}")
     for player in range(tree.players):
         sets = [*tree.sets_of(player)]
         more = "" if len(sets) <= MOST_NODES else f": {len(sets):,} information sets; -o FILE saves their probabilities"
         print(f"player {player}{more}")
         for s in sets if not more else ():
-            law = ", ".join(f"{action} {p}" for action, p in profile[s.name].items())
-            print(f"  {' '.join(s.name.split())}: {law}")
+            distribution = ", ".join(f"{action} {p}" for action, p in profile[s.name].items())
+            print(f"  {' '.join(s.name.split())}: {distribution}")
 
 
 def show_optimal_set(console: Console, found: OptimalSet) -> None:
@@ -136,8 +136,11 @@ def show_optimal_set(console: Console, found: OptimalSet) -> None:
         cells = by_hand(game, lambda node, action, hand: told(ranges[node, action][hand]))
         show_tables(console, game, cells, (found.player,))
         return
-    for name, law in called(found.ranges).items():
-        print(f"  {' '.join(name.split())}: " + ", ".join(f"{action} {told(ends)}" for action, ends in law.items()))
+    for name, distribution in called(found.ranges).items():
+        print(
+            f"  {' '.join(name.split())}: "
+            + ", ".join(f"{action} {told(ends)}" for action, ends in distribution.items())
+        )
 
 
 def about_game(game: Game, as_printed: bool, family: Mapping[str, str]) -> list[str]:

@@ -86,17 +86,17 @@ def _family(made, position, sliders):
 @app.cell
 def _away(made, member, members, position, read, sliders, who_acts):
     chosen_member = read(members, member)
-    letters = position.number_sliders(made, chosen_member) if made else {}
-    letter = sliders(letters)
+    symbols = position.number_sliders(made, chosen_member) if made else {}
+    symbol = sliders(symbols)
     nodes = position.mix_sliders(made) if made else {}
     mixes = sliders(nodes, {node: who_acts(made, node) for node in nodes})
-    return chosen_member, letter, letters, mixes, nodes
+    return chosen_member, symbol, symbols, mixes, nodes
 
 
 @app.cell
-def _played(attempt, chosen_member, letter, letters, made, mixes, mo, nodes, position, read, views):
+def _played(attempt, chosen_member, symbol, symbols, made, mixes, mo, nodes, position, read, views):
     mo.stop(made is None)
-    place = read(letters, letter)
+    place = read(symbols, symbol)
     now, _why = attempt(lambda: position.position(made, chosen_member, place, read(nodes, mixes)))
     mo.stop(now is None, mo.Html(views.warning(_why)))
     return now, place
@@ -113,12 +113,12 @@ def _picture(mo, now, views):
 
 
 @app.cell
-def _controls(chosen, letter, letters, member, members, mixes, mo, nodes, numbers, others, views):
+def _controls(chosen, symbol, symbols, member, members, mixes, mo, nodes, numbers, others, views):
     _parts = {"The game": [chosen, *numbers.values(), *others.values()]}
     if members:
         _parts["Member of the published family"] = member.values()
-    if letters:
-        _parts["Thresholds and probabilities away from equilibrium"] = letter.values()
+    if symbols:
+        _parts["Thresholds and probabilities away from equilibrium"] = symbol.values()
     if nodes:
         _parts["Share of uniform play"] = mixes.values()
     mo.Html(views.controls({name: [_item.text for _item in items] for name, items in _parts.items()}))
@@ -126,7 +126,7 @@ def _controls(chosen, letter, letters, member, members, mixes, mo, nodes, number
 
 @app.cell
 def _tables(chosen_member, made, mo, now, place, views):
-    mo.vstack([mo.Html(views.gains_table(now)), mo.Html(views.letters_table(made, chosen_member, place))])
+    mo.vstack([mo.Html(views.gains_table(now)), mo.Html(views.symbols_table(made, chosen_member, place))])
 
 
 @app.cell

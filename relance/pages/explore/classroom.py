@@ -26,7 +26,7 @@ from relance.pages.plots.style import action_colours, tint, who_acts
 
 
 def game_options() -> str:
-    """The games whose equilibrium is published at the parameters that they open with, as the options of a menu."""
+    """The games whose equilibrium is published at the parameters that they open with, as the options of a list."""
     found = {name: spec.title for name, spec in BLUEPRINTS.items() if spec.printed and opened(name).is_published}
     return text_of(*(h("option", title, value=name) for name, title in found.items()))
 
@@ -35,7 +35,7 @@ def reply(asked: str) -> str:
     """The parts of the page, by name: `parameters`, `numbers`, `mixes` and `result`, as a JSON object of HTML.
 
     Args:
-        asked: a JSON object. `game` is a game as text; `numbers` and `mixes` hold what the reader changed, as text, by letter
+        asked: a JSON object. `game` is a game as text; `numbers` and `mixes` hold what the reader changed, as text, by symbol
             and by decision node. What the game does not have is left out: it was set in another game.
 
     If the input is wrong, or needs a package that the page does not load, `result` says so and the parts that depend on it are missing.

@@ -115,27 +115,27 @@ def family_sliders(game: Game) -> dict[str, Slider]:
 
 
 class _Read(dict[str, Number]):
-    """Numbers by letter, with a record of those that were read."""
+    """Numbers by symbol, with a record of those that were read."""
 
     def __init__(self, numbers: Mapping[str, Number]) -> None:
         super().__init__(numbers)
         self.read: dict[str, None] = {}
 
-    def __getitem__(self, letter: str) -> Number:
-        self.read[letter] = None
-        return super().__getitem__(letter)
+    def __getitem__(self, symbol: str) -> Number:
+        self.read[symbol] = None
+        return super().__getitem__(symbol)
 
 
 @dataclass(frozen=True)
-class Letter:
-    """A threshold or probability in the published strategies: its letter, its printed formula ("" if none), its exact value."""
+class Symbol:
+    """A threshold or probability in the published strategies: its symbol, its printed formula ("" if none), its exact value."""
 
     name: str
     formula: str
     value: Number
 
 
-def letters(game: Game, family: Mapping[str, Any] | None = None) -> list[Letter]:
+def symbols(game: Game, family: Mapping[str, Any] | None = None) -> list[Symbol]:
     """The numbers in the published strategies; none if nothing is published."""
     if not game.is_published:
         return []
@@ -143,15 +143,15 @@ def letters(game: Game, family: Mapping[str, Any] | None = None) -> list[Letter]
     read = _Read(numbers)
     printed.plan(read, game.tree)
     formulas = printed.formulas(game.parameters)
-    in_letters = {name: f for name, f in formulas.items() if isinstance(f, str) and any(map(str.isalpha, f))}
-    return [Letter(name, in_letters.get(name, ""), numbers[name]) for name in read.read]
+    in_symbols = {name: f for name, f in formulas.items() if isinstance(f, str) and any(map(str.isalpha, f))}
+    return [Symbol(name, in_symbols.get(name, ""), numbers[name]) for name in read.read]
 
 
 def number_sliders(game: Game, family: Mapping[str, Any] | None = None) -> dict[str, Slider]:
     """A slider from 0 to 1 for each number of the published strategies, which starts at equilibrium and says what it changes."""
     return {
         item.name: _slider(meaning(game, item.name, family), _unit(2 * PARTS), item.value)
-        for item in letters(game, family)
+        for item in symbols(game, family)
         if 0 <= item.value <= 1
     }
 
@@ -238,7 +238,7 @@ def position(
     Args:
         game: the game.
         family: free parameters of the published family.
-        numbers: new values for some of the `letters`.
+        numbers: new values for some of the `symbols`.
         mixes: by node, the share of uniform play.
 
     Raises:

@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 
 from relance.model.game import Game
 from relance.model.numbers import Number, show
-from relance.pages.explore.position import Position, letters
+from relance.pages.explore.position import Position, symbols
 from relance.pages.plots.bars import strategy_bars
 from relance.pages.plots.chips import action_chips
 from relance.pages.plots.elements import h, inline_svg, scroll, table, template, text_of
@@ -80,7 +80,7 @@ def verdict(position: Position) -> str:
     return f"By a best response {' and '.join(who)}."
 
 
-def letters_table(game: Game, family: Mapping[str, Any], numbers: Mapping[str, Number]) -> str:
+def symbols_table(game: Game, family: Mapping[str, Any], numbers: Mapping[str, Number]) -> str:
     """The exact published thresholds and probabilities, next to the values played."""
     rows = [
         [
@@ -89,7 +89,7 @@ def letters_table(game: Game, family: Mapping[str, Any], numbers: Mapping[str, N
             h("td", exactly(item.value), data_at=item.name),
             item.formula,
         ]
-        for item in letters(game, family)
+        for item in symbols(game, family)
     ]
     return _page(table(("number", "as played", "at equilibrium", "in print"), rows, "Numbers")) if rows else ""
 

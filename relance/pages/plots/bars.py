@@ -31,8 +31,8 @@ STRIP, GAP = 0.34, 0.08
 ABOVE = 0.14
 """The space above a single strip, in inches, for the names of parts too narrow to hold them."""
 
-LETTER = 0.062
-"""The width of a letter in a strip, in inches."""
+SYMBOL = 0.062
+"""The width of a symbol in a strip, in inches."""
 
 
 @picture("strategy", "The published strategies", lambda game: game.is_published)
@@ -114,7 +114,7 @@ def thin_parts(game: Game, node: str, layers: Mapping[str, Layer]) -> list[tuple
     for first, after in runs(given):
         width = borders[after] - borders[first]
         for action, row in zip(game.tree.decisions[node].actions, rows, strict=True):
-            half = len(action) * LETTER / WIDTH * span / 2
+            half = len(action) * SYMBOL / WIDTH * span / 2
             middle = (borders[first] + borders[after]) / 2
             at = min(max(middle, borders[0] + half), borders[-1] - half)
             if row[first] > 0.995 and width < 2 * half + 0.04 / WIDTH * span and at - half >= end:
@@ -163,7 +163,7 @@ def _label(
     full = action if chance > 0.995 else f"{action} {chance_text}"
     room = (ends[1] - ends[0]) / span * WIDTH
     for text in (full, action):
-        if len(text) * LETTER + 0.04 <= room:
+        if len(text) * SYMBOL + 0.04 <= room:
             middle = (ends[0] + ends[1]) / 2, top - chance * STRIP / 2
             ax.text(*middle, text, ha="center", va="center", fontsize=7.5, color="#000000")
             return

@@ -115,8 +115,8 @@ def shares(deal: HoleDeal, game: Game, profile: Profile, node: str) -> dict[Star
     """
     player, there = game.tree.decisions[node].player, deal.floats.in_case(game.tree.cases[node])
     assert isinstance(there, HoleDeal)
-    weight = np.asarray(there.law[player]) * np.asarray(reach(game, profile, player, node), float)
-    taken = np.stack([np.asarray(row, float) for row in profile[node]]) * weight / np.max(there.law[player])
+    weight = np.asarray(there.distribution[player]) * np.asarray(reach(game, profile, player, node), float)
+    taken = np.stack([np.asarray(row, float) for row in profile[node]]) * weight / np.max(there.distribution[player])
     out: dict[StartingHand, Floats] = {}
     for hand, column in zip(deal.hands[player], taken.T, strict=True):
         if column.any():  # not if the hand holds the card that turned up

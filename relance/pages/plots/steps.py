@@ -25,7 +25,7 @@ FEW = 60
 """Up to this many cards are marked one by one."""
 
 ROOM = 66
-"""If the names of all hands have at most this many letters together, the axis shows each name."""
+"""If the names of all hands have at most this many symbols together, the axis shows each name."""
 
 MOST = 400
 """With more cells, this many means are shown: a picture of the probabilities, not a strategy that anybody plays."""

@@ -75,7 +75,7 @@ SETTINGS: dict[Any, Any] = {
 }
 
 
-LETTERS = 14
+SYMBOLS = 14
 """The number of characters of a heading per inch."""
 
 
@@ -128,7 +128,7 @@ def headed(drawing: Figure, game: object, text: str, keys: Sequence[Artist] = ()
 
 
 def _entitle(drawing: Figure, *lines: str) -> None:
-    most = int(drawing.get_figwidth() * LETTERS)
+    most = int(drawing.get_figwidth() * SYMBOLS)
     filled = (fill(line, most, break_on_hyphens=False) for line in lines)
     drawing.suptitle("\n".join(filled), fontsize=9, x=0.01, ha="left")
 
@@ -143,7 +143,7 @@ def narrowed(drawing: Figure, width: float = 3.9) -> Figure:
             _entitle(drawing, *heading.split("\n"))
         for axes in drawing.axes:
             if place := axes.get_subplotspec():
-                axes.set_xlabel(fill(axes.get_xlabel(), int(width * LETTERS * 0.6 / place.get_gridspec().ncols)))
+                axes.set_xlabel(fill(axes.get_xlabel(), int(width * SYMBOLS * 0.6 / place.get_gridspec().ncols)))
     return drawing
 
 
@@ -157,7 +157,7 @@ def label_ends(ax: Axes, inches: float) -> None:
     lines: list[Any] = [*ax.get_lines()]
     lines.sort(key=lambda line: line.get_ydata()[-1])
     wanted = [(scale(line.get_ydata()[-1]) - low) / (high - low) for line in lines]
-    gap = 1.3 * 7.5 / 72 / inches  # letters are of 7.5 points
+    gap = 1.3 * 7.5 / 72 / inches  # symbols are of 7.5 points
     for line, level in zip(lines, spaced(wanted, gap), strict=True):
         name, end, colour = line.get_label(), (line.get_xdata()[-1], line.get_ydata()[-1]), line.get_color()
         thread = {"arrowstyle": "-", "color": colour, "linewidth": 0.6, "shrinkA": 0, "shrinkB": 0}

@@ -16,9 +16,9 @@ from relance.model.playing_cards.shared_cards import SharedCards
 def by_matrix(of):
     size = len(of.classes)
     counts = SharedCards(of).product(np.eye(size), False)
-    law = np.array([[Fraction(int(n), of.pairs) for n in row] for row in counts], object)
+    distribution = np.array([[Fraction(int(n), of.pairs) for n in row] for row in counts], object)
     edge = np.sign(np.subtract.outer(np.arange(size), np.arange(size))).astype(object)
-    return MatrixDeal((of.names, of.names), law, edge)
+    return MatrixDeal((of.names, of.names), distribution, edge)
 
 
 @pytest.mark.parametrize("size", [(3, 4), (5, 2), (4, 3)])
@@ -43,16 +43,16 @@ def test_operators_are_those_of_the_matrix(size):
 
 
 @pytest.mark.parametrize("make", [CardDeal, TwoDecks])
-def test_real_cards_are_dealt_by_the_law(make):
+def test_real_cards_are_dealt_by_the_distribution(make):
     of, rng = deck(3, 4), np.random.default_rng(3)
     deal = make(of)
-    law = deal.joint().astype(float)
-    dealt = np.zeros_like(law)
+    distribution = deal.joint().astype(float)
+    dealt = np.zeros_like(distribution)
     for _ in range(4000):
         dealt[deal.sample(rng)] += 1
-    seen = law > 0
+    seen = distribution > 0
     assert not dealt[~seen].any()
-    square = ((dealt - 4000 * law)[seen] ** 2 / (4000 * law)[seen]).sum()
+    square = ((dealt - 4000 * distribution)[seen] ** 2 / (4000 * distribution)[seen]).sum()
     assert square < seen.sum() + 6 * np.sqrt(2 * seen.sum())
 
 

@@ -20,19 +20,19 @@ BOARDS = ["Ks9d7h4c2s", "AsKsQsJsTs", "2c2d2h2s3c", "8h7h6h5c5d"]
 
 
 def brute_force(board, ranges):
-    """The joint law and the showdowns, pair by pair and by a rule book, for hands as names."""
+    """The joint distribution and the showdowns, pair by pair and by a rule book, for hands as names."""
     cards = [FULL.card_name(card) for card in board]
     best = {}
     for hand in {hand for side in ranges for hand in side}:
         seven = [*cards, *(FULL.card_name(card) for card in hand)]
         best[hand] = max(map(strength, combinations(seven, 5))) if len(set(seven)) == 7 else None
-    law = {
+    distribution = {
         (mine, theirs): (p * q, (best[mine] > best[theirs]) - (best[mine] < best[theirs]))
         for (mine, p), (theirs, q) in product(ranges[0].items(), ranges[1].items())
         if best[mine] and best[theirs] and not set(mine) & set(theirs)
     }
-    total = sum(p for p, _ in law.values())
-    return {tuple(map(hand_name, pair)): (p / total, edge) for pair, (p, edge) in law.items()}
+    total = sum(p for p, _ in distribution.values())
+    return {tuple(map(hand_name, pair)): (p / total, edge) for pair, (p, edge) in distribution.items()}
 
 
 def some_range(seed, size):
@@ -46,19 +46,19 @@ def some_range(seed, size):
 def test_operators_are_sums_over_all_pairs(board, seed, sizes):
     table = read_board(board)
     ranges = some_range(seed, sizes[0]), some_range(seed + 1, sizes[1])
-    law = brute_force(table, ranges)
-    if not law:
+    distribution = brute_force(table, ranges)
+    if not distribution:
         with pytest.raises(ValueError, match="a card on the table|so none can be dealt"):
             HoleDeal(table, ranges)
         return
     deal = HoleDeal(table, ranges)
-    assert {name for pair in law for name in pair[:1]} == set(deal.labels[0])
-    assert {name for pair in law for name in pair[1:]} == set(deal.labels[1])
+    assert {name for pair in distribution for name in pair[:1]} == set(deal.labels[0])
+    assert {name for pair in distribution for name in pair[1:]} == set(deal.labels[1])
     rng = np.random.default_rng(seed)
     for player in (0, 1):
         weights = np.array([[Fraction(int(n), 9) for n in rng.integers(-9, 9, deal.size(1 - player))] for _ in "ab"])
         expected = np.zeros((2, 2, deal.size(player)), object)  # operator, row, hand
-        for pair, (p, edge) in law.items():
+        for pair, (p, edge) in distribution.items():
             mine = deal.labels[player].index(pair[player])
             met = p * weights[:, deal.labels[1 - player].index(pair[1 - player])]
             expected[0, :, mine] += met
@@ -71,7 +71,7 @@ def test_operators_are_sums_over_all_pairs(board, seed, sizes):
             assert np.allclose(operator(player, weights.astype(float)), rows, rtol=0, atol=1e-13)
     joint, edges = deal.joint(), deal.joint_edge()
     for i, j in np.ndindex(joint.shape):
-        p, edge = law.get((deal.labels[0][i], deal.labels[1][j]), (0, 0))
+        p, edge = distribution.get((deal.labels[0][i], deal.labels[1][j]), (0, 0))
         assert (joint[i, j], edges[i, j]) == (p, p * edge)
         assert not p or deal.compare(i, j) == edge
 

@@ -1,4 +1,4 @@
-"""Endings with hole cards, compiled and plain."""
+"""Terminal nodes with hole cards, compiled and plain."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from relance.model.sequences import sides
 
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("board", BOARDS)
-def test_compiled_endings_are_the_same(board, threads, monkeypatch):
+def test_compiled_terminals_are_the_same(board, threads, monkeypatch):
     pytest.importorskip("numba", reason="needs the extra fast")
     monkeypatch.setattr(after_cards, "THREADED_FROM", 0 if threads > 1 else 10**9)
     monkeypatch.setenv("NUMBA_NUM_THREADS", str(threads))
@@ -22,7 +22,7 @@ def test_compiled_endings_are_the_same(board, threads, monkeypatch):
     for player in (0, 1):
         reach = rng.random((both[1 - player].size + 1, deal.size(1 - player)))
         plain, compiled = (np.zeros((both[player].size + 1, deal.size(player))) for _ in range(2))
-        deal.pay_cases(player, both[player].endings, reach, plain)
-        deal.compiled.pay_cases(player, both[player].endings, reach, compiled)
+        deal.pay_cases(player, both[player].terminals, reach, plain)
+        deal.compiled.pay_cases(player, both[player].terminals, reach, compiled)
         assert abs(plain).max() > 0.001
         assert abs(plain - compiled).max() <= 1e-12

@@ -1,4 +1,4 @@
-"""The joint law of classes of five cards: against brute force on small decks, and the paper's counts."""
+"""The joint distribution of classes of five cards: against brute force on small decks, and the paper's counts."""
 
 import random
 from fractions import Fraction
@@ -27,9 +27,9 @@ def shared(request, monkeypatch):
     return SharedCards
 
 
-def rows_of(law, classes, chosen):
+def rows_of(distribution, classes, chosen):
     """How many pairs of disjoint hands each of these classes has with each class."""
-    return law.product(np.eye(classes)[chosen], False)
+    return distribution.product(np.eye(classes)[chosen], False)
 
 
 @pytest.fixture(params=SMALL, ids=str)
@@ -49,12 +49,14 @@ def test_pairs_are_those_counted_one_by_one(small, shared):
     assert (edges == counts * np.sign(np.subtract.outer(np.arange(size), np.arange(size))).T).all()
 
 
-def test_the_full_law_adds_up():
-    law = SharedCards(FULL)
-    mass, edge = (law.product(np.ones((1, 7462)), fought) for fought in (False, True))
+def test_the_full_distribution_adds_up():
+    distribution = SharedCards(FULL)
+    mass, edge = (distribution.product(np.ones((1, 7462)), fought) for fought in (False, True))
     assert (mass == FULL.counts * comb(47, 5)).all()
     assert edge.sum() == 0
-    assert (rows_of(law, 7462, [7100])[0, 7000:7010] == rows_of(law, 7462, range(7000, 7010))[:, 7100]).all()
+    assert (
+        rows_of(distribution, 7462, [7100])[0, 7000:7010] == rows_of(distribution, 7462, range(7000, 7010))[:, 7100]
+    ).all()
 
 
 def test_straight_flushes_of_the_paper():
@@ -68,7 +70,7 @@ def test_straight_flushes_of_the_paper():
 
 
 @pytest.mark.parametrize("name", ["AAAA6", "KKK55", "K10742 flush", "8 high straight flush"])
-def test_a_row_of_the_full_law_is_what_its_hands_leave(name):
+def test_a_row_of_the_full_distribution_is_what_its_hands_leave(name):
     """For each hand of the class, all C(47, 5) hands of the other, by the table of all hands."""
     owner, bits = FULL.all_hands
     index = FULL.find(name)
@@ -93,8 +95,8 @@ def test_all_ways_agree(shared):
 def test_exact_products_are_exact(of, shared, bits, fought):
     """Long fractions, some of them negative, against the table of whole numbers, one product at a time."""
     small, draw = deck(*of), random.Random(bits)
-    law, below = shared(small), 2**bits - 1
+    distribution, below = shared(small), 2**bits - 1
     numbers = [draw.randint(-below, below) for _ in small.classes]
-    table = law.product(np.eye(len(numbers)), fought).astype(int).astype(object)
+    table = distribution.product(np.eye(len(numbers)), fought).astype(int).astype(object)
     expected = [Fraction(sum(map(mul, numbers, column)), below) for column in table.T]
-    assert [*law.exact_product(np.array([Fraction(n, below) for n in numbers]), fought)] == expected
+    assert [*distribution.exact_product(np.array([Fraction(n, below) for n in numbers]), fought)] == expected

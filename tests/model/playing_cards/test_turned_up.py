@@ -32,14 +32,14 @@ def by_the_book(board, ranges):
     """{(hand, hand, river card): (probability, edge)}, by the rules and from nothing else."""
     pairs = [(a, b) for a, b in product(*ranges) if len({*board, *a, *b}) == len(board) + 4]
     total = sum(ranges[0][a] * ranges[1][b] for a, b in pairs)
-    law = {}
+    distribution = {}
     for a, b in pairs:
         left = [card for card in range(52) if card not in {*board, *a, *b}]
         for card in left:
             mine, theirs = best((*board, card, *a)), best((*board, card, *b))
             p = ranges[0][a] * ranges[1][b] / total / len(left)
-            law[hand_name(a), hand_name(b), hand_name((card,))] = p, (mine > theirs) - (mine < theirs)
-    return law
+            distribution[hand_name(a), hand_name(b), hand_name((card,))] = p, (mine > theirs) - (mine < theirs)
+    return distribution
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -48,19 +48,19 @@ def by_the_book(board, ranges):
 def test_operators_after_each_card_are_sums_over_all_pairs(board, seed, sizes):
     table = read_board(board, size=4)
     ranges = some_range(seed, sizes[0]), some_range(seed + 1, sizes[1])
-    law = by_the_book(table, ranges)
-    if not law:
+    distribution = by_the_book(table, ranges)
+    if not distribution:
         with pytest.raises(ValueError, match="a card on the table|so none can be dealt"):
             HoleDeal(table, ranges)
         return
     deal = HoleDeal(table, ranges)
-    assert set(deal.events) == {card for _, _, card in law}
+    assert set(deal.events) == {card for _, _, card in distribution}
     rng = np.random.default_rng(seed)
     for player in (0, 1):
         weights = np.array([F(int(n), 9) for n in rng.integers(-9, 9, deal.size(1 - player))])
         place = [{name: i for i, name in enumerate(side)} for side in deal.labels]
         mass, edge = ({card: np.zeros(deal.size(player), object) for card in deal.events} for _ in range(2))
-        for (*pair, card), (p, won) in law.items():
+        for (*pair, card), (p, won) in distribution.items():
             mine, theirs = place[player][pair[player]], place[1 - player][pair[1 - player]]
             mass[card][mine] += p * weights[theirs]
             edge[card][mine] += p * weights[theirs] * won * (1 - 2 * player)
@@ -70,7 +70,9 @@ def test_operators_after_each_card_are_sums_over_all_pairs(board, seed, sizes):
         assert (deal.mass(player, weights) == sum(mass.values())).all()
         assert (deal.edge(player, weights) == sum(edge.values())).all()
     for i, j in product(range(deal.size(0)), range(deal.size(1))):
-        chances = {card: p for (*pair, card), (p, _) in law.items() if pair == [deal.labels[0][i], deal.labels[1][j]]}
+        chances = {
+            card: p for (*pair, card), (p, _) in distribution.items() if pair == [deal.labels[0][i], deal.labels[1][j]]
+        }
         assert deal.pair(i, j) == sum(chances.values())
         if chances:
             found = deal.event_chances(i, j, tuple(deal.events))
@@ -80,7 +82,9 @@ def test_operators_after_each_card_are_sums_over_all_pairs(board, seed, sizes):
 def test_the_value_is_the_mean_over_all_hands_and_cards():
     """The rules again, hand against hand and card by card: chips, cards and all."""
     game = relance.make("turn", **SMALL)
-    law = by_the_book(read_board(SMALL["board"], size=4), [dict(zip(h, w, strict=True)) for h, w in weights_of(game)])
+    distribution = by_the_book(
+        read_board(SMALL["board"], size=4), [dict(zip(h, w, strict=True)) for h, w in weights_of(game)]
+    )
     rng = np.random.default_rng(0)
     profile = random_profile(game, lambda: int(rng.integers(1, 6)))
     place = [{name: i for i, name in enumerate(side)} for side in game.deal.labels]
@@ -97,13 +101,13 @@ def test_the_value_is_the_mean_over_all_hands_and_cards():
             for action, child, row in rows
         )
 
-    total = sum(p * chips("", game.tree.root, hands, card, edge) for (*hands, card), (p, edge) in law.items())
+    total = sum(p * chips("", game.tree.root, hands, card, edge) for (*hands, card), (p, edge) in distribution.items())
     assert relance.value(game, profile) == total
 
 
 def weights_of(game):
     """Each player's hands as numbers, with their weights."""
-    return [(game.deal.hands[p], game.deal.law[p]) for p in (0, 1)]
+    return [(game.deal.hands[p], game.deal.distribution[p]) for p in (0, 1)]
 
 
 def test_what_is_solved_is_an_equilibrium_of_the_game(tmp_path):

@@ -77,11 +77,11 @@ def test_a_solution_in_json_is_still_a_strategy(folder, monkeypatch):
 
 
 def test_the_hash_is_of_the_prompt():
-    from relance.words import TextAgent, redressed
+    from relance.words import TextAgent, renamed_wording
 
     game = relance.make(KUHN)
     plain, same = (TextAgent(lambda messages: "[check]").settings_in(game) for _ in range(2))
-    other = TextAgent(lambda messages: "[check]", retries=1, wording=redressed(game, 3)).settings_in(game)
+    other = TextAgent(lambda messages: "[check]", retries=1, wording=renamed_wording(game, 3)).settings_in(game)
     assert plain == same
     assert other["retries"] == 1
     assert other["prompt_sha256"] != plain["prompt_sha256"]

@@ -18,7 +18,7 @@ def test_solve_and_export(tmp_path):
 
 
 def test_faces_are_shown():
-    out = run("solve", "--face", "one_card_poker(raises=0)")
+    out = run("solve", "--optimal-set", "one_card_poker(raises=0)")
     assert "player 0: many optimal strategies" in out.stdout
     assert "0 to 1/3" in out.stdout
     assert "player 1: one optimal strategy" in out.stdout

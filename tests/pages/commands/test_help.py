@@ -67,7 +67,7 @@ def test_help_is_whole_at_any_width(columns):
 
 
 def said(function):
-    """What a docstring says, in one line of small letters."""
+    """What a docstring says, in one line of small symbols."""
     return " ".join((inspect.getdoc(function) or "").split()).lower()
 
 

@@ -35,7 +35,7 @@ def test_large_games_by_cfr(here):
 
 
 def test_all_optimal_strategies_of_a_tree_are_shown():
-    out = called("solve", "--face", "openspiel:kuhn_poker").stdout
+    out = called("solve", "--optimal-set", "openspiel:kuhn_poker").stdout
     assert "many optimal strategies" in out
     assert "0: Pass 2/3 to 1, Bet 0 to 1/3" in out
 
@@ -45,7 +45,7 @@ def test_all_optimal_strategies_of_a_tree_are_shown():
     [
         (["solve", "openspiel:kuhn"], "OpenSpiel has no game 'kuhn'; did you mean 'kuhn_poker'?"),
         (["solve", "nosuch.efg"], "nosuch.efg cannot be read"),
-        (["solve", "openspiel:tiny_hanabi", "--face"], "is not a game of zero sum"),
+        (["solve", "openspiel:tiny_hanabi", "--optimal-set"], "is not a game of zero sum"),
         (["solve", "openspiel:tiny_hanabi"], "is not a game of zero sum"),
         (["score", "openspiel:kuhn_poker", "unifrom"], "'unifrom' is no profile of kuhn_poker(); take uniform, solved"),
         (

@@ -285,7 +285,7 @@ def test_an_algorithm_of_the_current_folder_trains_an_opponent(tmp_path):
     assert out.returncode == 0, out.stderr
 
 
-def test_without_a_published_strategy_the_judge_is_solved():
+def test_without_a_published_strategy_the_reference_opponent_is_solved():
     out = piped("one_card_poker(cards=5)", "--opponent", "uniform", "--coach", "--rounds", "1", say="c\nb\nf\n" * 5)
     assert out.returncode == 0, out.stderr
     assert "expected chips, against solved" in out.stdout

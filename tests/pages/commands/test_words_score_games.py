@@ -31,7 +31,7 @@ def test_a_log_is_scored(log, tmp_path):
     assert "perturbed(0.2)" in page.read_text()
     assert json.loads(data.read_text())["agent"] == "perturbed(0.2)"
     out = run("score-games", KUHN, log, log, "--agent", "perturbed(0.2)", "--opponent", "caller", "--json", "-")
-    assert json.loads(out.stdout)["against"][0]["judge"] == "uniform"
+    assert json.loads(out.stdout)["against"][0]["reference_opponent"] == "uniform"
 
 
 def test_pictures_of_a_log(log, tmp_path):

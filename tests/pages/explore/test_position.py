@@ -10,13 +10,13 @@ from relance.pages.explore.position import (
     MOST_HANDS,
     attempt,
     family_sliders,
-    letters,
     mix_sliders,
     moved,
     number_sliders,
     opened,
     parameter_sliders,
     position,
+    symbols,
 )
 from relance.play.equilibria import SOLVED_TO
 from relance.play.rules import rules
@@ -110,7 +110,7 @@ def test_at_the_ends_of_sliders_there_is_an_equilibrium_or_no_game(opened_game):
             made, wrong = attempt(lambda name=name, stop=stop: moved(opened_game, {name: stop}))
             assert made is not None or wrong
             if made is not None:
-                assert list(number_sliders(made)) == [item.name for item in letters(made)]
+                assert list(number_sliders(made)) == [item.name for item in symbols(made)]
                 found = position(made)
                 solved_to = 2 * SOLVED_TO * max(rules(made).worst) if found.equilibrium.in_floats else 0
                 assert found.nash_conv <= solved_to
@@ -137,14 +137,14 @@ def test_moved_thresholds_are_played():
     assert found.gains[0] + found.gains[1] == relance.nash_conv(game, played) > 0
 
 
-def test_letters_are_what_the_plan_reads():
-    assert [(item.name, item.value) for item in letters(opened("von_neumann(bet=3)"))] == [
+def test_symbols_are_what_the_plan_reads():
+    assert [(item.name, item.value) for item in symbols(opened("von_neumann(bet=3)"))] == [
         ("a", Fraction(3, 28)),
         ("b", Fraction(23, 28)),
         ("c", Fraction(9, 14)),
     ]
-    assert letters(opened("von_neumann"))[0].formula == "B/((B + 1)*(B + 4))"
-    assert letters(opened("five_card")) == []
+    assert symbols(opened("von_neumann"))[0].formula == "B/((B + 1)*(B + 4))"
+    assert symbols(opened("five_card")) == []
 
 
 def test_members_of_a_family_are_equilibria():

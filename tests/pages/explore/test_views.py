@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("matplotlib", reason="needs the extra plot")
 
 from relance.pages.explore import views
-from relance.pages.explore.position import letters, opened, position
+from relance.pages.explore.position import opened, position, symbols
 
 
 def cells(html):
@@ -47,7 +47,7 @@ def test_gains_by_hand():
 def test_sentences():
     game = opened("one_card_poker(raises=0)")
     assert views.verdict(position(game)) == "Nobody gains by playing differently: this is an equilibrium, exactly."
-    along = {item.name: item.value for item in letters(game, {"alpha": "1/3"})}  # by hand to another of the family
+    along = {item.name: item.value for item in symbols(game, {"alpha": "1/3"})}  # by hand to another of the family
     assert "after all" in views.verdict(position(game, numbers=along))
     assert "not exact" in views.verdict(position(opened("la_relance(deal=power:2:1)")))
 
@@ -66,12 +66,12 @@ def test_numbers(number, text):
     assert views.exactly(number) == text
 
 
-def test_letters_beside_what_is_played():
+def test_symbols_beside_what_is_played():
     game = opened("von_neumann(bet=3)")
-    html = views.letters_table(game, {}, {"a": Fraction(3, 28), "c": Fraction(1, 2)})
+    html = views.symbols_table(game, {}, {"a": Fraction(3, 28), "c": Fraction(1, 2)})
     assert cells(html) == {"a": "3/28 (0.1071)", "b": "23/28 (0.8214)", "c": "1/2 (0.5000)"}
     assert re.findall('class="moved"', html) == ['class="moved"']
-    assert views.letters_table(opened("five_card"), {}, {}) == ""
+    assert views.symbols_table(opened("five_card"), {}, {}) == ""
 
 
 def test_the_value_curve_reaches_where_the_game_is():

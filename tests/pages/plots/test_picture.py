@@ -12,7 +12,7 @@ from relance.pages.plots.picture import caption, game_figures, game_pictures, pi
 
 def test_each_picture_says_what_it_shows():
     found = pictures()
-    assert {"tree", "strategy", "chips", "value", "square", "convergence", "face"} <= set(found)
+    assert {"tree", "strategy", "chips", "value", "square", "convergence", "optimal_set"} <= set(found)
     assert all((entry.draw.__doc__ or "").startswith("Draw ") for entry in found.values())
 
 

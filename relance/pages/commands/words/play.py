@@ -31,7 +31,7 @@ def _later(text: str) -> str:
 _later.__doc__ = player.__doc__
 
 
-@command(Session, without=["judge"])
+@command(Session, without=["reference_opponent"])
 def play(
     game: Game,
     opponent: Annotated[str | None, replace(PLAYER, read=_later)] = None,
@@ -62,8 +62,8 @@ def play(
     if opponent is not None and trained is not None:
         raise ValueError(f"--opponent {opponent} and --trained {trained} are two opponents; choose one")
     chosen_seed = secrets.randbelow(10**6) if seed is None else seed
-    judge, console, status = "published" if game.is_published else "solved", console_of(), 0
-    named, judged = judge if opponent is None else opponent, game.tree.kinds.size[0] <= MOST_NODES
+    reference_opponent, console, status = "published" if game.is_published else "solved", console_of(), 0
+    named, scored = reference_opponent if opponent is None else opponent, game.tree.kinds.size[0] <= MOST_NODES
     if coach:
         check_per_node(game, "coaches")
     name = named if trained is None else f"{trained}, trained"
@@ -71,18 +71,20 @@ def play(
         progress.add_task("getting ready", total=None)
         known = {"game": game}
         against = _trained(game, trained, seconds, chosen_seed, progress) if trained else player(name, known)
-        judge = judge if judged else ""
-        session = Session(game, against, seat, chosen_seed, player(judge, known) if judge else None)
+        reference_opponent = reference_opponent if scored else ""
+        session = Session(
+            game, against, seat, chosen_seed, player(reference_opponent, known) if reference_opponent else None
+        )
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  # input that is not text is not an action
     try:
         console.print(f"{game}, against {name}, seed {chosen_seed}", markup=False)
-        _play(console, session, judge, rounds, coach)
+        _play(console, session, reference_opponent, rounds, coach)
     except EOFError:
         console.print()
     except KeyboardInterrupt:
         console.print("\nstopped")
         status = 130
-    table.show_summary(console, session, judge)
+    table.show_summary(console, session, reference_opponent)
     raise typer.Exit(status)
 
 
@@ -97,7 +99,7 @@ def _trained(game: Game, algorithm: str, seconds: float, seed: int, progress: Pr
     return run.agent
 
 
-def _play(console: Console, session: Session, judge: str, rounds: int | None, always: bool) -> None:
+def _play(console: Console, session: Session, reference_opponent: str, rounds: int | None, always: bool) -> None:
     plain = console.options.ascii_only or console.is_dumb_terminal
     while rounds is None or session.ended < rounds:
         session.deal()
@@ -111,16 +113,16 @@ def _play(console: Console, session: Session, judge: str, rounds: int | None, al
             if session.over:
                 break
             shown = len(session.moves) + 1
-            choice = session.act(_ask(console, session, judge))
+            choice = session.act(_ask(console, session, reference_opponent))
             if always:
-                console.print(table.worth_table(choice.actions, choice.chips, judge, choice.action))
+                console.print(table.worth_table(choice.actions, choice.chips, reference_opponent, choice.action))
                 console.print(table.cost_line(choice, session.lost))
         table.show_end(console, session)
 
 
-def _ask(console: Console, session: Session, judge: str) -> str:
+def _ask(console: Console, session: Session, reference_opponent: str) -> str:
     """Ask the player for an action; q, or the end of the input, raises EOFError."""
-    console.print(table.menu(session))
+    console.print(table.legal_choices(session))
     while True:
         said = _line(console).strip()
         if said in ("q", "quit"):
@@ -129,7 +131,7 @@ def _ask(console: Console, session: Session, judge: str) -> str:
             console.print(tell_rules(session.game), markup=False)
             continue
         if said == "?":
-            console.print(table.worth_table(session.actions, session.worth, judge))
+            console.print(table.worth_table(session.actions, session.worth, reference_opponent))
             continue
         action = action_named(said, session.actions)
         if action:

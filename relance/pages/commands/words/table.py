@@ -14,7 +14,7 @@ from relance.pages.commands.terminal import plain_table
 from relance.play.coach import gaps
 from relance.play.wording import PLAIN, betting, has_one_hand
 from relance.words.prompts import leads_to, pot
-from relance.words.session import JudgedChoice, Session, keys
+from relance.words.session import ScoredChoice, Session, keys
 
 MOST_DIGITS = 1000
 """Fractions with a larger denominator are shown as decimals only."""
@@ -74,7 +74,7 @@ def _face(name: str) -> Text:
     return Text(name, "bold")
 
 
-def menu(session: Session) -> Text:
+def legal_choices(session: Session) -> Text:
     """The events so far, the pot, and the legal actions, each with its key and what it leads to."""
     out = Text(_turned_up(session)).append(f"  pot {pot(session.game, session.node)}\n", "dim")
     short = keys(session.actions)
@@ -92,14 +92,17 @@ def _turned_up(session: Session) -> str:
 
 
 def worth_table(
-    actions: tuple[str, ...], chips: tuple[Number, ...] | None, judge: str, action: str | None = None
+    actions: tuple[str, ...], chips: tuple[Number, ...] | None, reference_opponent: str, action: str | None = None
 ) -> RenderableType:
     """A table of what each action is or was worth; the chosen one is marked."""
-    if not judge:
-        return Text("  no coach judges a game of so many nodes", "dim")
+    if not reference_opponent:
+        return Text("  no coach scores a game of so many nodes", "dim")
     if chips is None:
-        return Text(f"  against the {judge} opponent this hand never gets here, so there is nothing to compare", "dim")
-    table = plain_table(f"  against {judge}", "chips", "loses", numbers=2)
+        return Text(
+            f"  against the {reference_opponent} opponent this hand never gets here, so there is nothing to compare",
+            "dim",
+        )
+    table = plain_table(f"  against {reference_opponent}", "chips", "loses", numbers=2)
     for name, value, gap in zip(actions, chips, gaps(chips), strict=True):
         style = "green" if not gap else "yellow" if name == action else None
         loses = chips_text(gap) if gap else "-"
@@ -107,7 +110,7 @@ def worth_table(
     return table
 
 
-def cost_line(choice: JudgedChoice, lost: Number) -> Text:
+def cost_line(choice: ScoredChoice, lost: Number) -> Text:
     """The cost of a choice, and of all choices so far."""
     if choice.chips is None:
         return Text(f"  lost so far: {chips_text(lost)}", "dim")
@@ -130,7 +133,7 @@ def show_end(console: Console, session: Session) -> None:
     console.print(f"  {what if chips else 'a tie'}; [bold]{chips_text(session.chips)}[/] in total\n")
 
 
-def show_summary(console: Console, session: Session, judge: str) -> None:
+def show_summary(console: Console, session: Session, reference_opponent: str) -> None:
     """Print the number of hands, the chips, the expected loss by decisions, and the costliest decisions."""
     hands = session.ended
     unended = " (and one unfinished)" if not session.over else ""
@@ -140,15 +143,15 @@ def show_summary(console: Console, session: Session, judge: str) -> None:
     lost = sum((choice.cost for choice in session.choices), Fraction(0))
     rows = [
         ("chips won", session.chips, session.chips / hands),
-        ("best play expects", session.par, session.par / hands),
+        ("equilibrium value", session.par, session.par / hands),
         ("your choices cost", lost, lost / hands),
     ]
     table = plain_table("", "chips", "a hand", numbers=2)
-    for label, total, mean in rows if judge else rows[:1]:
+    for label, total, mean in rows if reference_opponent else rows[:1]:
         table.add_row(label, chips_text(total), chips_text(mean))
     console.print(table)
-    if judge:
-        console.print(f"[dim]the last two are expected chips, against {judge}[/]")
+    if reference_opponent:
+        console.print(f"[dim]the last two are expected chips, against {reference_opponent}[/]")
     for i, choice in enumerate(session.costliest()):
         if i == 0:
             console.print("[bold]costliest decisions[/]")

@@ -1,4 +1,4 @@
-"""Von Neumann's poker with a menu of bets, whose finer menus lead to Newman's (1959) and Spears's (2026) games."""
+"""Von Neumann's poker with several bet sizes, whose finer sets of bet sizes lead to Newman's (1959) and Spears's (2026) games."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import numpy.typing as npt
 
 from relance.model.blueprint import Blueprint, Parameters, Printed, Source
 from relance.model.deal import Deal
-from relance.model.laws import law
+from relance.model.distributions import distribution
 from relance.model.numbers import Number, fraction, show, whole
-from relance.model.parameters import ANTE, Bets, Law
+from relance.model.parameters import ANTE, Bets, Distribution
 from relance.model.strategy import Plan
 from relance.model.tree import MOST_BETS, BettingTree, decision, facing_a_bet, showdown
 
-OURS = Source("relance", "Relance", "Von Neumann's poker with a menu of bets", 2026, "docs/menus.md")
+OURS = Source("relance", "Relance", "Von Neumann's poker with several bet sizes", 2026, "docs/menus.md")
 SPEARS = Source(
     "spears-2026",
     "A. Spears",
@@ -49,11 +49,11 @@ def sized_von_neumann(ante: Number, sizes: tuple[Number, ...], deal: str) -> tup
     if not all(small < large for small, large in pairwise(sizes)):
         raise ValueError(f"sizes={';'.join(map(show, sizes))} must rise from each to the next, such as 1;2")
     bets = {f"bet {show(size)}": facing_a_bet(1, ante, [size]) for size in sizes}
-    return BettingTree(decision(0, check=showdown(ante), **bets)), law(deal)
+    return BettingTree(decision(0, check=showdown(ante), **bets)), distribution(deal)
 
 
 def best_sizes(count: object, ante: object = 1) -> tuple[Fraction, ...]:
-    """Return the menu of `count` sizes that is worth the most to player 0: the pot times i/(count + 1 - i) for i = 1, 2, ...
+    """Return the set of `count` sizes that is worth the most to player 0: the pot times i/(count + 1 - i) for i = 1, 2, ...
 
     Its value is n/(7n + 6) antes with n = count (count + 2), by the claim spears-2026/best-menu.
 
@@ -69,7 +69,11 @@ def best_sizes(count: object, ante: object = 1) -> tuple[Fraction, ...]:
 def _only_uniform(parameters: Parameters) -> str | None:
     if _cards(parameters):
         return ""
-    return None if parameters["deal"] == "uniform" else f"deal={parameters['deal']}: menus are solved for uniform hands"
+    return (
+        None
+        if parameters["deal"] == "uniform"
+        else f"deal={parameters['deal']}: sets of bet sizes are solved for uniform hands"
+    )
 
 
 def _cards(parameters: Parameters) -> int:
@@ -88,7 +92,7 @@ def _one_pot(parameters: Parameters) -> str | None:
     )
 
 
-def _menu_numbers(parameters: Parameters) -> dict[str, Number | str]:
+def _sizes_numbers(parameters: Parameters) -> dict[str, Number | str]:
     """The solution. u_i is the pot before a bet of the size s_i, divided by the pot after it.
 
     Player 0 bets s_i for value from v_i up to the next line, and bluffs with it from d_(i+1) to d_i; player 1 calls it from c_i on.
@@ -108,8 +112,8 @@ def _menu_numbers(parameters: Parameters) -> dict[str, Number | str]:
     return numbers
 
 
-def menu_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """The strategies for `menu_numbers`: the largest bets with the best and with the worst hands."""
+def sizes_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
+    """The strategies for `sizes_numbers`: the largest bets with the best and with the worst hands."""
     sizes = tree.root.actions[1:]
     up = [*(numbers[f"v{i}"] for i in range(1, len(sizes) + 1)), 1]
     down = [*(numbers[f"d{i}"] for i in range(1, len(sizes) + 1)), 0]
@@ -126,7 +130,7 @@ def deck_numbers(parameters: Parameters) -> dict[str, Number | str]:
 def deck_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
     """The strategies for `deck_numbers`; a card that is only partly in a group plays that part."""
     (bet,) = tree.root.actions[1:]
-    worst, best, calls = (numbers[letter] for letter in "bwC")
+    worst, best, calls = (numbers[symbol] for symbol in "bwC")
     return {
         "": {bet: lambda deal: _first(worst, deal.size(0)) + _first(best, deal.size(0))[::-1]},
         bet: {"call": lambda deal: _first(calls, deal.size(1))[::-1]},
@@ -148,12 +152,14 @@ SIZED_VON_NEUMANN = Blueprint(
     parameters={
         "ante": ANTE,
         "sizes": Bets((Fraction(1), Fraction(4)), "bets to choose from, the smallest first"),
-        "deal": Law("uniform", "the law of the hands, as in von_neumann, or cards:n, a deck of n distinct cards"),
+        "deal": Distribution(
+            "uniform", "the distribution of the hands, as in von_neumann, or cards:n, a deck of n distinct cards"
+        ),
     },
     build=sized_von_neumann,
-    letters={"a": "ante"},
+    symbols={"a": "ante"},
     printed=[
-        Printed(source=OURS, numbers=_menu_numbers, plan=menu_plan, refuses=_only_uniform),
+        Printed(source=OURS, numbers=_sizes_numbers, plan=sizes_plan, refuses=_only_uniform),
         Printed(source=OURS, numbers=deck_numbers, plan=deck_plan, refuses=_one_pot),
     ],
     short=lambda parameters: f"{_TITLE}, bets {', '.join(map(show, parameters['sizes']))}",

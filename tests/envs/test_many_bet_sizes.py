@@ -1,4 +1,4 @@
-"""Von Neumann's poker with a menu of bets: long menus, two routes to the value, and the best menus."""
+"""Von Neumann's poker with several bet sizes: long sets of bet sizes, two routes to the value, and the best sets of bet sizes."""
 
 import random
 from fractions import Fraction
@@ -7,7 +7,7 @@ import pyspiel
 import pytest
 
 import relance
-from relance.envs.menus import best_sizes
+from relance.envs.many_bet_sizes import best_sizes
 from relance.solvers.lp import solve_lp
 
 F = Fraction
@@ -23,7 +23,7 @@ def worth(ante, sizes):
 
 
 @pytest.mark.parametrize("count", [4, 5, 8, 13, 30])
-def test_long_menus_are_solved_exactly(count):
+def test_long_bet_sizes_are_solved_exactly(count):
     """The value, also by integrating what each size adds to a check: hands above v_i win 2 (s_i - s_(i - 1)) per unit more."""
     draw = random.Random(count)
     sizes = sorted({F(draw.randint(1, 60), draw.randint(1, 7)) for _ in range(count)})
@@ -49,7 +49,7 @@ def test_one_size_is_von_neumanns_game():
 
 
 @pytest.mark.parametrize("count", range(1, 9))
-def test_the_best_menu(count):
+def test_the_best_bet_sizes(count):
     """It approaches Newman's value by 6/(7 (7 (k + 1)^2 - 1)) antes, and moving one size loses."""
     sizes = best_sizes(count, ante=3)
     assert worth(3, sizes) == 3 * (NEWMAN - F(6, 7 * (7 * (count + 1) ** 2 - 1)))
@@ -60,13 +60,13 @@ def test_the_best_menu(count):
 
 
 @pytest.mark.parametrize("sizes", [[2, 1], [1, 1], [1, 3, 2]])
-def test_a_menu_must_rise(sizes):
+def test_a_bet_sizes_must_rise(sizes):
     with pytest.raises(ValueError, match=rf"sizes={';'.join(map(str, sizes))} must rise from each to the next"):
         relance.make("sized_von_neumann", sizes=sizes)
 
 
 @pytest.mark.parametrize(("count", "ante"), [(0, 1), (101, 1), (2, 0)])
-def test_no_menu(count, ante):
+def test_no_bet_sizes(count, ante):
     with pytest.raises(ValueError, match=f"count={count} must be from 1 to 100, and ante={ante} above 0"):
         best_sizes(count, ante)
 
@@ -94,7 +94,7 @@ def test_no_deck(cards):
 
 
 @pytest.mark.parametrize("name", ["von_neumann", "la_relance", "sized_von_neumann"])
-def test_any_game_with_a_law_takes_a_deck(name):
+def test_any_game_with_a_distribution_takes_a_deck(name):
     """Also as an OpenSpiel game, whose default for `hands` is for hands on [0, 1]."""
     game = relance.make(name, deal="cards:5")
     assert game.finite_deal().labels[0] == tuple("TJQKA")

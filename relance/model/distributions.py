@@ -1,4 +1,4 @@
-"""The laws of hands that games use: cards, independent hands, any matrix, and named laws on [0, 1]."""
+"""The distributions of hands that games use: cards, independent hands, any matrix, and named distributions on [0, 1]."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def fgm(theta: object) -> DensityDeal:
 
 
 CELLS, MOST_CELLS = 1000, 5_000
-"""The usual and the largest number of cells of a normal law: at most three matrices of all pairs, which take 0.6 GB."""
+"""The usual and the largest number of cells of a normal distribution: at most three matrices of all pairs, which take 0.6 GB."""
 
 
 @lru_cache(maxsize=8)
@@ -130,32 +130,32 @@ def normal(rho: Fraction, cells: int = CELLS) -> NormalDeal:
 def independent(first: Mapping[str, tuple[object, float]], second: Mapping[str, tuple[object, float]]) -> RankedDeal:
     """Independent hands: {label: (probability, rank)} for each player; the higher rank wins, equal ranks tie.
 
-    Floats are read as in `joint_law`.
+    Floats are read as in `joint_distribution`.
 
     Raises:
         ValueError: a probability is not from 0 to 1, or a rank is not finite.
     """
-    labels, laws, ranks = [], [], []
+    labels, distributions, ranks = [], [], []
     for player, hands in enumerate((first, second)):
         for label, (probability, _) in hands.items():
             what = f"the probability of player {player}'s hand {label!r}"
             check_between(f"{what},", exact(probability, what), 0, 1)
         side = sorted(hands.items(), key=lambda hand: hand[1][1])
         labels.append([label for label, _ in side])
-        laws.append(_meant([probability for _, (probability, _) in side]))
+        distributions.append(_meant([probability for _, (probability, _) in side]))
         ranks.append([rank for _, (_, rank) in side])
-    return RankedDeal((labels[0], labels[1]), [(laws[0], laws[1])], ranks=(ranks[0], ranks[1]))
+    return RankedDeal((labels[0], labels[1]), [(distributions[0], distributions[1])], ranks=(ranks[0], ranks[1]))
 
 
 @checked
-def joint_law(
+def joint_distribution(
     rows: str | Sequence[str],
     columns: str | Sequence[str],
     joint: Sequence[Sequence[object]],
     edge: Sequence[Sequence[object]],
 ) -> MatrixDeal:
-    """Any joint law and edge for few hands; rows are player 0's hands. An edge in floats means its decimal; probabilities in floats mean
-    simple fractions with sum 1, where there are any.
+    """Any joint distribution and edge for few hands; rows are player 0's hands. An edge in floats means its decimal; probabilities in
+    floats mean simple fractions with sum 1, where there are any.
 
     Raises:
         ValueError: a table has another shape.
@@ -164,17 +164,19 @@ def joint_law(
     widths = {len(row) for table in tables for row in table}
     if {len(table) for table in tables} != {len(rows)} or widths != {len(columns)}:
         raise ValueError(f"joint and edge need {len(rows)} rows of {len(columns)} numbers, one for each pair of hands")
-    law = _meant([p for row in tables[0] for p in row])
+    distribution = _meant([p for row in tables[0] for p in row])
     edges = np.array([[as_written(number) for number in row] for row in tables[1]], object)
-    return MatrixDeal((rows, columns), law.reshape(edges.shape), edges)
+    return MatrixDeal((rows, columns), distribution.reshape(edges.shape), edges)
 
 
-def _meant(law: Sequence[Any]) -> npt.NDArray[Any]:
+def _meant(distribution: Sequence[Any]) -> npt.NDArray[Any]:
     """Probabilities as exact numbers. Floats are read by `probabilities_meant` where their sum is 1; else, as of an event, one by one."""
     try:
-        return np.array([*probabilities_meant("the law", {str(i): p for i, p in enumerate(law)}).values()], object)
+        return np.array(
+            [*probabilities_meant("the distribution", {str(i): p for i, p in enumerate(distribution)}).values()], object
+        )
     except (TypeError, ValueError):
-        return np.array([as_written(p) for p in law], object)
+        return np.array([as_written(p) for p in distribution], object)
 
 
 MOST_POWER = 100
@@ -191,21 +193,21 @@ def _whole(text: object, what: str, least: int, most: int) -> int:
     return int(number)
 
 
-_whole_power = partial(_whole, what="the law's power", least=1, most=MOST_POWER)
-_whole_cells = partial(_whole, what="the law's cells", least=2, most=MOST_CELLS)
+_whole_power = partial(_whole, what="the distribution's power", least=1, most=MOST_POWER)
+_whole_cells = partial(_whole, what="the distribution's cells", least=2, most=MOST_CELLS)
 _whole_deck = partial(_whole, what="the deck's cards", least=2, most=MOST_CARDS)
 
 
 def _between(low: int, high: int, ends: bool = True) -> Callable[[str], Fraction]:
     def read(text: str) -> Fraction:
-        number = fraction(given(text, "the law's parameter"))
-        check_between("the law's parameter", number, low, high, ends)
+        number = fraction(given(text, "the distribution's parameter"))
+        check_between("the distribution's parameter", number, low, high, ends)
         return number
 
     return read
 
 
-LAWS: dict[str, tuple[Callable[..., Deal], tuple[Callable[[str], Any], ...]]] = {
+DISTRIBUTIONS: dict[str, tuple[Callable[..., Deal], tuple[Callable[[str], Any], ...]]] = {
     "uniform": (uniform, ()),
     "power": (powers, (_whole_power, _whole_power)),
     "atoms": (atoms, (_between(0, 1, ends=False),)),
@@ -213,39 +215,41 @@ LAWS: dict[str, tuple[Callable[..., Deal], tuple[Callable[[str], Any], ...]]] = 
     "normal": (normal, (_between(-1, 1, ends=False), _whole_cells)),
     "cards": (distinct_cards, (_whole_deck,)),
 }
-"""Named laws of two hands, on [0, 1] or cells of it except the last: the function that makes each law, and a reader for each parameter.
+"""Named distributions of two hands, on [0, 1] or cells of it except the last: the function that makes each distribution, and a reader for
+each parameter.
 
 Parameters at which the function has a default may be left out.
 """
 
 
 @checked
-def law(text: str) -> Deal:
-    """Read a law such as "uniform", "power:2:1", "atoms:1/4", "fgm:-1/2", "normal:-3/5", "normal:-3/5:100" or "cards:13", a deck of 13.
+def distribution(text: str) -> Deal:
+    """Read a distribution such as "uniform", "power:2:1", "atoms:1/4", "fgm:-1/2", "normal:-3/5", "normal:-3/5:100" or "cards:13", a deck
+    of 13.
 
     Raises:
-        ValueError: there is no such law, or a parameter of it is out of range.
+        ValueError: there is no such distribution, or a parameter of it is out of range.
     """
     name, parameters = _read(text)
-    return LAWS[name][0](*parameters)
+    return DISTRIBUTIONS[name][0](*parameters)
 
 
-def law_text(text: str) -> str:
-    """The canonical text of a law: "fgm:1/2" for "fgm: 0.5"; raises as `law` does."""
+def distribution_text(text: str) -> str:
+    """The canonical text of a distribution: "fgm:1/2" for "fgm: 0.5"; raises as `distribution` does."""
     name, parameters = _read(text)
     return ":".join([name, *map(show, parameters)])
 
 
 def _read(text: str) -> tuple[str, list[Any]]:
     name, *values = str(text).replace(" ", "").split(":")
-    if name not in LAWS:
-        raise ValueError(f"there is no law {short(name)}" + did_you_mean(name, LAWS))
-    make, readers = LAWS[name]
+    if name not in DISTRIBUTIONS:
+        raise ValueError(f"there is no distribution {short(name)}" + did_you_mean(name, DISTRIBUTIONS))
+    make, readers = DISTRIBUTIONS[name]
     usual = [of.default for of in signature(make).parameters.values() if of.default is not of.empty]
     if not len(readers) - len(usual) <= len(values) <= len(readers):
         takes = f"{len(readers) - len(usual)} or {len(readers)}" if usual else f"{len(readers)}"
         raise ValueError(
-            f"the law {name!r} takes {takes} parameter(s) after colons, but {short(text)} has {len(values)}"
+            f"the distribution {name!r} takes {takes} parameter(s) after colons, but {short(text)} has {len(values)}"
         )
     parameters = [read(value) for read, value in zip(readers, values, strict=False)]
     return name, parameters[:-1] if len(values) == len(readers) and parameters[-1:] == usual else parameters

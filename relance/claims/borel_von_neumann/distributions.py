@@ -1,25 +1,25 @@
-"""Checks of claims on independent hands of any laws F and G: in La Relance (Section 5.1) and in von Neumann's poker (Section 5.3).
+"""Checks of claims on independent hands of any distributions F and G: in La Relance (Section 5.1) and in von Neumann's poker (Section 5.3).
 
-The gain of an action depends on the other player's law only through its distribution function at the thresholds and at the hand
+The gain of an action depends on the other player's distribution only through its distribution function at the thresholds and at the hand
 itself, and is linear in these. So one density that is constant between the thresholds, with any masses there, is as
-general as any law: the gain between two thresholds lies between its values at their ends.
+general as any distribution: the gain between two thresholds lies between its values at their ends.
 """
 
 from __future__ import annotations
 
 from relance.claims.borel_von_neumann.hands import call_gain
 from relance.claims.prelude import *
-from relance.model.laws import independent, law
+from relance.model.distributions import distribution, independent
 
 
-@unproved("laws with more point masses")
+@unproved("distributions with more point masses")
 def continuous(n: Numbers, tied: bool) -> Finding:
     """A point mass is as good as an interval of the same mass, if the other player has no hand there.
 
     Both players have two point masses and any strategies on them, in both models. With `tied` the lower ones coincide.
     """
-    letters = ("p", "q", "s1", "s2", "t1", "t2")
-    where = region("B, " + ", ".join(letters), "B > 0", *(f"0 < {x} < 1" for x in letters), *["t1 < s1"] * tied)
+    symbols = ("p", "q", "s1", "s2", "t1", "t2")
+    where = region("B, " + ", ".join(symbols), "B > 0", *(f"0 < {x} < 1" for x in symbols), *["t1 < s1"] * tied)
     B, p, q, s1, s2, t1, t2 = where.values()
     none, quarter, low = Fraction(0), Fraction(1, 4), 0 if tied else 1
     points = independent({"low": (p, 0), "high": (1 - p, 2)}, {"low": (q, low), "high": (1 - q, 3)})
@@ -40,11 +40,13 @@ def continuous(n: Numbers, tied: bool) -> Finding:
 
 
 def better_of_two(n: Numbers) -> Finding:
-    """Two uniform cards, as hands of both players, are both below x with the probability F(x), which is the law that the example deals."""
+    """Two uniform cards, as hands of both players, are both below x with the probability F(x), which is the distribution that the example
+    deals.
+    """
     where = region("x", "0 < x < 1")
     game, x = make("la_relance"), where["x"]
     below, _ = hand_values(game, game.uniform(), 0, Piecewise.steps([(ZERO, x, ONE)]))[""]
-    best, v = law("power:2:1"), n.at(**where)
+    best, v = distribution("power:2:1"), n.at(**where)
     mine, theirs = (best.prior(player).cumulative()(x) for player in (0, 1))
     found = equal({"F": below.integral(ZERO, x), "G": below.integral()}, v, where)
     return found.only_if(mine == v["F"] and theirs == v["G"])
@@ -56,13 +58,13 @@ JUMPS = {
     "jumps": {"a": {"0": "3/4", "1": "1/4"}, "b": {"0": "1/8", "7/8": "7/8"}, "a and b": {"1/2": "1/2", "7/8": "1/2"}},
     "meets": {"a": {"0": "1/3", "1": "2/3"}},
 }
-"""Laws of player I's hand that jump at a, at b, or at both. For those of the first kind the sides of (26) never meet if B = 2."""
+"""Distributions of player I's hand that jump at a, at b, or at both. For those of the first kind the sides of (26) never meet if B = 2."""
 
 
-def neumann_jumps_over(n: Numbers, laws: str) -> Finding:
-    """With these laws, the gain of a call at c changes its sign with b and is never 0."""
+def neumann_jumps_over(n: Numbers, distributions: str) -> Finding:
+    """With these distributions, the gain of a call at c changes its sign with b and is never 0."""
     findings = []
-    for place, weights in JUMPS[laws].items():
+    for place, weights in JUMPS[distributions].items():
         points = {Fraction(x): Fraction(p) for x, p in weights.items()}
         jumps = {Fraction(3, 4), ONE, *points, *((x + 3) / 4 for x in points)}  # a = 4b - 3
         cuts = sorted(x for x in jumps if x >= Fraction(3, 4))

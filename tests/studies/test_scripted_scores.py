@@ -1,4 +1,4 @@
-"""The study of stand-ins: its exact scores by other routes, its orders, its page, and a model behind an address."""
+"""The study of scripted baselines: its exact scores by other routes, its orders, its page, and a model behind an address."""
 
 import json
 from itertools import product
@@ -12,10 +12,10 @@ import relance
 from relance.model.tree import Decision
 from relance.play.equilibria import equilibrium
 from relance.words import read_games
-from studies import stand_ins
-from studies.scripted_models import STAND_INS
-from studies.stand_in_page import GAMES, page
-from studies.stand_in_scores import Scores, exact_scores, measured_scores, order, probability_by_set, ranks, read
+from studies import scripted_baselines
+from studies.scripted_models import SCRIPTED_BASELINES
+from studies.scripted_page import GAMES, page
+from studies.scripted_scores import Scores, exact_scores, measured_scores, order, probability_by_set, ranks, read
 
 KUHN = relance.make("one_card_poker", raises=0)
 DOCS = Path(__file__).parents[2] / "docs"
@@ -51,7 +51,7 @@ def by_enumeration(game, one):
 @pytest.mark.parametrize("name", ["equilibrium", "always bluffs", "at random", "forgets the betting", "never folds"])
 @pytest.mark.parametrize("text", ["one_card_poker", "ponssard", "one_card_poker(cards=5,raises=0)"])
 def test_exact_scores_by_enumeration(text, name):
-    game, one = relance.make(text), STAND_INS[name]
+    game, one = relance.make(text), SCRIPTED_BASELINES[name]
     found = exact_scores(game, one)
     assert by_enumeration(game, one) == pytest.approx((found.chips, found.wins, found.probability), abs=1e-12)
     assert found.nash_conv == pytest.approx(float(relance.nash_conv(game, one.profile(game))))
@@ -60,7 +60,7 @@ def test_exact_scores_by_enumeration(text, name):
 def test_scores_in_words_come_near_the_exact_ones():
     """Within four standard errors; an answer without an action forfeits in both."""
     for name in ("noise 3/10", "illegal now and then", "always bets"):
-        one, hands = STAND_INS[name], 400
+        one, hands = SCRIPTED_BASELINES[name], 400
         exact = exact_scores(KUHN, one)
         found, illegal = measured_scores(KUHN, one.agent(KUHN, seed=3), hands, seed=4)
         error = 4 / (2 * hands) ** 0.5  # of 4 standard errors; the factors below are the largest standard deviations
@@ -74,16 +74,16 @@ def test_scores_in_words_come_near_the_exact_ones():
 def test_what_the_page_says_of_single_players():
     """Level with the equilibrium in chips and losses, or above it in the reward, and far from it in NashConv."""
     best, caller, likely = (
-        exact_scores(KUHN, STAND_INS[name]) for name in ("equilibrium", "honest caller", "most probable")
+        exact_scores(KUHN, SCRIPTED_BASELINES[name]) for name in ("equilibrium", "honest caller", "most probable")
     )
     assert caller.chips == pytest.approx(best.chips, abs=1e-12)
     assert caller.loss == pytest.approx(0, abs=1e-12)
     assert caller.nash_conv == pytest.approx(1 / 3)
     assert likely.probability > best.probability + 0.03
     assert likely.nash_conv == pytest.approx(1 / 3)
-    once = [probability_by_set(KUHN, STAND_INS[name]) for name in ("equilibrium", "most probable")]
+    once = [probability_by_set(KUHN, SCRIPTED_BASELINES[name]) for name in ("equilibrium", "most probable")]
     assert once == pytest.approx([59 / 72, 61 / 72])
-    wins = {one.name: exact_scores(KUHN, one).wins for one in STAND_INS.values()}
+    wins = {one.name: exact_scores(KUHN, one).wins for one in SCRIPTED_BASELINES.values()}
     assert max(wins, key=wins.get) == "always bets"
 
 
@@ -102,18 +102,18 @@ def test_orders():
 
 
 def test_the_page_is_made_from_the_results_and_they_are_right():
-    assert [(row["game"], row["agent"]) for row in ROWS] == list(product(GAMES, STAND_INS))
+    assert [(row["game"], row["agent"]) for row in ROWS] == list(product(GAMES, SCRIPTED_BASELINES))
     for row in ROWS:
-        exact = exact_scores(relance.make(row["game"]), STAND_INS[row["agent"]])
+        exact = exact_scores(relance.make(row["game"]), SCRIPTED_BASELINES[row["agent"]])
         assert row["exact"] == pytest.approx(exact._asdict(), abs=1e-9)
     kept = DOCS / "results" / "stand_ins.jsonl"
     assert [one.row() for one in read(kept)] == ROWS
-    assert (DOCS / "stand_ins.md").read_text() == page(read(kept), stand_ins.hearts())
+    assert (DOCS / "stand_ins.md").read_text() == page(read(kept), scripted_baselines.hearts())
 
 
-def test_a_model_behind_an_address_is_shown_among_the_stand_ins(tmp_path, capsys):
+def test_a_model_behind_an_address_is_shown_among_the_scripted_baselines(tmp_path, capsys):
     pytest.importorskip("httpx2", reason="needs the extra words")
-    voice = STAND_INS["honest caller"].agent(KUHN).reply
+    voice = SCRIPTED_BASELINES["honest caller"].agent(KUHN).reply
     kept, results = tmp_path / "answers.jsonl", tmp_path / "results.jsonl"
     with serving(voice) as (url, seen):
         options = [
@@ -132,12 +132,12 @@ def test_a_model_behind_an_address_is_shown_among_the_stand_ins(tmp_path, capsys
             "-o",
             str(results),
         ]
-        assert stand_ins.main(options) == 0
+        assert scripted_baselines.main(options) == 0
         first = len(seen)
-        assert stand_ins.main(options) == 0
+        assert scripted_baselines.main(options) == 0
         assert len(seen) == first > 36 + 20  # answers and hands are kept
         assert (
-            stand_ins.main([*options[:3], "other", *options[4:]]) == 2
+            scripted_baselines.main([*options[:3], "other", *options[4:]]) == 2
         )  # another model does not go on with its answers
     said = capsys.readouterr()
     assert "not for agents=['TextAgent of other at http" in said.err
@@ -152,7 +152,7 @@ def test_a_model_behind_an_address_is_shown_among_the_stand_ins(tmp_path, capsys
 
 def test_a_model_that_fails_is_named_and_its_answers_are_kept(tmp_path, capsys):
     pytest.importorskip("httpx2", reason="needs the extra words")
-    voice, said = STAND_INS["equilibrium"].agent(KUHN).reply, []
+    voice, said = SCRIPTED_BASELINES["equilibrium"].agent(KUHN).reply, []
 
     def fails(messages):
         said.append(1)
@@ -161,20 +161,20 @@ def test_a_model_that_fails_is_named_and_its_answers_are_kept(tmp_path, capsys):
     kept = tmp_path / "answers.jsonl"
     with serving(fails) as (url, _):
         options = ["--url", url, "--model", "tiny", "--answers", "5", "--answers-file", str(kept)]
-        assert stand_ins.main(options) == 2
+        assert scripted_baselines.main(options) == 2
         assert "status 401" in capsys.readouterr().err
         assert len(kept.read_text().splitlines()) == 21
         said.clear()
         options += ["--hands", "20", "--log", str(tmp_path / "hands.jsonl")]
-        assert stand_ins.main([*options, "--answers", "1"]) == 2  # answered; now it fails as it plays
+        assert scripted_baselines.main([*options, "--answers", "1"]) == 2  # answered; now it fails as it plays
         assert "what was played is kept in" in capsys.readouterr().err
         rows = read_games(tmp_path / "hands.jsonl", KUHN).rows
-        assert sum(row.agent != "equilibrium" and not row.is_ending for row in rows) == 20
+        assert sum(row.agent != "equilibrium" and not row.is_terminal for row in rows) == 20
 
 
 def test_mistakes_are_one_line(capsys):
     with pytest.raises(SystemExit):
-        stand_ins.main(["--url", "http://localhost"])
+        scripted_baselines.main(["--url", "http://localhost"])
     assert "--url and --model go together" in capsys.readouterr().err
-    assert stand_ins.main(["--url", "localhost", "--model", "m"]) == 2
+    assert scripted_baselines.main(["--url", "localhost", "--model", "m"]) == 2
     assert "url='localhost' must be an address" in capsys.readouterr().err

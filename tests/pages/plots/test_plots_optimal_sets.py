@@ -5,12 +5,12 @@ import pytest
 pytest.importorskip("matplotlib", reason="needs the extra plot")
 
 from relance.envs.catalogue import make
-from relance.pages.plots.faces import face_ranges
+from relance.pages.plots.optimal_sets import optimal_ranges
 
 
-def test_the_face_shows_kuhns_alpha_family():
+def test_the_picture_shows_kuhns_alpha_family():
     game = make("one_card_poker", raises=0)
-    drawing = face_ranges(game)
+    drawing = optimal_ranges(game)
     first, second = drawing.axes
     assert [t.get_text() for t in first.texts].count("0 to 1/3") == 1  # the queen's bets
     assert not second.texts

@@ -1,4 +1,4 @@
-"""Profiles with letters, in Coq: definitions in the letters of a region, and a proof whose signs rest on certificates of positivity."""
+"""Profiles with symbols, in Coq: definitions in the symbols of a region, and a proof whose signs rest on certificates of positivity."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def cleared(polynomial: Polynomial) -> tuple[int, Polynomial]:
 
 
 class SignedLetters:
-    """The letters of a profile, what is known of their signs, and how numbers in them look in Coq.
+    """The symbols of a profile, what is known of their signs, and how numbers in them look in Coq.
 
     Attributes:
         hypotheses: the conditions, in Coq.
@@ -57,10 +57,10 @@ class SignedLetters:
 
     def __init__(self, play: Play) -> None:
         same = dict(_equations(play.conditions))
-        names = [name for name in play.letters if name not in same]
+        names = [name for name in play.symbols if name not in same]
         conditions = [_renamed(text, same) for text in play.conditions if "==" not in text]
         self.where: Region = region(", ".join(names), *conditions)
-        self.letters: dict[str, Number] = {**self.where, **{name: self.where[other] for name, other in same.items()}}
+        self.symbols: dict[str, Number] = {**self.where, **{name: self.where[other] for name, other in same.items()}}
         self.hypotheses: list[str] = []
         self.proofs: list[str] = []
         self.known: list[Known] = []
@@ -75,8 +75,8 @@ class SignedLetters:
         ]
 
     def number(self, number: object) -> Symbolic:
-        """A number, or its formula, in these letters."""
-        return 0 * next(iter(self.where.values())) + formula(str(number).replace("^", "**"), self.letters)
+        """A number, or its formula, in these symbols."""
+        return 0 * next(iter(self.where.values())) + formula(str(number).replace("^", "**"), self.symbols)
 
     def show(self, number: object) -> str:
         """A number, or its formula, in Coq."""
@@ -188,7 +188,7 @@ def _equations(conditions: Sequence[str]) -> Iterator[tuple[str, str]]:
         if "==" in text:
             left, right = (side.strip() for side in text.split("=="))
             if not (left.isidentifier() and right.isidentifier()):
-                raise NotWrittenError(f"the condition {text} is not between two letters")
+                raise NotWrittenError(f"the condition {text} is not between two symbols")
             yield left, right
 
 
@@ -216,12 +216,12 @@ LetterRow: TypeAlias = tuple[Symbolic, Symbolic, int]
 class _Proof:
     """The lines of Coq that show one goal after the other."""
 
-    def __init__(self, play: Play, letters: SignedLetters) -> None:
-        self.play, self.letters, self.lines = play, letters, list[str]()
-        self.plans = {name: [list(map(letters.number, row)) for row in rows] for name, rows in play.strategies.items()}
+    def __init__(self, play: Play, symbols: SignedLetters) -> None:
+        self.play, self.symbols, self.lines = play, symbols, list[str]()
+        self.plans = {name: [list(map(symbols.number, row)) for row in rows] for name, rows in play.strategies.items()}
 
     def at_least_zero(self, number: Symbolic) -> None:
-        top, bottom = self.letters.at_least_zero(number)
+        top, bottom = self.symbols.at_least_zero(number)
         self.lines.append("tie." if top == "0" else f"gap ({top}) ({bottom}).")
 
     def equal(self) -> None:
@@ -248,15 +248,15 @@ class _Proof:
 
     def _largest(self, values: Sequence[Symbolic]) -> Symbolic:
         left = list({str(number): number for number in values}.values())
-        for point in self.letters.where.each_sample() if len(left) > 1 else ():
-            at = [number.at(dict(zip(self.letters.where.names, point, strict=True))) for number in left]
+        for point in self.symbols.where.each_sample() if len(left) > 1 else ():
+            at = [number.at(dict(zip(self.symbols.where.names, point, strict=True))) for number in left]
             left = [number for number, here in zip(left, at, strict=True) if here == max(at)]
         return left[0]
 
     def _options(self, name: str, node: Node, me: int, rows: Sequence[LetterRow]) -> list[Symbolic]:
         """The values of all pure plans, in the order of `options` in Relance.v."""
         if isinstance(node, Leaf):
-            pays, stake = self.letters.number(node.constant), self.letters.number(node.stake)
+            pays, stake = self.symbols.number(node.constant), self.symbols.number(node.stake)
             return [sum((weight * (pays + stake * edge) for weight, edge, _ in rows), pays * 0)]
         assert isinstance(node, Decision)  # `written_play` refuses trees with events
         found = []
@@ -269,14 +269,14 @@ class _Proof:
         return [sum(numbers[1:], numbers[0]) for numbers in product(*found)]
 
 
-def with_letters(play: Play) -> list[str]:
-    """The definitions and the theorem for a profile with letters.
+def with_symbols(play: Play) -> list[str]:
+    """The definitions and the theorem for a profile with symbols.
 
     Raises:
         NotWrittenError: no certificate was found for a sign.
     """
-    letters = SignedLetters(play)
-    proof, number = _Proof(play, letters), letters.number
+    symbols = SignedLetters(play)
+    proof, number = _Proof(play, symbols), symbols.number
     if isinstance(play.hands, FiniteHands):
         joint, edge = ([list(map(number, row)) for row in table] for table in (play.hands.joint, play.hands.edge))
         hands = range(len(joint)), range(len(joint[0]))
@@ -304,23 +304,23 @@ def with_letters(play: Play) -> list[str]:
         statement, theorem = f"equilibrium_on_interval betting {deal}", "equilibrium_on_interval_by_options"
     proof.equal()
     proof.equal()
-    lists = "\n    ".join(f"(fun hand => nth hand {list_in_coq(map(letters.shown, bound))} 0)" for bound in bounds)
-    shown = definitions(play, "K", letters.show, "higher")
+    lists = "\n    ".join(f"(fun hand => nth hand {list_in_coq(map(symbols.shown, bound))} 0)" for bound in bounds)
+    shown = definitions(play, "K", symbols.show, "higher")
     return [
-        "Section Letters.",
+        "Section Symbols.",
         "Variable K : ordered_field.",
         "Local Open Scope number_scope.",
         "Add Field numbers : (is_field K) (constants [whole_constant]).",
-        f"Variables {' '.join(letters.where.names)} : K.",
-        *(f"Hypothesis {text}." for text in letters.hypotheses),
+        f"Variables {' '.join(symbols.where.names)} : K.",
+        *(f"Hypothesis {text}." for text in symbols.hypotheses),
         *shown,
         f"Theorem holds : {statement} player0 player1 worth.",
         "Proof.",
-        *(f"  {line}" for line in letters.proofs),
+        *(f"  {line}" for line in symbols.proofs),
         f"  apply ({theorem} K betting {deal} player0 player1\n    {lists}); compute_numbers; parts.",
         *(f"  {line}" for line in proof.lines),
         "Qed.",
-        "End Letters.",
+        "End Symbols.",
     ]
 
 

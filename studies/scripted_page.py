@@ -1,4 +1,4 @@
-"""The page and the picture of the study of stand-ins; see `studies.stand_ins`."""
+"""The page and the picture of the study of scripted baselines; see `studies.scripted_baselines`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 import relance
 from relance.pages.plots.style import house_style
 from relance.words.nash_conv_interval import Figure
-from studies.scripted_models import STAND_INS
-from studies.stand_in_scores import TITLES, Found, Scores, order, probability_by_set, ranks
+from studies.scripted_models import SCRIPTED_BASELINES
+from studies.scripted_scores import TITLES, Found, Scores, order, probability_by_set, ranks
 
 GAMES = {
     "one_card_poker(raises=0)": "Kuhn's game",
@@ -23,10 +23,10 @@ NAMES = ("hands won", "probability of the action", "chips a hand", "loss a decis
 """The columns of the picture."""
 
 SHOWN = ("equilibrium", "noise 1/10", "honest caller", "most probable", "always bets", "at random")
-"""The stand-ins that the picture shows in colour."""
+"""The scripted baselines that the picture shows in colour."""
 
 TOLD = (*SHOWN, "always bluffs")
-"""The stand-ins in the table."""
+"""The scripted baselines in the table."""
 
 
 def page(found: Sequence[Found], hearts: Sequence[tuple[str, Scores]]) -> str:
@@ -35,7 +35,10 @@ def page(found: Sequence[Found], hearts: Sequence[tuple[str, Scores]]) -> str:
     scored = [[one.agent, *figures(_exact(one)), interval(one.nash_conv)] for one in kuhn if one.agent in TOLD]
     inside = sum(one.nash_conv.low <= (_exact(one).nash_conv or 0) + 1e-9 <= one.nash_conv.high + 2e-9 for one in found)
     chips = orders(found)[KUHN]["chips"]
-    once = {name: probability_by_set(relance.make(KUHN), STAND_INS[name]) for name in ("equilibrium", "most probable")}
+    once = {
+        name: probability_by_set(relance.make(KUHN), SCRIPTED_BASELINES[name])
+        for name in ("equilibrium", "most probable")
+    }
     known, *unknown = (f"{scores.nash_conv:.3f}" for _, scores in hearts)
     return f"""# What the usual scores make of simple players
 
@@ -49,13 +52,13 @@ probability of the chosen action in the published equilibrium,
 
 ## In Kuhn's game
 
-Some of the {len(STAND_INS)} players; the picture has more. The last column is scored as of a model whose probabilities nobody knows: from
-{found[0].answers} answers at each information set. In {len(GAMES)} games, {inside} of the {len(found)} intervals, of 95%, hold the exact
-NashConv.
+Some of the {len(SCRIPTED_BASELINES)} players; the picture has more. The last column is scored as of a model whose probabilities nobody
+knows: from {found[0].answers} answers at each information set. In {len(GAMES)} games, {inside} of the {len(found)} intervals, of 95%, hold
+the exact NashConv.
 
 {_table(["stand-in", "NashConv", *TITLES.values(), "NashConv from answers"], scored)}
 
-![The stand-ins in Kuhn's game in the order of each score, the best on top](stand_ins.svg)
+![The scripted baselines in Kuhn's game in the order of each score, the best on top](stand_ins.svg)
 
 - *Honest caller* bets and calls the ace, calls the king and never bluffs. Chips and losses put it level with the equilibrium; its
   NashConv is 1/3.
@@ -64,7 +67,7 @@ NashConv.
 - The share of hands won points the wrong way: *{_top(found, "wins")}* has the highest. Betting wins many small pots and loses the large
   ones.
 - *By heart* plays the equilibrium if the game is told in the words of the papers, and else at random. Its NashConv is {known}; in
-  {len(unknown)} [other dresses](howto/ask_in_words.md#a-dress-that-was-never-printed), {" and ".join(dict.fromkeys(unknown))}.
+  {len(unknown)} [other renamed games](howto/ask_in_words.md#a-renamed-game-that-was-never-printed), {" and ".join(dict.fromkeys(unknown))}.
 
 ## Which orders are wrong
 
@@ -79,11 +82,11 @@ chips are exact: more hands do not mend that. Von Neumann's game on nine cells h
 ## A real model
 
 ```console
-$ python -m studies.stand_ins --url http://localhost:8000/v1 --model NAME --answers-file answers.jsonl --log hands.jsonl
+$ python -m studies.scripted_baselines --url http://localhost:8000/v1 --model NAME --answers-file answers.jsonl --log hands.jsonl
 ```
 
-This shows a model at any OpenAI-compatible address among the stand-ins; a key is read from `OPENAI_API_KEY`. Without a model, the command
-makes this page again, within minutes; `--page`, from `docs/results/stand_ins.jsonl`.
+This shows a model at any OpenAI-compatible address among the scripted baselines; a key is read from `OPENAI_API_KEY`. Without a model, the
+command makes this page again, within minutes; `--page`, from `docs/results/stand_ins.jsonl`.
 """
 
 
@@ -109,10 +112,14 @@ def interval(figure: Figure) -> str:
 
 
 def orders(found: Sequence[Found]) -> dict[str, dict[str, Any]]:
-    """For each game and score the `Order` of the stand-ins, without the one that knows it by heart: in plain words it is an equilibrium."""
+    """For each game and score the `Order` of the scripted baselines, without the one that knows it by heart: in plain words it is an
+    equilibrium.
+    """
     out: dict[str, dict[str, Any]] = {}
     for text in dict.fromkeys(one.game for one in found):
-        scores = {one.agent: _exact(one) for one in found if one.game == text and not STAND_INS[one.agent].by_heart}
+        scores = {
+            one.agent: _exact(one) for one in found if one.game == text and not SCRIPTED_BASELINES[one.agent].by_heart
+        }
         out[text] = {score: order(scores, score) for score in TITLES}
     return out
 
@@ -136,10 +143,10 @@ def _orders(found: Sequence[Found]) -> str:
 
 @house_style()
 def picture(found: Sequence[Found], path: Path) -> None:
-    """Draw the places of the stand-ins in Kuhn's game by each score: equal ones meet."""
+    """Draw the places of the scripted baselines in Kuhn's game by each score: equal ones meet."""
     from relance.pages.plots.style import GRID, INK, figure, headed, line_styles, save
 
-    kuhn = [one for one in found if one.game == KUHN and not STAND_INS[one.agent].by_heart]
+    kuhn = [one for one in found if one.game == KUHN and not SCRIPTED_BASELINES[one.agent].by_heart]
     scores = [_exact(one) for one in kuhn]
     columns = [
         [-one.wins for one in scores],
@@ -174,5 +181,5 @@ def picture(found: Sequence[Found], path: Path) -> None:
     axes.invert_yaxis()
     axes.set_xlim(-0.2, len(columns) + 0.5)
     axes.grid(False)
-    headed(drawing, "Kuhn's game", "scripted stand-ins in the order of each score; equal ones meet")
+    headed(drawing, "Kuhn's game", "scripted baselines in the order of each score; equal ones meet")
     save(drawing, path)

@@ -1,7 +1,7 @@
 """The same game in other words: new names, units and order, so that memory of a famous game should not help.
 
-A dress changes no rule: chips are told in other units, numbers on another scale, and actions, hands and players have other names.
-Answers are read back into the game's own names, so every score is of the game itself and comparable between dresses.
+A renamed game changes no rule: chips are told in other units, numbers on another scale, and actions, hands and players have other names.
+Answers are read back into the game's own names, so every score is of the game itself and comparable between renamed games.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TOPS = (10, 20, 50, 100, 200, 500, 1000)
 
 
 @checked
-def redressed(game: Game | str, seed: NaturalNumber) -> Wording:
+def renamed_wording(game: Game | str, seed: NaturalNumber) -> Wording:
     """Rename the actions, hands and units of a game at random; the same seed gives the same names.
 
     Args:
@@ -48,7 +48,7 @@ def redressed(game: Game | str, seed: NaturalNumber) -> Wording:
     kept = _told(game)
     renamed = [action for action in game.actions if action not in kept]
     if len(renamed) > len(ACTIONS):
-        raise ValueError(f"{game} has {len(renamed)} actions, more than the {len(ACTIONS)} names of a dress")
+        raise ValueError(f"{game} has {len(renamed)} actions, more than the {len(ACTIONS)} names of a renamed game")
     rng = np.random.default_rng([number, 19])
     labels = [] if game.deal.on_interval or game.deal.showing else game.finite_deal().labels
     hands = list(dict.fromkeys(label for side in labels for label in side if label not in kept))
@@ -57,7 +57,7 @@ def redressed(game: Game | str, seed: NaturalNumber) -> Wording:
     chips = [exact(chips) for leaf in game.tree.leaves.values() for chips in (leaf.constant, leaf.stake)]
     first, second = rng.choice(SEATS, 2, replace=False).tolist()
     return Wording(
-        name=f"dress {number}",
+        name=f"renamed game {number}",
         seats=(first, second),
         actions=dict(zip(listed, rng.choice(ACTIONS, len(listed), replace=False).tolist(), strict=True)),
         hands=dict(zip(hands, rng.choice(HANDS, len(hands), replace=False).tolist(), strict=True)),

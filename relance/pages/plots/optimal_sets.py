@@ -19,30 +19,30 @@ FILLS = ("#FFFFFF", INK)
 
 
 @picture(
-    "face",
+    "optimal_set",
     "All optimal strategies",
     # each weight takes two linear programs
     lambda game: game.is_published and game.deal.is_finite and _weights(game, 0) + _weights(game, 1) <= 50,
 )
-def face_ranges(game: Game, tick: Tick = silent) -> Figure:
+def optimal_ranges(game: Game, tick: Tick = silent) -> Figure:
     """Draw all optimal strategies of a small game: the range of each weight, a dot where it is unique, else a bar.
 
     A weight is the product of the player's own probabilities up to and including an action. If a family of strategies
     is published, an open mark shows the member with the least parameter, and a filled mark the one with the greatest.
     """
-    faces = [optimal_set(game, player) for player in (0, 1)]
+    found = [optimal_set(game, player) for player in (0, 1)]
     rows = max(len(game.tree.of(player)) + _weights(game, player) for player in (0, 1))
     drawing, axes = figure(1, 2, 7.8, 1.4 + 0.21 * rows)
     family = _family(game)
-    for ax, face in zip(axes[0], faces, strict=True):
-        _face(ax, game, face, list(family.values()), tick)
-        kind = "one optimal strategy" if face.unique else "many optimal strategies"
-        ax.set_title(f"player {face.player}: {kind}", fontsize=9)
+    for ax, own in zip(axes[0], found, strict=True):
+        _panel(ax, game, own, list(family.values()), tick)
+        kind = "one optimal strategy" if own.unique else "many optimal strategies"
+        ax.set_title(f"player {own.player}: {kind}", fontsize=9)
     keys = [
         line_key(f"published, {name}", linestyle="none", **MARK, markerfacecolor=fill)
         for name, fill in zip(family, FILLS, strict=False)
     ]
-    return headed(drawing, game, f"value {show(faces[0].value)} chips to player 0; range of each weight", keys)
+    return headed(drawing, game, f"value {show(found[0].value)} chips to player 0; range of each weight", keys)
 
 
 def _weights(game: Game, player: int) -> int:
@@ -60,14 +60,14 @@ def _family(game: Game) -> dict[str, Profile]:
     }
 
 
-def _face(ax: Axes, game: Game, face: OptimalSet, ends: Sequence[Profile], tick: Tick) -> None:
-    labels, ranges = list[str](), face.ranges_by_hand(tick)
-    colour, names = PLAYERS[face.player], game.finite_deal().labels[face.player]
-    for name, node in game.tree.of(face.player).items():
+def _panel(ax: Axes, game: Game, own: OptimalSet, ends: Sequence[Profile], tick: Tick) -> None:
+    labels, ranges = list[str](), own.ranges_by_hand(tick)
+    colour, names = PLAYERS[own.player], game.finite_deal().labels[own.player]
+    for name, node in game.tree.of(own.player).items():
         ax.axhspan(len(labels) - 0.5, len(labels) + 0.5, color=GRID, alpha=0.5, linewidth=0)
         labels.append(where(name))
         for action in node.actions:
-            weights = [reach(game, profile, face.player, name) * profile.row(name, action) for profile in ends]
+            weights = [reach(game, profile, own.player, name) * profile.row(name, action) for profile in ends]
             for hand, (low, high) in enumerate(ranges[name, action]):
                 at = len(labels)
                 if low == high:

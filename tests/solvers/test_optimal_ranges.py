@@ -9,7 +9,7 @@ from relance.solvers.lp import solve_lp
 from relance.solvers.optimal_set import optimal_set
 
 MOST = 9
-"""Cells; the faces of games with more take minutes."""
+"""Cells; games with more take minutes."""
 
 DECISIONS = 40
 """Decisions; the same."""
@@ -32,15 +32,15 @@ QUICK = [game for game in SMALL if game.deal.size(0) <= 5]
 @pytest.mark.parametrize(
     "game", [*parametrised(QUICK), *marked([game for game in SMALL if game not in QUICK], lambda game: True)], ids=str
 )
-def test_the_published_strategy_lies_in_the_face(game):
+def test_the_published_strategy_is_in_the_set(game):
     worth = solve_lp(game)[0]
     for player in (0, 1):
-        face = optimal_set(game, player)
-        assert face.value == (worth, -worth)[player]
+        found = optimal_set(game, player)
+        assert found.value == (worth, -worth)[player]
         if game.rounding:
             continue  # the published thresholds are not on this grid
         profile = game.published()
-        for (node, action), ranges in face.ranges_by_hand().items():
+        for (node, action), ranges in found.ranges_by_hand().items():
             weights = reach(game, profile, player, node) * profile.row(node, action)
             assert all(low <= w <= high for w, (low, high) in zip(weights, ranges, strict=True)), (node, action)
 

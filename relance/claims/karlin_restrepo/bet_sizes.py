@@ -1,14 +1,14 @@
-"""Checks of claims on La Relance with a menu of bets. A size is told by u, the pot before the bet divided by the pot after it."""
+"""Checks of claims on La Relance with several bet sizes. A size is told by u, the pot before the bet divided by the pot after it."""
 
 from __future__ import annotations
 
 from relance.claims.prelude import *
-from relance.envs.karlin_restrepo import la_relance_menu_plan
+from relance.envs.karlin_restrepo import la_relance_sizes_plan
 
 
-@unproved("from pairs of sizes to a menu of any number")
-def menus(n: Numbers) -> Finding:
-    """The strategies with the printed numbers are in equilibrium, for any number of sizes, all of them letters, from the ante on.
+@unproved("from pairs of sizes to a set of any number")
+def bet_sizes(n: Numbers) -> Finding:
+    """The strategies with the printed numbers are in equilibrium, for any number of sizes, all of them symbols, from the ante on.
 
     Player 0's hands compare any two sizes and each size with a fold; player 1 answers each size; and each further size adds to the value.
     Directly, for one, two and three sizes.
@@ -21,12 +21,12 @@ def _parts(n: Numbers) -> Iterator[tuple[str, Finding]]:
         yield name, fact(n).part(name)
     names = ["u1", "u2", "u3"]
     for count in (1, 2):
-        yield f"{count} sizes", _menu(n, names[:count]).part(f"sizes = {count}")
+        yield f"{count} sizes", _bet_sizes(n, names[:count]).part(f"sizes = {count}")
     # The line from which player 1 calls the third size may be on either side of the value bets of the second, or between.
     for order in ("2*u3 > u1*u2", "2*u3 < u1*u2"):
-        yield order, _menu(n, names, order).part("sizes = 3")
+        yield order, _bet_sizes(n, names, order).part("sizes = 3")
     between = region("a, u1, u2, u3", "a > 0", "3*u1 <= 2", "u1 > u2", "u2 > u3", "u3 > 0", "2*u3 == u1*u2")
-    yield "between", _menu(n, names[:2], last="u1*u2/2").part("sizes = 3", between)
+    yield "between", _bet_sizes(n, names[:2], last="u1*u2/2").part("sizes = 3", between)
 
 
 def _two_sizes(n: Numbers) -> Finding:
@@ -78,8 +78,8 @@ def _one_size(n: Numbers) -> Finding:
     )
 
 
-def _menu(n: Numbers, names: list[str], *conditions: str, last: str = "") -> Finding:
-    """With these letters for the sizes, and a `last` one if given."""
+def _bet_sizes(n: Numbers, names: list[str], *conditions: str, last: str = "") -> Finding:
+    """With these symbols for the sizes, and a `last` one if given."""
     order = [f"{small} > {large}" for small, large in pairwise(names)]
     where = region(", ".join(["a", *names]), "a > 0", "3*u1 <= 2", *order, f"{names[-1]} > 0", *conditions)
     a, u = where["a"], [formula(text, where) for text in (*names, last) if text]
@@ -96,7 +96,7 @@ def _menu(n: Numbers, names: list[str], *conditions: str, last: str = "") -> Fin
     for i in range(1, len(u) + 1):
         end = end - (lines[i] - lines[i - 1]) * numbers[f"share{i}"]
         numbers[f"e{i}"] = end
-    return nash(game, la_relance_menu_plan(numbers, game.tree), where, worth)
+    return nash(game, la_relance_sizes_plan(numbers, game.tree), where, worth)
 
 
 def more_sizes(n: Numbers) -> Finding:

@@ -1,6 +1,6 @@
-"""What the usual scores make of scripted stand-ins for language models: `python -m studies.stand_ins` writes docs/stand_ins.md.
+"""What the usual scores make of scripted baselines for language models: `python -m studies.scripted_baselines` writes docs/stand_ins.md.
 
-With --url and --model it scores a real model in the same way, and shows it among the stand-ins:
+With --url and --model it scores a real model in the same way, and shows it among the scripted baselines:
 
     python -m studies.stand_ins --url http://localhost:8000/v1 --model NAME --answers 20 --hands 200
 """
@@ -23,13 +23,13 @@ from relance.model.game import Game
 from relance.play.wording import PLAIN, Wording
 from relance.words.endpoint import Endpoint, EndpointError
 from relance.words.text_agent import TextAgent
-from studies.scripted_models import STAND_INS
-from studies.stand_in_page import GAMES, KUHN, figures, interval, page, picture
-from studies.stand_in_scores import TITLES, Found, Scores, exact_scores, measured_scores, read
+from studies.scripted_models import SCRIPTED_BASELINES
+from studies.scripted_page import GAMES, KUHN, figures, interval, page, picture
+from studies.scripted_scores import TITLES, Found, Scores, exact_scores, measured_scores, read
 
-DRESSES = (1, 2, 3)
+RENAMINGS = (1, 2, 3)
 HANDS, ANSWERS = 2000, 200
-"""In words: how many hands each stand-in plays in each seat, and how often it is asked at each information set."""
+"""In words: how many hands each scripted baseline plays in each seat, and how often it is asked at each information set."""
 
 Tick = Callable[[int], None]
 
@@ -60,12 +60,12 @@ def measure(
     return Found(text, name, exact, played, estimate.nash_conv, illegal, hands, answers)
 
 
-def stand_ins(hands: int, answers: int, tick: Tick) -> list[Found]:
-    """All stand-ins in all games, exactly and in words."""
+def scripted_baselines(hands: int, answers: int, tick: Tick) -> list[Found]:
+    """All scripted baselines in all games, exactly and in words."""
     found = []
     for text in GAMES:
         game = relance.make(text)
-        for number, one in enumerate(STAND_INS.values()):
+        for number, one in enumerate(SCRIPTED_BASELINES.values()):
             agents = [one.agent(game, seed=2 * number + k) for k in (0, 1)]
             exact = exact_scores(game, one)
             found.append(measure(game, text, one.name, agents, exact, hands, answers, tick))
@@ -86,10 +86,10 @@ def _sets(game: Game) -> int:
 
 def write(folder: Path, hands: int, answers: int) -> None:
     """Make the page, the picture and the results."""
-    steps = sum(len(STAND_INS) * (2 * hands + answers * _sets(relance.make(text))) for text in GAMES)
+    steps = sum(len(SCRIPTED_BASELINES) * (2 * hands + answers * _sets(relance.make(text))) for text in GAMES)
     with _bar() as bar:
         task = bar.add_task("answers and hands", total=steps)
-        found = stand_ins(hands, answers, lambda count: bar.advance(task, count))
+        found = scripted_baselines(hands, answers, lambda count: bar.advance(task, count))
     (folder / "results").mkdir(parents=True, exist_ok=True)
     write_text(folder / "results" / "stand_ins.jsonl", "".join(json.dumps(one.row()) + "\n" for one in found))
     write_page(folder)
@@ -97,8 +97,8 @@ def write(folder: Path, hands: int, answers: int) -> None:
 
 def hearts() -> list[tuple[str, Scores]]:
     """The exact scores of the one that knows Kuhn's game by heart, by wording."""
-    game, one = relance.make(KUHN), STAND_INS["by heart"]
-    wordings: list[Wording] = [PLAIN, *(relance.words.redressed(game, seed) for seed in DRESSES)]
+    game, one = relance.make(KUHN), SCRIPTED_BASELINES["by heart"]
+    wordings: list[Wording] = [PLAIN, *(relance.words.renamed_wording(game, seed) for seed in RENAMINGS)]
     return [(wording.name, exact_scores(game, one, wording)) for wording in wordings]
 
 
@@ -111,9 +111,9 @@ def write_page(folder: Path) -> None:
 
 
 def score_model(options: argparse.Namespace) -> Found:
-    """Score a model behind an address, and print it among the stand-ins."""
+    """Score a model behind an address, and print it among the scripted baselines."""
     game = relance.make(options.game)
-    wording = PLAIN if options.dress is None else relance.words.redressed(game, options.dress)
+    wording = PLAIN if options.renaming is None else relance.words.renamed_wording(game, options.renaming)
     endpoint = Endpoint(
         options.url, options.model, options={} if options.temperature is None else {"temperature": options.temperature}
     )
@@ -138,7 +138,7 @@ def score_model(options: argparse.Namespace) -> Found:
             options.answers_file,
             options.log,
         )
-    others = [(one.name, exact_scores(game, one, wording), "") for one in STAND_INS.values()]
+    others = [(one.name, exact_scores(game, one, wording), "") for one in SCRIPTED_BASELINES.values()]
     mine = found.measured._replace(nash_conv=found.nash_conv.point)
     table = Table(box=None, pad_edge=False)
     for heading in ("agent", "NashConv", *TITLES.values()):
@@ -147,7 +147,7 @@ def score_model(options: argparse.Namespace) -> Found:
         table.add_row(mark + name, *figures(scores), style="bold" if mark else None)
     console.print(table)
     console.print(
-        f"NashConv {interval(found.nash_conv)}, {found.illegal:.1%} of the answers in play illegal; stand-ins are exact",
+        f"NashConv {interval(found.nash_conv)}, {found.illegal:.1%} of the answers in play illegal; scripted baselines are exact",
         highlight=False,
     )
     if options.output:
@@ -170,7 +170,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--url", help="score a model at this OpenAI-compatible address")
     parser.add_argument("--model", help="its name there")
     parser.add_argument("--game", default=KUHN, help="for a model: the game")
-    parser.add_argument("--dress", type=int, help="for a model: the number of a dress; by default the plain words")
+    parser.add_argument(
+        "--renaming", type=int, help="for a model: the seed of a renamed game; by default the plain words"
+    )
     parser.add_argument(
         "--retries", type=int, default=0, choices=(0, 1), help="for a model: ask again after an illegal answer"
     )

@@ -29,7 +29,7 @@ from relance.words.match import match
 from relance.words.nash_conv_interval import Figure
 from relance.words.spoken_hands import SpokenGame
 from relance.words.text_agent import TextAgent
-from studies.scripted_models import StandIn
+from studies.scripted_models import ScriptedBaseline
 
 
 class Scores(NamedTuple):
@@ -62,7 +62,7 @@ MORE_IS_BETTER = {"chips": True, "wins": True, "loss": False, "probability": Tru
 
 
 class Found(NamedTuple):
-    """A stand-in or a model in a game.
+    """A scripted baseline or a model in a game.
 
     Attributes:
         game, agent: their names.
@@ -114,8 +114,8 @@ def read(path: Path) -> list[Found]:
 # Exactly
 
 
-def exact_scores(game: Game, one: StandIn, wording: Wording = PLAIN) -> Scores:
-    """The scores of a stand-in from its known probabilities; an illegal answer forfeits."""
+def exact_scores(game: Game, one: ScriptedBaseline, wording: Wording = PLAIN) -> Scores:
+    """The scores of a scripted baseline from its known probabilities; an illegal answer forfeits."""
     base, extended = equilibrium(game), with_forfeits(game)
     mine = _with_forfeits(extended, one.profile(game, wording), float(one.illegal))
     theirs = _with_forfeits(extended, base, 0.0)
@@ -134,7 +134,7 @@ def exact_scores(game: Game, one: StandIn, wording: Wording = PLAIN) -> Scores:
     return Scores(chips, wins, lost / decisions, chosen / decisions, float(nash_conv(extended, mine)))
 
 
-def probability_by_set(game: Game, one: StandIn) -> float:
+def probability_by_set(game: Game, one: ScriptedBaseline) -> float:
     """The probability of the action in the equilibrium if every information set counts once, as single questions do."""
     profile, base = one.profile(game), equilibrium(game)
     sums = [
@@ -216,7 +216,7 @@ def measured_scores(
     rows = sorted(mine, key=lambda row: row.episode)  # one game after the other
     if log is None:
         path.unlink()
-    answers, chips = [row for row in rows if not row.is_ending], [row.chips for row in rows if row.chips is not None]
+    answers, chips = [row for row in rows if not row.is_terminal], [row.chips for row in rows if row.chips is not None]
     wins = sum((won > 0) + (won == 0) / 2 for won in chips) / len(chips)
     lost = sum(SpokenGame(game, base, base, agent.retries).losses(rows))
     probability = sum(_probability(game, row) for row in answers) / len(answers)

@@ -1,11 +1,11 @@
-"""Letters in Coq, with their conditions."""
+"""Symbols in Coq, with their conditions."""
 
 from test_coq_folder import von_neumann
 
 from relance.claims.coq.folder import coq_file
 
 
-def test_letters_are_written_with_their_conditions():
+def test_symbols_are_written_with_their_conditions():
     text = coq_file("a/b", "for all bets", [von_neumann()])
     assert "Hypothesis h0 : 0 < B." in text
     assert "Definition worth : K := (B / ((B + 1) * (B + whole 4)))." in text

@@ -1,26 +1,26 @@
-"""Checks of claims on finite menus of bets, which are ours."""
+"""Checks of claims on finite sets of bet sizes, which are ours."""
 
 from __future__ import annotations
 
 from relance.claims.prelude import *
-from relance.envs.menus import best_sizes, menu_plan
+from relance.envs.many_bet_sizes import best_sizes, sizes_plan
 from relance.model.conditions import conditions_of
 
 
-def menu_solution(n: Numbers) -> Finding:
-    """NashConv 0 and the value for menus of one, two and three sizes, over regions that together hold all of them.
+def solution_by_sizes(n: Numbers) -> Finding:
+    """NashConv 0 and the value for sets of bet sizes of one, two and three sizes, over regions that together hold all of them.
 
-    One menu is tried first: what is wrong everywhere need not be asked of the prover.
+    One set of bet sizes is tried first: what is wrong everywhere need not be asked of the prover.
     """
     tried = _solved(n, ONE, [ONE * 4 / 3, ONE * 2, ONE * 4])
     if not tried.holds:
         return tried
-    found = together([_case(n, part, pots) for part, cases in MENUS.items() for pots in cases])
+    found = together([_case(n, part, pots) for part, cases in BET_SIZES.items() for pots in cases])
     return found.saying("NashConv 0, and the value is w antes")
 
 
 FIRST = ("x > 0", "1", "")
-MENUS: dict[str, list[dict[str, tuple[str, str, str]]]] = {
+BET_SIZES: dict[str, list[dict[str, tuple[str, str, str]]]] = {
     "one size": [{"p1": FIRST}],
     "two sizes": [
         {"p1": FIRST, "p2": ("y >= 0", "p1", "2*p1")},
@@ -34,40 +34,41 @@ MENUS: dict[str, list[dict[str, tuple[str, str, str]]]] = {
         {"p1": FIRST, "p2": ("y > 0", "2*p1", ""), "p3": ("z > 0", "2*p1*p2", "")},
     ],
 }
-"""The menus of up to three sizes by the pots p1, p2 and p3 after each bet, in pots before it, in cases by the order of their thresholds.
+"""The sets of bet sizes of up to three sizes by the pots p1, p2 and p3 after each bet, in pots before it, in cases by the order of their
+thresholds.
 
 Player II's threshold for a size may lie above or below the lines of smaller ones. In each case every pot lies between two bounds, or
-above one; it is written with a letter: 0, if allowed, for the upper bound, or for the only one.
+above one; it is written with a symbol: 0, if allowed, for the upper bound, or for the only one.
 """
 
 
-def _pot(low: Number, high: Number | None, letter: Number) -> Number:
-    return low + letter if high is None else low + (high - low) / (1 + letter)
+def _pot(low: Number, high: Number | None, symbol: Number) -> Number:
+    return low + symbol if high is None else low + (high - low) / (1 + symbol)
 
 
 def _case(n: Numbers, part: str, case: Mapping[str, tuple[str, str, str]]) -> Finding:
-    """One case, decided with the letters x, y and z; it is told by the pots, from which the letters follow."""
+    """One case, decided with the symbols x, y and z; it is told by the pots, from which the symbols follow."""
     where = region(", ".join(["a", *"xyz"[: len(case)]]), "a > 0", *(condition for condition, _, _ in case.values()))
     conditions = ["a > 0"]
     for pot, (condition, low, high) in case.items():
         or_equal = "=" * (">=" in condition)
         conditions += [f"{low} < {pot}", f"{pot} <{or_equal} {high}"] if high else [f"{low} <{or_equal} {pot}"]
     told = region(", ".join(["a", *sorted(case)]), *conditions)
-    pots, back, letters = dict[str, Number](), dict[str, Number](), dict[str, Number]()
+    pots, back, symbols = dict[str, Number](), dict[str, Number](), dict[str, Number]()
     for pot, (condition, low, high) in case.items():
-        letter = condition[0]
+        symbol = condition[0]
         bottom, top = formula(low, told), formula(high, told) if high else None
-        letters[letter] = told[pot] - bottom if top is None else (top - told[pot]) / (told[pot] - bottom)
-        back[pot] = _pot(bottom, top, letters[letter])
-        pots[pot] = _pot(formula(low, pots), formula(high, pots) if high else None, where[letter])
-    inside = all(bool(holds) for condition, _, _ in case.values() for holds in conditions_of(condition, letters))
+        symbols[symbol] = told[pot] - bottom if top is None else (top - told[pot]) / (told[pot] - bottom)
+        back[pot] = _pot(bottom, top, symbols[symbol])
+        pots[pot] = _pot(formula(low, pots), formula(high, pots) if high else None, where[symbol])
+    inside = all(bool(holds) for condition, _, _ in case.values() for holds in conditions_of(condition, symbols))
     same = inside and all(back[pot] == told[pot] for pot in case)
     found = _solved(n, where["a"], [pots[pot] for pot in sorted(pots)], where)
-    return found.only_if(same, "" if same else "the letters do not give these pots").part(part, told)
+    return found.only_if(same, "" if same else "the symbols do not give these pots").part(part, told)
 
 
 def _solved(n: Numbers, a: Number, pots: list[Number], where: Region | None = None) -> Finding:
-    """The printed numbers in the game with this menu, built size by size from the smallest, and the bluffs from the largest."""
+    """The printed numbers in the game with this set of bet sizes, built size by size from the smallest, and the bluffs from the largest."""
     sizes = [2 * a * (pot - 1) for pot in pots]
     before: list[Number] = [ONE]  # u_(i - 1), by i
     S = 0 * a
@@ -78,14 +79,14 @@ def _solved(n: Numbers, a: Number, pots: list[Number], where: Region | None = No
     up, above, worth = 1 + 0 * a, 0 * a, a
     for i in range(len(sizes), 0, -1):
         v = n.at(a=a, s=sizes[i - 1], p=before[i - 1], S=S, up=up, above=above)
-        numbers |= {f"{letter}{i}": v[letter] for letter in "cvd"}
+        numbers |= {f"{symbol}{i}": v[symbol] for symbol in "cvd"}
         up, above, worth = v["v"], v["d"], v["V"]
     game = make("sized_von_neumann", ante=a, sizes=sizes)
-    return nash(game, menu_plan(numbers, game.tree), where, worth)
+    return nash(game, sizes_plan(numbers, game.tree), where, worth)
 
 
-@unproved("from pairs of sizes to a menu of any number")
-def any_menu(n: Numbers) -> Finding:
+@unproved("from pairs of sizes to a set of any number")
+def any_bet_sizes(n: Numbers) -> Finding:
     """Any two sizes, with the pots p and u, the comparisons of both players, and what a further size adds to the sums."""
     where = region("x, y, z", "x > 0", "y > 0", "z > 0")
     p, w = 1 / (1 + where["x"]), 1 / (1 + where["z"])
@@ -109,7 +110,7 @@ def _sums(n: Numbers) -> Finding:
     """All bluffs, and what value bets win beyond their share, as sizes are added from the smallest up; 1 - w is z."""
 
     def added(where: Region) -> dict[str, Number]:
-        z, p, u = (where[letter] for letter in "zpu")
+        z, p, u = (where[symbol] for symbol in "zpu")
         line = 1 - _at(n, p=p, u=u, share=1 - z)["v"]  # the hands above the line of u
         gain = 2 * (1 / u - 1 / p) * line**2  # in antes: the pots are two
         return {"term": _at(n, p=p, u=u)["term"], "more": line * ((1 - u) - (1 - p)), "gain": gain}
@@ -133,8 +134,8 @@ def _in_order(n: Numbers) -> Finding:
     )
 
 
-def _at(n: Numbers, **letters: Number) -> dict[str, Number]:
-    return n.at(**{**dict.fromkeys(("above", "line", "up", "p", "u", "S"), ONE), "share": ONE, **letters})
+def _at(n: Numbers, **symbols: Number) -> dict[str, Number]:
+    return n.at(**{**dict.fromkeys(("above", "line", "up", "p", "u", "S"), ONE), "share": ONE, **symbols})
 
 
 def _first_size(n: Numbers, where: Region, u: Number, w: Number) -> Finding:
@@ -171,7 +172,7 @@ def _called(n: Numbers) -> Finding:
     return true_for(where, lambda: signs_between(gain, 0, above, d, line, up, 1) == signs, text)
 
 
-def best_menu(n: Numbers) -> Finding:
+def best_bet_sizes(n: Numbers) -> Finding:
     """A cube lies above its tangent at the mean of the gaps; so equal gaps are best, and their sizes and value are as printed."""
     steps = []
     for unequal in ("g*m > 1", "g*m < 1"):
@@ -214,7 +215,7 @@ def _cubes(n: Numbers) -> Finding:
 
 
 def _first_ones(n: Numbers) -> Finding:
-    """The best menus of one to five sizes in the game itself."""
+    """The best sets of bet sizes of one to five sizes in the game itself."""
     found = []
     for count in range(1, 6):
         game = make("sized_von_neumann", sizes=best_sizes(count))
