@@ -36,7 +36,7 @@ SLICES = ("claims", "baselines", "words")
 TOP = "pages"
 """On top, with what people see. The facade may import all."""
 BARS = {
-    "model": 9323,
+    "model": 9357,
     "solvers": 5200,
     "envs": 3212,
     "play": 4178,
@@ -44,8 +44,8 @@ BARS = {
     "equilibria": 2040,
     "claims": 11781,
     "baselines": 5479,
-    "words": 5338,
-    "pages": 7226,
+    "words": 5340,
+    "pages": 7230,
     "facade": 100,
 }
 """The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability
