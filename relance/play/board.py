@@ -17,8 +17,9 @@ MOST_SEEN = 2**18
 
 
 class Board(NamedTuple):
-    """The public rules as flat arrays over A action ids and 2 M nodes: the M nodes of the tree, and each of them once more after the player
-    to move has forfeited there.
+    """The public rules as flat arrays over A action ids and 2 M nodes.
+
+    These are the M nodes of the tree, and each of them once more after the player to move has forfeited there.
 
     Attributes:
         width, nodes: A and M.
