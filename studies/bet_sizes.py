@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from relance.envs.bet_sizes import best_sizes
+from relance.envs.many_bet_sizes import best_sizes
 from relance.equilibria.abstraction_price import AbstractionPrice, nearest_size, price_of_abstraction, pseudo_harmonic
 
 ANTE, HANDS = 1, 18

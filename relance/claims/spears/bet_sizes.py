@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relance.claims.prelude import *
-from relance.envs.bet_sizes import best_sizes, sizes_plan
+from relance.envs.many_bet_sizes import best_sizes, sizes_plan
 from relance.model.conditions import conditions_of
 
 

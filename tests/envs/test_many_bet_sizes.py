@@ -7,7 +7,7 @@ import pyspiel
 import pytest
 
 import relance
-from relance.envs.bet_sizes import best_sizes
+from relance.envs.many_bet_sizes import best_sizes
 from relance.solvers.lp import solve_lp
 
 F = Fraction
