@@ -23,6 +23,7 @@ from .registration.game_trees import game_tree as game_tree
 from .registration.openspiel_agents import from_policy as from_policy
 from .registration.own_games import register as register
 from .registration.pettingzoo import env as env
+from .registration.pettingzoo import parallel_env as parallel_env
 from .solvers.exact import best_response as best_response
 from .solvers.exact import exploitability as exploitability
 from .solvers.exact import nash_conv as nash_conv

@@ -46,7 +46,7 @@ What the scores that language models usually get are worth: here they rank playe
 answer in words by [simple rules](../studies/scripted_models.py); nothing here says how well a language model plays.
 
 **NashConv** is the truth: what two opponents who know the player could win, one in each seat. The usual scores are chips a hand against
-the published opponent; the share of those hands won (a tie counts half); what a decision loses against that opponent; and the
+the published opponent; the share of those hands won (a tie counts half); the regret of a decision against that opponent; and the
 probability of the chosen action in the published equilibrium,
 [proposed as a reward](https://github.com/PrimeIntellect-ai/community-environments/pull/725). An illegal answer forfeits.
 

@@ -119,7 +119,7 @@ def rllib(game, seed, choose):
     from ray.rllib.env.wrappers.pettingzoo_env import ParallelPettingZooEnv
 
     relance.baselines.ppo_config(game)
-    ours = relance.registration.parallel_env(game)
+    ours = relance.parallel_env(game)
     return both_act(ParallelPettingZooEnv(ours), ours, seed, choose)
 
 

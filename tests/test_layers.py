@@ -36,16 +36,16 @@ SLICES = ("claims", "baselines", "words")
 TOP = "pages"
 """On top, with what people see. The facade may import all."""
 BARS = {
-    "model": 9302,
-    "solvers": 5401,
+    "model": 9390,
+    "solvers": 5438,
     "envs": 3200,
-    "play": 4364,
-    "registration": 2939,
+    "play": 4380,
+    "registration": 2942,
     "equilibria": 2015,
-    "claims": 11744,
+    "claims": 11772,
     "baselines": 5485,
-    "words": 5345,
-    "pages": 7366,
+    "words": 5381,
+    "pages": 7384,
     "facade": 100,
 }
 """The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability

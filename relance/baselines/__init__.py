@@ -1,5 +1,5 @@
 """Runnable baselines, one readable file each: the main job, and opponents to train against."""
 
-import lazy_loader
+from relance.model.renamed import public_names
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = public_names(__name__, __file__)

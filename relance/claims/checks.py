@@ -494,9 +494,7 @@ def expected(
 
 
 def belief(game: Game, profile: Profile, player: int, hand: str, node: str) -> tuple[Number, dict[str, Number]]:
-    """The probability that the opponent's play leads to `node` if `player` has this hand, and the distribution of the opponent's hand
-    there.
-    """
+    """How probably the opponent's play leads to `node` against this hand of `player`, and the opponent's hand there."""
     deal = game.finite_deal()
     i = deal.labels[player].index(hand)
     led = reach(game, profile, 1 - player, node)

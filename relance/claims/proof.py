@@ -391,7 +391,7 @@ class Region(Mapping[str, Symbolic]):
     def outside(self, regions: Sequence[Region]) -> dict[str, Fraction] | None:
         """Return a point of this region outside all others, with any values of the symbols that only these have; None if they cover it.
 
-        A region with letters of its own counts only if it has all of this one: else it is about something else.
+        A region with symbols of its own counts only if it has all of this one: else it is about something else.
 
         Raises:
             UndecidedError: the prover cannot tell.

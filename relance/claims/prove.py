@@ -40,7 +40,7 @@ def prove(
     """Decide whether a plan is a Nash equilibrium of a game, for all parameters of a region.
 
     Args:
-        game: made with letters of the region as its parameters, or with numbers; or a game tree, without symbols.
+        game: made with symbolic parameters of the region as its parameters, or with numbers; or a game tree, without symbols.
         plan: {node: {action: probabilities}} as for `game.profile`, with numbers, symbols and what is computed from them; or a profile, or
             whatever `relance.score` takes, such as "published" or a table by information set.
         where: the region of the symbols, see `relance.region`; None if there are no symbols.

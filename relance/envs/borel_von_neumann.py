@@ -46,9 +46,7 @@ BELLMAN_AND_BLACKWELL = Source(
 _PARAMETERS = {
     "ante": ANTE,
     "bet": Chips(Fraction(2), "chips of the bet; twice the ante is the size of the pot"),
-    "deal": Distribution(
-        "uniform", "the distribution of the hands: uniform, power:2:1, atoms:1/4, fgm:-1/2, normal:-3/5"
-    ),
+    "deal": Distribution("uniform", "how hands are distributed: uniform, power:2:1, atoms:1/4, fgm:-1/2, normal:-3/5"),
 }
 ROUNDED = Fraction(1, 10**9)
 """A bound, in antes, on the NashConv of thresholds solved in floats, unless the bet is `too_far` from the ante."""
@@ -226,8 +224,7 @@ def _for_any_distribution(
 ) -> Blueprint:
     """One of the paper's two models.
 
-    `numbers` is for uniform hands; `where` cites the section that solves each kind of distribution, and `misprints` says what is wrong
-    there.
+    `numbers` is for uniform hands; `where` cites the section that solves each kind of distribution, and `misprints` what is wrong there.
     """
     general = [_general(find, plan, kind, where[kind], misprints.get(kind, {})) for kind in ("power", "fgm", "normal")]
     return Blueprint(
@@ -248,10 +245,7 @@ def _for_any_distribution(
             ),
             *general,
         ],
-        samples=[
-            *({"bet": bet} for bet in (1, 2, "3/2")),
-            *({"deal": distribution} for distribution in _DISTRIBUTIONS),
-        ],
+        samples=[*({"bet": bet} for bet in (1, 2, "3/2")), *({"deal": deal} for deal in _DISTRIBUTIONS)],
         result=result,
         short=lambda parameters: f"{title}, bet {show(parameters['bet'])}",
     )

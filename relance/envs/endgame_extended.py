@@ -31,7 +31,7 @@ def endgame_hidden(
     Rules:
         Each player antes `ante` chips. Player 1 is dealt a blocker with probability `blocked`, else a blank; only player 1 knows
         which. Player 0 is dealt a winner with probability `p_blocked` against a blocker and `p` against a blank; only player 0
-        knows which. Player 0 checks, and the hands are compared, or bets `bet` chips. Player 1 then folds or calls.
+        knows which. Player 0 checks, which leads to a showdown, or bets `bet` chips. Player 1 then folds or calls.
     """
     joint = [[(1 - blocked) * (1 - p), blocked * (1 - p_blocked)], [(1 - blocked) * p, blocked * p_blocked]]
     edge = [[Fraction(-1)] * 2, [Fraction(1)] * 2]
@@ -44,7 +44,7 @@ def endgame_draw(p: Number, good: Number, bad: Number, ante: Number, bet: Number
     Rules:
         Each player antes `ante` chips. Player 0 is dealt a good hand with probability `p`, else a bad one; only player 0 knows
         which. In a showdown a good hand wins with probability `good`, a bad one with probability `bad`.
-        Player 0 checks, and the hands are compared, or bets `bet` chips. Player 1 then folds or calls.
+        Player 0 checks, which leads to a showdown, or bets `bet` chips. Player 1 then folds or calls.
     """
     joint = [[1 - p], [p]]
     edge = [[2 * bad - 1], [2 * good - 1]]
@@ -58,8 +58,8 @@ def endgame_cards(
 
     Rules:
         Each player antes `ante` chips. Player 0 is dealt a winner with probability `p`, else a loser; only player 0 knows which.
-        In each round player 0 checks, and the hands are compared, or bets the round's amount of `bets`.
-        Player 1 then folds or calls. After a call in the last round the hands are compared; in another a card turns up before the next
+        In each round player 0 checks, which leads to a showdown, or bets the round's amount of `bets`.
+        Player 1 then folds or calls. A call in the last round leads to a showdown; in another a card turns up before the next
         round. It is good with probability `good_winner` if player 0 has a winner and `good_loser` if not, else bad.
     """
     if len(bets) > MOST_ROUNDS:
@@ -67,7 +67,7 @@ def endgame_cards(
     deal = _told(1 - p, p, good_winner, good_loser, len(bets) - 1)
     good, also = show(good_winner), show(good_loser)
     deal.words = (
-        f"{{0}} is dealt a winner with probability {show(p)}, else a loser; {{1}} sees neither. When hands are compared, a winner wins and "
+        f"{{0}} is dealt a winner with probability {show(p)}, else a loser; {{1}} sees neither. At a showdown a winner wins and "
         f"a loser loses. Each card that turns up is good with probability {good} if {{0}} has a winner and {also} if not, else bad; "
         "cards do not change the hands."
     )

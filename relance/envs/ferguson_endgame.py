@@ -42,8 +42,8 @@ def endgame(p: Number, ante: Number, bets: tuple[Number, ...]) -> tuple[BettingT
 
     Rules:
         Each player antes `ante` chips. Player 0 is dealt a winner with probability `p`, else a loser; only player 0 knows which.
-        In each round player 0 checks, and the hands are compared, or bets the round's amount of `bets`.
-        Player 1 then folds or calls; after a call in the last round the hands are compared.
+        In each round player 0 checks, which leads to a showdown, or bets the round's amount of `bets`.
+        Player 1 then folds or calls; a call in the last round leads to a showdown.
     """
     return BettingTree(rounds(ante, bets)), _winner_or_loser(p)
 
@@ -53,7 +53,7 @@ def sized_endgame(p: Number, ante: Number, sizes: tuple[Number, ...]) -> tuple[B
 
     Rules:
         Each player antes `ante` chips. Player 0 is dealt a winner with probability `p`, else a loser; only player 0 knows which.
-        Player 0 checks, and the hands are compared, or bets one of `sizes`. Player 1 then folds or calls.
+        Player 0 checks, which leads to a showdown, or bets one of `sizes`. Player 1 then folds or calls.
     """
     if len(set(sizes)) < len(sizes):
         raise ValueError(f"sizes={';'.join(map(show, sizes))} must all differ")

@@ -29,8 +29,8 @@ def flipped_von_neumann(ante: Number, bet: Number, flip: Number) -> tuple[Bettin
 
     Rules:
         Each player antes `ante` chips and gets a hand, independent and uniform on [0, 1].
-        Player 0 checks, and the hands are compared, or bets `bet` chips. Player 1 then folds or calls, and the hands are compared.
-        Whenever hands are compared, the lower one wins with probability `flip`. The chips are the mean over that: the share
+        Player 0 checks, which leads to a showdown, or bets `bet` chips. Player 1 then folds or calls, which leads to a showdown.
+        At every showdown the lower one wins with probability `flip`. The chips are the mean over that: the share
         1 - 2 `flip` of what each has put in goes to the higher hand.
     """
     call = decision(1, fold=Leaf(ante), call=showdown(ante + bet, flip))

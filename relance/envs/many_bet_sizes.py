@@ -69,11 +69,7 @@ def best_sizes(count: object, ante: object = 1) -> tuple[Fraction, ...]:
 def _only_uniform(parameters: Parameters) -> str | None:
     if _cards(parameters):
         return ""
-    return (
-        None
-        if parameters["deal"] == "uniform"
-        else f"deal={parameters['deal']}: sets of bet sizes are solved for uniform hands"
-    )
+    return None if parameters["deal"] == "uniform" else f"deal={parameters['deal']}: sizes are solved for uniform hands"
 
 
 def _cards(parameters: Parameters) -> int:
@@ -152,9 +148,7 @@ SIZED_VON_NEUMANN = Blueprint(
     parameters={
         "ante": ANTE,
         "sizes": Bets((Fraction(1), Fraction(4)), "bets to choose from, the smallest first"),
-        "deal": Distribution(
-            "uniform", "the distribution of the hands, as in von_neumann, or cards:n, a deck of n distinct cards"
-        ),
+        "deal": Distribution("uniform", "how hands are distributed, as in von_neumann; cards:n is a deck of n cards"),
     },
     build=sized_von_neumann,
     symbols={"a": "ante"},

@@ -26,11 +26,11 @@ from relance.model.tree import BettingTree, Decision, Leaf, Node, decision, reve
 RANKS, SUITS = "23456789TJQKA", "shdc"
 
 TWO_ROUNDS = (
-    "After the first round of betting one more card of the deck turns up. When hands are compared, a player whose card has the rank "
+    "After the first round of betting one more card of the deck turns up. At a showdown a player whose card has the rank "
     "of that card wins; otherwise the higher rank wins, and equal ranks tie."
 )
 ROUNDS = (
-    "After each round of betting but the last one more card of the deck turns up. When hands are compared, each player has their card and "
+    "After each round of betting but the last one more card of the deck turns up. At a showdown each player has their card and "
     "all that turned up, of which the best five count: four of a rank beat three and two, then come three, two pairs, a pair and none. "
     "If both have the same, the ranks decide, first those with more cards. Straights and flushes do not count."
 )

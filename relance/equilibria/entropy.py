@@ -79,7 +79,7 @@ class _Entropy:
         self.used = [j for j, w in enumerate(found.inside) if w and j]
 
     def slopes(self, at: Sequence[Any], log: Any, convert: Any) -> list[Any]:
-        """The derivatives by the coordinates; `at` are the realization weights of all sequences."""
+        """The derivatives by the coordinates; `at` are the realization weights, in the order of the sequences."""
         out = [convert(0)] * self.size
         for j in self.used:
             form = self.found.forms[j]

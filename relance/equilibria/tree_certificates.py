@@ -1,6 +1,6 @@
 """Certificates for profiles of game trees: the game and the profile as plain data, and what each player earns and could earn.
 
-`tools/check_game_trees.py`, which shares no code with Relance, decides them anew.
+`tools/check_game_trees.py`, which shares no code with Relance, re-verifies them independently.
 """
 
 from __future__ import annotations

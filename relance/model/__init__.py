@@ -1,5 +1,5 @@
 """Defines a game: a public betting tree and a private deal of hands. It imports no framework and no solver."""
 
-import lazy_loader
+from relance.model.renamed import public_names
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = public_names(__name__, __file__)

@@ -27,6 +27,7 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeVar, overload
 import numpy as np
 
 from relance.model.numbers import Number, did_you_mean, exact, short
+from relance.model.renamed import now_called
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -129,7 +130,8 @@ def checked(function: Any = None, *, elsewhere: Mapping[str, str] = types.Mappin
         called = type(arguments[0]).__name__ if function.__name__ == "__init__" else function.__qualname__
         if rest is None and not options.keys() <= known.keys():
             name = next(name for name in options if name not in known)
-            hint = f"; {elsewhere[name]}" if name in elsewhere else did_you_mean(name, known)
+            hint = f"; {elsewhere[name]}" if name in elsewhere else now_called("argument", name, known)
+            hint = hint or did_you_mean(name, known)
             raise TypeError(f"{called} has no argument {short(name)}{hint}")
         if len(arguments) > len(names) and more is None:
             takes = f"at most {len(names)} arguments by place ({', '.join(names)})" if names else "no argument by place"

@@ -8,7 +8,7 @@ To every algorithm a deal is two linear operators on a weight over the *opponent
 Both include the probability of the player's own hand h, so the `total` over hands is an expectation. A function of the hand is
 an array over finite hands (floats, Fractions or any field) or a `Piecewise` on [0, 1].
 
-If chance turns up events later on, or hands are compared in several ways, a deal holds one more deal over the same hands for each:
+If chance turns up events later on, or there are several kinds of showdown, a deal holds one more deal over the same hands for each:
 `after(event)`, with the probability of the hands and the event, and `contest(name)`, with the same probabilities and other edges.
 """
 

@@ -154,7 +154,9 @@ def joint_distribution(
     joint: Sequence[Sequence[object]],
     edge: Sequence[Sequence[object]],
 ) -> MatrixDeal:
-    """Any joint distribution and edge for few hands; rows are player 0's hands. An edge in floats means its decimal; probabilities in
+    """Any joint distribution and edge for few hands; rows are player 0's hands.
+
+    An edge in floats means its decimal; probabilities in
     floats mean simple fractions with sum 1, where there are any.
 
     Raises:
@@ -224,8 +226,7 @@ Parameters at which the function has a default may be left out.
 
 @checked
 def distribution(text: str) -> Deal:
-    """Read a distribution such as "uniform", "power:2:1", "atoms:1/4", "fgm:-1/2", "normal:-3/5", "normal:-3/5:100" or "cards:13", a deck
-    of 13.
+    """Read a distribution such as "uniform", "power:2:1", "atoms:1/4", "fgm:-1/2", "normal:-3/5:100" or "cards:13", a deck.
 
     Raises:
         ValueError: there is no such distribution, or a parameter of it is out of range.

@@ -360,9 +360,7 @@ def _check_totals(distribution: FiniteDeal, exact: bool, whole: bool) -> None:
 
 
 def _check_all_at_once(distribution: FiniteDeal, exact: bool) -> None:
-    """Check that both players' operators are of one distribution: each hand weighs as much as its place, so that a fault at any hand
-    counts.
-    """
+    """Check that both players' operators are of one distribution; each hand has another weight, so that any fault counts."""
     sizes = distribution.size(0), distribution.size(1)
     ramps = [
         np.array([Fraction(k + 1, size) for k in range(size)]) if exact else np.arange(1, size + 1) / size

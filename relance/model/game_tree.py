@@ -452,8 +452,7 @@ class GameTree:
 
     @checked
     def profile(self, table: Mapping[str, Any], partial: bool = False) -> TreeProfile:
-        """Check {information set: distribution} and return it as a profile; `relance.model.strategy_tables` says what a distribution may
-        be.
+        """Check {information set: distribution} and return it as a profile; see `relance.model.strategy_tables`.
 
         Raises:
             ValueError: an information set or action is unknown, a set is missing, or probabilities are negative or do not sum to 1.

@@ -167,7 +167,7 @@ def reveal(**children: Node) -> Reveal:
 
 @checked
 def showdown(stake: Number, flip: Number = 0) -> Leaf:
-    """A terminal node in which the hands are compared for `stake` chips; the lower one wins with probability `flip`.
+    """A terminal node with a showdown for `stake` chips; the lower one wins with probability `flip`.
 
     Raises:
         ValueError: `flip` is not a probability.

@@ -239,8 +239,9 @@ def fraction_meant(number: float) -> Fraction | None:
 
 
 def probabilities_meant(where: str, distribution: Mapping[str, Any]) -> dict[str, Fraction]:
-    """What probabilities mean, the same wherever they are read: exact ones themselves; floats the simple fractions next to them where these
-    sum to 1, else their shares in their sum.
+    """What probabilities mean, the same wherever they are read.
+
+    Exact ones mean themselves; floats the simple fractions next to them where these sum to 1, else their shares in their sum.
 
     Args:
         where: the place, for messages.

@@ -44,8 +44,9 @@ def about(packages: Sequence[str] = PACKAGES) -> About:
 
 
 def about_run(command: str, **told: object) -> dict[str, Any]:
-    """What a result must say of its origin to be published: version, commit (null where there is no checkout), date, machine, versions of
-    packages, the command, and what else is told of the run.
+    """What a result must say of its origin to be published.
+
+    It has version, commit (null where there is no checkout), date, machine, versions of packages, the command, and what else is told.
     """
     here = about()
     version = here["versions"].get("relance", "")

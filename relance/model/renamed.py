@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+import lazy_loader  # type: ignore[import-untyped]
 
 RENAMED: Mapping[str, Mapping[str, str | tuple[str, ...]]] = {
     "setting": {  # of a learner
@@ -55,13 +58,42 @@ RENAMED: Mapping[str, Mapping[str, str | tuple[str, ...]]] = {
         "trust": "prior_count",
         "value_steps": "value_batch_steps",
         "widest": ("logit_threshold", "nerd_beta"),
-    }
+    },
+    "name": {  # of a room
+        "Law": "Distribution",
+        "joint_law": "joint_distribution",
+        "law": "distribution",
+        "redressed": "renamed_wording",
+    },
+    "argument": {  # of a public function
+        "dress": "renaming",
+        "judge": "reference_opponent",
+        "menu": "bet_sizes",
+    },
+    "option": {"--dress": "--renaming", "--face": "--optimal-set", "--judge": "--reference-opponent"},  # of a command
 }
 """For each kind of thing, its old names with the new ones: several where things of that kind have different new ones."""
 
 
-def now_called(kind: str, old: str, known: Collection[str]) -> str:
-    """Return "; it is called 'x' now" if `old` is an old name of a thing of this kind, and x is among the `known`; else ""."""
+def now_called(kind: str, old: str, known: Collection[str] | None = None) -> str:
+    """Return "; it is called 'x' now" if `old` is an old name of a thing of this kind, and x is `known`, if these are told; else ""."""
     new = RENAMED[kind].get(old, ())
-    names = [name for name in ([new] if isinstance(new, str) else new) if name in known]
+    names = [name for name in ([new] if isinstance(new, str) else new) if known is None or name in known]
     return f"; it is called {names[0]!r} now" if names else ""
+
+
+def public_names(room: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """The `__getattr__`, `__dir__` and `__all__` of a room whose `__init__.pyi` lists its names, each imported on first use.
+
+    Args:
+        room: the room's `__name__`.
+        file: its `__file__`.
+    """
+    get, names, known = lazy_loader.attach_stub(room, file)
+
+    def found(name: str) -> Any:
+        if hint := now_called("name", name, known):
+            raise AttributeError(f"{room} has no {name!r}{hint}")
+        return get(name)
+
+    return found, names, known

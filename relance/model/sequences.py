@@ -163,9 +163,7 @@ class MatrixTerminals(NamedTuple):
 
 
 class PayoffOperator(Protocol):
-    """What the terminal nodes pay, linear in the other players' reach probabilities: a deal, or the terminal nodes of a tree of
-    histories.
-    """
+    """What terminal nodes pay, linear in the others' reach probabilities: of a deal, or of a tree of histories."""
 
     def size(self, player: int) -> int:
         """The number of hands of a player; 1 in a tree of histories."""
@@ -177,9 +175,7 @@ class PayoffOperator(Protocol):
         """The operator after the events of a case, with the edges of its contest."""
 
     def pay_cases(self, player: int, cases: Sequence[CaseTerminals], reach: Array, values: Array) -> None:
-        """Add the chips of the terminal nodes of these cases to `values`, (sequences, hands), by the opponent's `reach`, (sequences,
-        hands).
-        """
+        """Add the chips of these cases' terminal nodes to `values`, by the opponent's `reach`; both (sequences, hands)."""
 
     @property
     def distribution_rows(self) -> int:

@@ -301,8 +301,10 @@ class TreeTable:
 
     @cached_property
     def last(self) -> tuple[Ints, Ints]:
-        """For each player, (M,): their last choice on the way to a node, as W times the number of the decision among the player's, plus the
-        place of the action, where W is `most_actions`; -1 if there is none."""
+        """For each player, (M,): their last choice on the way to a node; -1 if there is none.
+
+        It is W times the number of the decision among the player's, plus the place of the action, where W is `most_actions`.
+        """
         out = np.full((2, self.size), -1)
         for player in (0, 1):
             mine, last = self.player == player, out[player]

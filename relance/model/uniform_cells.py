@@ -55,9 +55,7 @@ class UniformCells(DensityDeal):
 
 
 def by_runs(game: Game, profile: Profile) -> tuple[UniformCells, Profile] | None:
-    """The deal and the profile as steps on [0, 1]. None if the cells, distribution or numbers do not allow it, or if it would not be
-    quicker.
-    """
+    """The deal and the profile as steps on [0, 1]; None if they do not allow it, or if it would not be quicker."""
     rows = [row for name in profile.nodes() for row in profile[name]]
     distribution = game.whole.deal
     if game.hands is None or not game.tree.is_usual or any(row.dtype != object for row in rows):

@@ -1,5 +1,5 @@
 """What people see: pictures, pages of results, the explorer, and the command line."""
 
-import lazy_loader
+from relance.model.renamed import public_names
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = public_names(__name__, __file__)

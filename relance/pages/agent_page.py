@@ -78,7 +78,7 @@ def _chips(score: GamesScore) -> list[Element]:
         ]
         for one in score.against
     ]
-    head = ["opponent", "seat", "hands", "chips a hand", "without luck", "a best response", "a decision loses"]
+    head = ["opponent", "seat", "hands", "chips a hand", "without luck", "a best response", "regret per decision"]
     return [
         h("h2", "What it earns, and how far it is exploitable"),
         table(head, rows, "Chips by opponent and seat"),

@@ -63,7 +63,9 @@ ESTIMATE = "estimate it from drawn answers: relance.words.score(game, agent, ans
 
 @checked
 def strategy(game: Game, player: Player, seat: int, mode: Mode = "sample", illegal: Illegal = "error") -> Strategy:
-    """The strategy that `player` plays in `seat`. A player, or agent, is one of:
+    """The strategy that `player` plays in `seat`.
+
+    A player, or agent, is one of:
 
     - a name in `relance.play.OPPONENTS`, with arguments as in Python, which may be names too:
       "perturbed(0.1, published(alpha=1/3))"

@@ -18,8 +18,10 @@ MOST_SEEN = 2**18
 
 
 class Board(NamedTuple):
-    """The public rules as flat arrays over A action ids and 2 P positions: those of the M nodes of the tree, and each of them once more
-    after the player to move has forfeited there. Nodes that are forfeits have numbers from M on.
+    """The public rules as flat arrays over A action ids and 2 P positions.
+
+    These are the positions of the M nodes of the tree, and each of them once more after the player to move has forfeited there. Nodes that
+    are forfeits have numbers from M on.
 
     In a small tree positions are nodes. In a large one few positions stand for many nodes (`TreeTable.positions`), and `child`, `follow`
     and `turned` do not have nodes: they say how much higher the next node's number is.

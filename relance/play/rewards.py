@@ -96,8 +96,6 @@ class Rewards:
             policy of the last refresh. None: "self", and for "chips" and "loss" an equilibrium. "exploitability_descent" has its own.
         keep: the share of the weight of recorded answers that is kept at each refresh from answers.
 
-    Attributes:
-
     Raises:
         ValueError: the reward is unknown, or an argument is not allowed.
     """

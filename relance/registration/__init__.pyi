@@ -13,6 +13,5 @@ from .openspiel import RelanceGame as RelanceGame
 from .openspiel import RelanceState as RelanceState
 from .pettingzoo import AECEnv as AECEnv
 from .pettingzoo import ParallelEnv as ParallelEnv
-from .pettingzoo import parallel_env as parallel_env  # beside `relance.env`
 from .pettingzoo import pettingzoo_id as pettingzoo_id
 from .vector import VectorSeatEnv as VectorSeatEnv  # one seat at many tables, of `gymnasium.make_vec`

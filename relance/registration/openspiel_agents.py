@@ -101,8 +101,7 @@ def _spiel_bot(game: Game, bot: Any, seat: int) -> Answer:
 
 
 def _spiel_policy(game: Game, source: Any, seat: int) -> Answer:
-    """Read a policy of OpenSpiel on the game or on its .efg, which is asked at states in the order of the observations; hands never dealt
-    play at random."""
+    """Read a policy of OpenSpiel on the game or on its .efg, state by state; hands never dealt play at random."""
     made_for, ours = getattr(source, "game", None), openspiel.load(game)
     on_efg = made_for is not None and made_for.get_type().short_name == "efg_game"
     if made_for is not None and not on_efg and str(made_for) != str(ours):
@@ -162,14 +161,12 @@ def _efg_states(game: Game, seats: tuple[int, ...]) -> Iterator[tuple[Any, dict[
 
 @checked
 def information_states(game: Game | str) -> list[openspiel.RelanceState]:
-    """One OpenSpiel state per information set, nodes depth first, then hands ascending; hands that are never dealt, or that an
-    event makes impossible, are left out."""
+    """One OpenSpiel state per possible information set, nodes depth first, then hands ascending."""
     return [state for state in every_state(as_game(game), (0, 1)) if state is not None]
 
 
 def every_state(game: Game, seats: tuple[int, ...]) -> Iterator[openspiel.RelanceState | None]:
-    """Like `information_states`, but for these seats, and with None for each hand that is never dealt, or not with the events so far, which
-    OpenSpiel lacks."""
+    """Like `information_states`, but for these seats, and with None for each hand that is impossible there."""
     start, table = openspiel.load(game).new_initial_state(), game.tree.table
     possible = {
         case: np.asarray(game.finite_deal().in_case(case).joint() > 0, bool)

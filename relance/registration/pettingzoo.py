@@ -24,7 +24,7 @@ from relance.play.opponents import Player
 from relance.play.rewards import Rewards
 from relance.play.rules import Rules, Vector, check_whole, game_of, rules
 from relance.play.table import AtTable, Table
-from relance.registration.gymnasium import RENDER_MODES, VERSION, observation_space
+from relance.registration.gymnasium import RENDER_MODES, VERSION, gymnasium_id, observation_space
 
 AGENTS = ["player_0", "player_1"]
 Observation: TypeAlias = Any
@@ -265,16 +265,16 @@ def parallel_env(game: str | Game, **options: Any) -> ParallelEnv:
 
 @checked
 def pettingzoo_id(name: str) -> str:
-    """The PettingZoo id of a game: von_neumann is "relance/von_neumann-v0"."""
+    """The PettingZoo id of a game: von_neumann is "relance/von_neumann-v0". Gymnasium's "relance/VonNeumann-v0" is registered too."""
     return f"relance/{name}-{VERSION}"
 
 
 def register() -> None:
     """Register every game with PettingZoo, once per process."""
     for name in BLUEPRINTS:
-        if pettingzoo_id(name) not in pettingzoo.aec_registry:
+        for id in {pettingzoo_id(name), gymnasium_id(name)} - set(pettingzoo.aec_registry):
             for kind, entry in (("aec", "AECEnv"), ("parallel", "ParallelEnv")):
-                pettingzoo.register(kind, pettingzoo_id(name), f"{__name__}:{entry}", kwargs={"game": name})
+                pettingzoo.register(kind, id, f"{__name__}:{entry}", kwargs={"game": name})
 
 
 register()

@@ -39,12 +39,12 @@ class Learned(NamedTuple):
 
 
 def regret_matching(side: SequenceForm, regrets: Array) -> Array:
-    """Step 1: the probabilities of actions in proportion to positive regrets; equal where no action has one. (slots, hands)"""
+    """Step 1: the probabilities of actions in proportion to positive regrets; equal where no action has one; (slots, hands)."""
     return normalised(side, regrets.clip(0))
 
 
 def counterfactual_regrets(side: SequenceForm, strategy: Array, values: Array) -> Array:
-    """Step 2: how much more each action earns than `strategy` does at its node. (slots, hands)
+    """Step 2: how much more each action earns than `strategy` does at its node; (slots, hands).
 
     Args:
         side: the tree as the player sees it.

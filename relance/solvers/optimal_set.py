@@ -120,7 +120,7 @@ class OptimalSet:
         return tuple(_sequence_name(self.tree, self.player, j) for j in self.free)
 
     def realization_weights_at(self, coordinates: Sequence[Any]) -> list[Any]:
-        """The weights of all sequences at a point, in the field of its coordinates."""
+        """The realization weights at a point, in the field of its coordinates."""
         return [value_of(form, coordinates) for form in self.forms]
 
     def profile_at(self, coordinates: Sequence[Fraction]) -> TreeProfile:

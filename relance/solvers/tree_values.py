@@ -1,6 +1,6 @@
 """Values and best responses on a game tree, exact, for any number of players and any payoffs.
 
-A player's weight of a sequence is the product of the probabilities of its actions. What a player can earn is then a sum over terminal nodes
+The realization weight of a sequence is the product of its actions' probabilities. What a player can earn is then a sum over terminal nodes
 of the others' weights times the payoff (their counterfactual value), maximised from the last information sets to the first.
 """
 

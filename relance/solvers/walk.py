@@ -1,6 +1,4 @@
-"""Judges a profile of a large tree whose distributions are matrices in one walk through it, on all processors; see
-`relance.solvers.walk_loops`.
-"""
+"""One walk through a large tree whose distributions are matrices, which scores a profile on all processors: `walk_loops` has its loops."""
 
 from __future__ import annotations
 

@@ -57,8 +57,9 @@ def walk(
     at: Ints,
     wrong: Ints,
 ) -> None:
-    """Walk from node `start` through all nodes below it, with the players' reach probabilities in `reach[0]`; put what best responses earn
-    with each hand into `values[0]`, times the probability of the hand and of the opponent's choices.
+    """Walk from node `start` through all nodes below it, and put what best responses earn with each hand into `values[0]`.
+
+    That is times the probability of the hand and of the opponent's choices; `reach[0]` has the players' reach probabilities.
 
     At a bound, the walk writes the reach probabilities to `seen`, takes what is earned after it from `earned`, and jumps over the nodes
     below. There are M nodes of S kinds, C distributions, less than D steps in a play, H hands of each player, and B bounds.

@@ -1,5 +1,5 @@
 """Agents that answer in words: telling and asking, replies, estimates with intervals, logs and matches."""
 
-import lazy_loader
+from relance.model.renamed import public_names
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = public_names(__name__, __file__)

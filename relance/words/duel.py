@@ -62,7 +62,7 @@ class Duel:
     Args:
         game, seed, names, log: as for `relance.match`; ValueError if the log holds what this match cannot have.
         players: both agents, each in both seats.
-        scorers: for both agents, by seat, the coach that knows what their decisions lose; may be empty.
+        scorers: for both agents, by seat, the coach that knows the regret of their decisions; may be empty.
         spent: counts what is sent.
 
     Attributes:

@@ -59,7 +59,9 @@ class Against(NamedTuple):
         if self.adjusted is not None:
             out["luck-adjusted"] = f"{self.adjusted}; a best response earns {self.best:z.4f}"
         if self.lost is not None:
-            out["a decision loses"] = f"{self.lost:.4f} against {self.reference_opponent}, the mean of {self.decisions}"
+            out["regret per decision"] = (
+                f"{self.lost:.4f} against {self.reference_opponent}, the mean of {self.decisions}"
+            )
         return out
 
 

@@ -173,8 +173,7 @@ def _of(name: str, role: str) -> str:
 
 @scorer(metrics=[{"*": [mean(), stderr()]}, per_decision(), nash_conv_metric()])
 def referee(reference_opponent: str = "equilibrium", reward: str = "", policy: str = "") -> Scorer:
-    """Chips, what the decisions lost against `reference_opponent`, and illegal answers, per sample; from the rows, so logs can be scored
-    again.
+    """Chips, regret against `reference_opponent`, and illegal answers, per sample; from the rows, so logs can be scored again.
 
     `adjusted` is what the best decisions would earn minus what these lost: chips without most of the luck. It needs the reference opponent
     as opponent. With a `reward` of `relance.play.rewards` there is also `paid`, what all decisions together are paid. `policy` is the

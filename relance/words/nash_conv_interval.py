@@ -325,8 +325,10 @@ class Sample:
 
 
 class Terms(NamedTuple):
-    """What is added up over the players: the cross-fitted estimate and the plug-in; the sequential one and its variance; what the high end
-    begins with, its variance, and its third cumulant. See the module's docstring.
+    """What is added up over the players; see the module's docstring.
+
+    The cross-fitted estimate and the plug-in; the sequential one and its variance; what the high end begins with, its variance, and its
+    third cumulant.
     """
 
     fitted: Floats

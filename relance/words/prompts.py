@@ -178,7 +178,7 @@ def _turning(game: Game, wording: Wording, before: tuple[str, ...], events: tupl
 
 
 def _compared(game: Game, wording: Wording, case: Case) -> str:
-    """Return who wins when hands are compared in this case."""
+    """Return who wins at a showdown in this case."""
     deal, names = game.finite_deal().in_case(case), _hand_names(game, wording)
     joint, paid, ends = deal.joint(), deal.joint_edge(), []
     for i, k in np.argwhere(joint != 0):
@@ -187,7 +187,7 @@ def _compared(game: Game, wording: Wording, case: Case) -> str:
         ends.append(f"{names[0][i]} {SURE.get(edge, mean)}{against}")
     contest = f" ({wording.contest(case.contest)})" if case.contest else ""
     when = f" after {' and '.join(case.events)}" if case.events else ""
-    return f"When hands are compared{contest}{when}, {wording.seats[0]}'s {', '.join(ends)}."
+    return f"At a showdown{contest}{when}, {wording.seats[0]}'s {', '.join(ends)}."
 
 
 def _or(names: Sequence[str], distribution: Sequence[Number]) -> str:
@@ -232,5 +232,5 @@ def _paid(leaf: Leaf, wording: Wording, you: int | None = None) -> str:
         parts.append(f"{wins} {wording.amount(abs(leaf.constant))}")
     if leaf.stake:
         contest = f" ({wording.contest(leaf.contest)})" if leaf.contest else ""
-        parts.append(f"hands are compared{contest} for {wording.amount(leaf.stake)}")
+        parts.append(f"showdown{contest} for {wording.amount(leaf.stake)}")
     return " and ".join(parts) or "nothing is paid"

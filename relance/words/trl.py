@@ -57,8 +57,7 @@ def hand_environment(
             return self._told()
 
         def act(self, action: str) -> str:
-            """
-            Take an action in the hand.
+            """Take an action in the hand.
 
             Args:
                 action: The name of one of your actions, without brackets

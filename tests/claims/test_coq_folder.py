@@ -161,7 +161,7 @@ def test_coq_refuses_each_number_moved_of_a_computed_proof(coq):
     [
         ("Hypothesis h0 : 0 < B.", "Hypothesis h0 : 0 <= B."),
         pytest.param("Definition worth : K := (B /", "Definition worth : K := (whole 2 * B /", marks=pytest.mark.slow),
-        ("(* call *) Ending 0 (B + 1)", "(* call *) Ending 0 (B + whole 2)"),
+        ("(* call *) Terminal 0 (B + 1)", "(* call *) Terminal 0 (B + whole 2)"),
         ("=> [[1; 0]; [1; 0]; [0; 1]; [0; 1]]", "=> [[1; 0]; [0; 1]; [0; 1]; [0; 1]]"),
     ],
 )

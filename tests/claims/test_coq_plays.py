@@ -11,7 +11,7 @@ def test_a_game_is_written_from_its_rules():
     assert "(* kuhn/value: The value is -1/18. *)" in text
     assert "Definition probability : nat -> nat -> Q := fun i j => if Nat.eqb i j then 0 else (1 # 6)." in text
     assert "Definition wins : nat -> nat -> Q := qhigher." in text
-    assert "(* call *) Ending 0 2" in text
+    assert "(* call *) Terminal 0 2" in text
     assert "Definition worth : Q := (-1 # 18)." in text
     assert text.count("Print Assumptions") == 1
 

@@ -4,10 +4,14 @@ import dataclasses
 
 import pytest
 
+import relance
 from relance.baselines import runs
 from relance.baselines.algorithms import algorithms
 from relance.baselines.train_best_response import Settings as BestResponse
 from relance.model.renamed import RENAMED
+from relance.pages.commands.main import command_line
+
+ROOMS = ("model", "solvers", "envs", "play", "registration", "equilibria", "claims", "baselines", "words", "pages")
 
 
 def test_an_old_name_is_told_the_new_one():
@@ -23,3 +27,36 @@ def test_an_old_name_is_told_the_new_one():
             runs.settings_of(name, {"refresh": 5})
     with pytest.raises(ValueError, match="cfr\\+ has no setting 'refresh'; known: method"):
         runs.settings_of("cfr+", {"refresh": 5})
+
+
+@pytest.mark.parametrize("old", RENAMED["name"])
+def test_an_old_name_of_a_room_is_told_the_new_one(old):
+    """The new name is in a room, and the old one in none."""
+    rooms = [room for room in map(relance.__getattr__, ROOMS) if RENAMED["name"][old] in room.__all__]
+    assert len(rooms) == 1
+    with pytest.raises(AttributeError, match=f"has no '{old}'; it is called '{RENAMED['name'][old]}' now$"):
+        getattr(rooms[0], old)
+    for room in ROOMS:
+        assert old not in getattr(relance, room).__all__
+
+
+@pytest.mark.parametrize(
+    ("use", "old"),
+    [
+        (relance.equilibria.nearest_size, "menu"),
+        (relance.words.question_rows, "dress"),
+        (relance.words.spoken_game, "judge"),
+    ],
+)
+def test_an_old_argument_is_told_the_new_one(use, old):
+    with pytest.raises(TypeError, match=f"has no argument '{old}'; it is called '{RENAMED['argument'][old]}' now$"):
+        use(**{old: 1})
+
+
+@pytest.mark.parametrize(("old", "new"), RENAMED["option"].items())
+def test_an_old_option_is_told_the_new_one(old, new, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["relance", "solve", "one_card_poker", old])
+    with pytest.raises(SystemExit) as ended:
+        command_line()
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == f"relance: there is no option {old}; it is called '{new}' now\n"

@@ -50,6 +50,13 @@ def test_conformance(name, mask_in, capsys):
     state_test(make(), make_parallel())
 
 
+@pytest.mark.parametrize("kind", ["aec", "parallel"])
+def test_the_id_of_gymnasium_makes_the_same_game(kind):
+    ours, theirs = (pettingzoo.make(kind, f"relance/{name}-v0", bet=2) for name in ("von_neumann", "VonNeumann"))
+    assert type(ours.unwrapped) is type(theirs.unwrapped)
+    assert ours.unwrapped.game == theirs.unwrapped.game
+
+
 @pytest.mark.parametrize("game", parametrised(SAMPLES))
 def test_conformance_at_other_parameters(game, capsys):
     api_test(relance.env(game), num_cycles=30)

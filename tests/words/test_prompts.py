@@ -145,10 +145,10 @@ def test_tables_tell_what_turns_up_and_every_contest():
     told = tell_rules(own_game(tree, deal))
     for sentence in (
         "with Q and K up (probability 1/4) or down (probability 3/4); with K and Q up (probability 1/4) or down (probability 3/4).",
-        "When hands are compared, player 0's Q loses against K, K wins against Q.",
-        "When hands are compared (low) after up, player 0's Q wins against K, K loses against Q.",
-        "When hands are compared after down, player 0's Q loses against K, K wins against Q.",
-        "- player 0 bet, up turns up: hands are compared (low) for 2 chips",
+        "At a showdown player 0's Q loses against K, K wins against Q.",
+        "At a showdown (low) after up, player 0's Q wins against K, K loses against Q.",
+        "At a showdown after down, player 0's Q loses against K, K wins against Q.",
+        "- player 0 bet, up turns up: showdown (low) for 2 chips",
     ):
         assert sentence in told
 
@@ -204,7 +204,7 @@ def test_a_reader_finds_the_distribution_and_who_wins(game, seed):
                     a: Fraction(b) for a, b in re.findall(rf"(\w+) \(probability ({number})\)", line[1])
                 }
         found = {(a, b): distributions[0][a] * distributions[1][b] for a, b in product(*distributions)}
-    said = re.search(r"When hands are compared, .*?'s (.*)\.\n", text)[1]
+    said = re.search(r"At a showdown .*?'s (.*)\.\n", text)[1]
     for (i, mine), (k, theirs) in product(enumerate(names[0]), enumerate(names[1])):
         assert found.get((mine, theirs), 0) == joint[i, k]
         if joint[i, k]:
@@ -283,7 +283,7 @@ def test_what_an_action_leads_to_is_said_to_the_player_who_takes_it():
     assert leads_to(game, "", "check") == "player 1 acts next"
     assert leads_to(game, "", "bet") == "you put in 3 chips, player 1 acts next"
     assert leads_to(game, "bet", "fold") == "you lose 1 chip"
-    assert leads_to(game, "bet", "call") == "hands are compared for 4 chips"
+    assert leads_to(game, "bet", "call") == "showdown for 4 chips"
     assert leads_to(game, "bet", "raise") == "you put in 6 chips, player 0 acts next"
     assert leads_to(relance.make("endgame", bets=[2, 6]), "bet", "call") == "you put in 2 chips, player 0 acts next"
 

@@ -40,9 +40,7 @@ def continuous(n: Numbers, tied: bool) -> Finding:
 
 
 def better_of_two(n: Numbers) -> Finding:
-    """Two uniform cards, as hands of both players, are both below x with the probability F(x), which is the distribution that the example
-    deals.
-    """
+    """Two uniform cards, as hands of both players, are both below x with the probability F(x), as the example deals."""
     where = region("x", "0 < x < 1")
     game, x = make("la_relance"), where["x"]
     below, _ = hand_values(game, game.uniform(), 0, Piecewise.steps([(ZERO, x, ONE)]))[""]

@@ -35,7 +35,7 @@ def fraction_in_coq(number: object) -> str:
 def tree_in_coq(node: Node, show: Show, depth: int = 1) -> str:
     """A betting tree, with the names of the actions as comments."""
     if isinstance(node, Leaf):
-        return f"Ending {show(node.constant)} {show(node.stake)}"
+        return f"Terminal {show(node.constant)} {show(node.stake)}"
     assert isinstance(node, Decision)  # `written_play` refuses trees with events
     children = (
         f"\n{'  ' * depth}(* {action} *) {tree_in_coq(child, show, depth + 1)}"

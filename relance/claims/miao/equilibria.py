@@ -29,9 +29,7 @@ def _ranges(raises: int, player: int) -> Mapping[tuple[str, str], list[tuple[Fra
 
 
 def most_by_game(n: Numbers, turns: int, bets: int) -> Finding:
-    """The most chips won or lost at any terminal node; and the turns with one raise, and Kuhn's bets, on the longest way through the
-    tree.
-    """
+    """The most chips won or lost at a terminal node; the turns with one raise, and Kuhn's bets, on the longest way."""
     found = []
     for name, game in (("Kuhn", KUHN), ("one raise", MIAO)):
         possible_moves(game)

@@ -39,9 +39,7 @@ def _second_raise(where: Region) -> Game:
 
 
 def _no_less() -> Finding:
-    """No chips come back: where s were put in and the next raise is one of b, the terminal nodes are worth s and s + b, or come after
-    it.
-    """
+    """No chips come back: after s chips and a raise of b, terminal nodes are worth s and s + b, or come after it."""
     where = region("b", "b > 0")
     stakes = induction(["b > 0"], ["s >= before"], {"s": "before"}, {"s": "s + b"})
     found = true_for(

@@ -134,9 +134,7 @@ class Faces:
 
 
 class TwoDecks(RankedDeal):
-    """Each player's hand comes from a deck of their own: the marginal distributions are those of `CardDeal`, but the hands are
-    independent.
-    """
+    """Each player's hand comes from a deck of their own: the marginal distributions of `CardDeal`, independent."""
 
     def __init__(self, deck: Deck) -> None:
         self.deck = deck

@@ -140,9 +140,7 @@ class HoleDeal(FiniteDeal):
         super().pay_cases(player, rest, reach, values)
 
     def _parted(self, player: int, cases: Sequence[CaseTerminals]) -> tuple[list[AfterCards], list[CaseTerminals]]:
-        """What compiled loops pay, the terminal nodes after all cards together if they are alike, and the other cases; kept for the next
-        time.
-        """
+        """What compiled loops pay: terminal nodes after all cards together if alike, and the other cases; kept."""
         key = player, *map(id, cases)
         if key not in self._kept:
             after = [of for of in cases if of.case.events]

@@ -21,6 +21,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from relance.model.renamed import now_called
 from relance.pages.commands.shared import SETTINGS, open_streams, remember_run, stop_once, unsaved_work
 
 TABLE = Path(__file__).with_name("commands.json")
@@ -123,6 +124,9 @@ def command_line() -> None:
     stop_once()
     try:
         try:
+            for word in sys.argv[1:]:
+                if hint := now_called("option", word.partition("=")[0]):
+                    raise ValueError(f"there is no option {word}{hint}")
             with unsaved_work():
                 app()
         finally:

@@ -50,8 +50,7 @@ def draw_ranges(
     solved: bool = False,
     tolerance: Positive | None = None,
 ) -> Figure:
-    """Draw what each group of hold'em hands does, in a square of 13 by 13: of this strategy, of the published ones, or with --solved of the
-    solution.
+    """Draw what each group of hold'em hands does, in a square of 13 by 13; with --solved, in the solution.
 
     Args:
         nodes: a decision to draw, such as 'check-bet 1', '' for the first.

@@ -100,7 +100,7 @@ def test_a_session_with_coaching_an_illegal_action_and_the_end_of_input():
     terminal.say("\n")
     assert "type an action, ? or q" in terminal.until("> ")
     terminal.say("rules\n")
-    assert "- player 0 bet, player 1 call: hands are compared for 2 chips" in terminal.until("> ")
+    assert "- player 0 bet, player 1 call: showdown for 2 chips" in terminal.until("> ")
     terminal.say("?\n")
     assert "against published" in terminal.until("> ")
     terminal.say("b\n")
