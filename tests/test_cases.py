@@ -29,7 +29,7 @@ ELSEWHERE = {
     "GB#63: agent QRE beside a branch of probability 0": "tests/equilibria/test_logit_equilibria.py"
     "::test_where_chance_never_leads_agents_play_as_the_magnet",
     "GB#917: what OpenSpiel exports is scored": "tests/registration/test_nfg_file.py::test_what_openspiel_rounds_is_read",
-    "OS#1069, #994, #711: softmax floats in a table": "tests/test_every_strategy.py::test_softmax_tables_as_openspiel_judges_them",
+    "OS#1069, #994, #711: softmax floats in a table": "tests/test_every_strategy.py::test_softmax_tables_as_openspiel_scores_them",
     "OS#994: every kind of policy, on a tree": "tests/test_every_strategy.py::test_a_tree_of_histories",
     "OS#994: every kind of policy, on a game of Relance": "tests/test_every_strategy.py::test_a_game_of_relance",
     "OS#531: moves at once": "tests/registration/test_nfg_file.py::test_simultaneous_moves_are_taken_in_turn",

@@ -137,7 +137,7 @@ FOREIGN = ["kuhn_poker", "leduc_poker", "liars_dice(numdice=1,dice_sides=3)", "t
 
 @pytest.mark.parametrize("floats", [np.float64, np.float32])
 @pytest.mark.parametrize("name", FOREIGN)
-def test_softmax_tables_as_openspiel_scorers_them(name, floats):
+def test_softmax_tables_as_openspiel_scores_them(name, floats):
     """To 1e-12; where floats are coarse, on the table divided by its sums. `python tests/test_every_strategy.py` tries 400."""
     assert worst(name, floats, 2) < 1e-12
 

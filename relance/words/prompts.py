@@ -205,7 +205,7 @@ def _betting(game: Game, wording: Wording) -> str:
         said = f"These are the {MOST_TERMINALS} shortest ways to play; the others go on like them, up to {game.tree.depth} actions:"
     lines = [f"- {moves(game, history, wording, together=True)}: {_paid(leaf, wording)}" for history, leaf in ways]
     if any(leaf.stake for _, leaf in ways):
-        lines.append("Compared for an amount: the better hand wins it from the other, equal hands nothing.")
+        lines.append("Showdown for an amount: the better hand wins it from the other, equal hands nothing.")
     return "\n".join([f"Betting. {begins} {said}", *lines])
 
 

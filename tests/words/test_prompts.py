@@ -57,7 +57,7 @@ def rebuilt(game, wording):
             continue
         way, pays = line[2:].split(": ")
         constant, stake, contest = Fraction(0), Fraction(0), ""
-        if found := re.search(rf"compared(?: \((.*)\))? for {number}", pays):
+        if found := re.search(rf"showdown(?: \((.*)\))? for {number}", pays):
             contest, stake = plain(found[1] or "", wording), Fraction(found[2])
         if found := re.search(rf"({'|'.join(wording.seats)}) wins {number}", pays):
             constant = Fraction(found[2]) * (1 - 2 * wording.seats.index(found[1]))
@@ -145,7 +145,7 @@ def test_tables_tell_what_turns_up_and_every_contest():
     told = tell_rules(own_game(tree, deal))
     for sentence in (
         "with Q and K up (probability 1/4) or down (probability 3/4); with K and Q up (probability 1/4) or down (probability 3/4).",
-        "At a showdown player 0's Q loses against K, K wins against Q.",
+        "At a showdown, player 0's Q loses against K, K wins against Q.",
         "At a showdown (low) after up, player 0's Q wins against K, K loses against Q.",
         "At a showdown after down, player 0's Q loses against K, K wins against Q.",
         "- player 0 bet, up turns up: showdown (low) for 2 chips",
@@ -204,7 +204,7 @@ def test_a_reader_finds_the_distribution_and_who_wins(game, seed):
                     a: Fraction(b) for a, b in re.findall(rf"(\w+) \(probability ({number})\)", line[1])
                 }
         found = {(a, b): distributions[0][a] * distributions[1][b] for a, b in product(*distributions)}
-    said = re.search(r"At a showdown .*?'s (.*)\.\n", text)[1]
+    said = re.search(r"At a showdown.*?'s (.*)\.\n", text)[1]
     for (i, mine), (k, theirs) in product(enumerate(names[0]), enumerate(names[1])):
         assert found.get((mine, theirs), 0) == joint[i, k]
         if joint[i, k]:
