@@ -21,10 +21,11 @@ verify: $(VENV)/.proof ## decide every claim of the papers (the main job)
 test: style ## types, style and tests, but for what takes long or is tried on more than eight games
 	$(BIN)/python -m pytest -n auto -m "not slow and not long" --games 8
 
-style: $(VENV)/.test ## types and style, of the workflows too: what runs before a commit (.pre-commit-config.yaml)
+style: $(VENV)/.test ## types and style, of prose and workflows too: what runs before a commit (.pre-commit-config.yaml)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@$(BIN)/codespell README.md CONTRIBUTING.md docs paper relance studies tools
 	@$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	@$(BIN)/check-jsonschema --quiet --builtin-schema custom.github-workflows-require-timeout .github/workflows/*.yml
 	@$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-issue-forms $(filter-out %/config.yml,$(wildcard .github/ISSUE_TEMPLATE/*.yml))

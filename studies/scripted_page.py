@@ -56,7 +56,7 @@ Some of the {len(SCRIPTED_BASELINES)} players; the picture has more. The last co
 knows: from {found[0].answers} answers at each information set. In {len(GAMES)} games, {inside} of the {len(found)} intervals, of 95%, hold
 the exact NashConv.
 
-{_table(["stand-in", "NashConv", *TITLES.values(), "NashConv from answers"], scored)}
+{_table(["scripted baseline", "NashConv", *TITLES.values(), "NashConv from answers"], scored)}
 
 ![The scripted baselines in Kuhn's game in the order of each score, the best on top](stand_ins.svg)
 

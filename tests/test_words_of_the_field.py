@@ -2,6 +2,7 @@
 
 import ast
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -9,35 +10,21 @@ import pytest
 import relance
 
 ROOT = Path(__file__).parents[1]
-OLD = {
-    r"(?<!capital )(?<!-case )\bletters?\b(?! of (the same|9))": "symbolic parameter",
-    r"\blaws?\b(?! of large)|joint_law|read_law|check_law": "distribution of hands",
-    r"(?<!ealization )\bweights? of (a |the |all |their |its )?sequences?|SequenceWeights": "realization weight",
-    r"optimal faces?|faces? of (a room|rooms|optimal)|--face\b": "set of optimal strategies; of a package: public names",
-    r"decide[sd]? (it |them |each )?anew": "independently re-verified",
-    r"\b(re)?dress(es|ed)?\b": "renamed game",
-    r"\bmenus?\b(?!\.)": "bet sizes",
-    r"\ban ending\b|\bendings\b|is_ending|ending_row": "terminal node",
-    r"\bstand-ins?\b|StandIn": "scripted baseline",
-    r"\bjudge[sd]?\b|\bjudg(ing|e?ment)": "reference opponent; to score, to evaluate",
-    r"(what )?(a|each|their) decisions? loses?\b": "counterfactual regret",
-    r"hands are compared for": "showdown",
-    r"best play expects": "equilibrium value",
-    r"\bfacts only\b": "partially verified",
-}
-"""Each old phrase or name, as a regular expression, with the term of the glossary that took its place."""
+LISTED = [line.split("->") for line in (ROOT / "tools" / "old_words.txt").read_text(encoding="utf-8").splitlines()]
+OLD = {old: new.split(",")[0] for old, new in LISTED}
+"""Each old word or phrase, with the term of the glossary that took its place; `make style` searches for the words."""
 
-ADDRESSES = re.compile(
-    r"[\w./-]*\b(menus|stand_ins)\.(md|svg|jsonl)|[\w-]+-\d{4}/[\w-]+|/(menus|laws)\b|(any|best|finer)-menus?|`sb3`"
+SOUGHT = re.compile("|".join(rf"(?<!\w){re.escape(old)}(?!\w)".replace(r"\ ", r"\s+") for old in OLD), re.IGNORECASE)
+STAY = re.compile(
+    tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["codespell"]["ignore-regex"]
 )
-"""Names of pages and ids of claims, which stay."""
+"""Other senses of the words, names of pages, and ids of claims."""
 
 
 def old_words(text):
     """The old words of a text, with what stands around them."""
-    plain = ADDRESSES.sub("", text)
-    found = [match for old in OLD for match in re.finditer(old, plain)]
-    return [plain[max(0, match.start() - 40) : match.end() + 30] for match in found]
+    plain = STAY.sub("", text)
+    return [plain[max(0, match.start() - 40) : match.end() + 30] for match in SOUGHT.finditer(plain)]
 
 
 PAGES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
@@ -56,7 +43,7 @@ def said(path):
             case ast.Constant(value=str(text)) if " " in text:
                 yield text
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-                yield name
+                yield name.replace("_", " ")
 
 
 @pytest.mark.parametrize("room", [*(path.parent.name for path in sorted((ROOT / "relance").glob("*/__init__.py")))])
@@ -90,4 +77,4 @@ def test_the_glossary_is_short_and_complete():
     assert all(meaning and source for _, _, meaning, source in rows)
     named = {mark for *_, source in rows for mark in re.findall(r"\[\w+\]", source)}
     assert all(f"{mark} " in "\n".join(lines[:16]) for mark in named)
-    assert {new.split(";")[0] for new in OLD.values()} <= set(terms)
+    assert set(OLD.values()) <= set(terms)

@@ -36,7 +36,7 @@ def asked_by_a_check() -> bool:
     return bool(module.startswith("relance.claims."))
 
 
-class Judge(Protocol):
+class RegionLike(Protocol):
     """What a rational function needs from its region (a `relance.claims.proof.Region`): the polynomial ring, and proofs of signs."""
 
     names: tuple[str, ...]
@@ -58,7 +58,7 @@ class Symbolic(FieldElement):
 
     __slots__ = ("bottom", "region", "top")
 
-    def __init__(self, region: Judge, top: Polynomial, bottom: Polynomial) -> None:
+    def __init__(self, region: RegionLike, top: Polynomial, bottom: Polynomial) -> None:
         self.region, self.top, self.bottom = region, top, bottom
 
     def _reduced(self, top: Polynomial, bottom: Polynomial) -> Symbolic:

@@ -67,7 +67,7 @@ def la_relance_sizes_plan(numbers: Mapping[str, Number], tree: BettingTree) -> P
 SIZED_LA_RELANCE = Blueprint(
     name="sized_la_relance",
     title="La Relance with several bet sizes",
-    short=lambda parameters: f"Menu of bets in La Relance, {' and '.join(map(show, parameters['sizes']))}",
+    short=lambda parameters: f"Bet sizes in La Relance, {' and '.join(map(show, parameters['sizes']))}",
     result=(
         "Each further size wins back a part of what player 0 loses. A bet of the ante loses 1/9 of an ante a hand, a choice of one or two "
         "antes 1/12, and with ever [finer sets of bet sizes](../classics.md) from the ante on 5/81."

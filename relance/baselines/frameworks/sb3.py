@@ -215,8 +215,8 @@ def _sb3(game: Game, model: Any, seat: int) -> Answer:
             return np.asarray(policy.predict(shown, deterministic=True)[0]).reshape(-1)
         with evaluating(policy), torch.no_grad():
             tensor, _ = policy.obs_to_tensor(shown)
-            law = policy.get_distribution(tensor, **({"action_masks": masks.copy()} if masked else {}))
-            return network_output(law.distribution.probs)
+            chosen = policy.get_distribution(tensor, **({"action_masks": masks.copy()} if masked else {}))
+            return network_output(chosen.distribution.probs)
 
     return answer
 

@@ -114,7 +114,7 @@ def _tidy(entry: str) -> str:
         return text.lower()
     if match := _CARDS.fullmatch(text):
         return "".join(card[0] + card[1].lower() for card in match.groups())
-    return re.sub("[SO]", lambda letter: letter[0].lower(), text)
+    return re.sub("[SO]", lambda found: found[0].lower(), text)
 
 
 def _hands(entry: str) -> list[Hand]:
