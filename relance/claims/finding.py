@@ -103,7 +103,7 @@ def joined(*all_parts: Mapping[str, tuple[Scope, ...]]) -> dict[str, tuple[Scope
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check found.
+    """The result of a check.
 
     Attributes:
         holds: whether the statement is true.

@@ -173,7 +173,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper, its claims, its sections with what decides each of their sentences, and how much of it we read."""
+    """A paper: its claims, which of them decide each sentence of its sections, and how much of it we read."""
 
     key: str
     citation: str
@@ -185,7 +185,7 @@ class Paper:
 @checked
 @cache
 def papers() -> dict[str, Paper]:
-    """Return the papers by key, one for each folder here."""
+    """Return the papers by key."""
     here = resources.files("relance.claims").iterdir()
     folders = sorted(item.name for item in here if item.joinpath("claims.toml").is_file())
     return {paper.key: paper for paper in map(load_claims, folders)}

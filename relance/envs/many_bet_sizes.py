@@ -53,7 +53,7 @@ def sized_von_neumann(ante: Number, sizes: tuple[Number, ...], deal: str) -> tup
 
 
 def best_sizes(count: object, ante: object = 1) -> tuple[Fraction, ...]:
-    """Return the set of `count` sizes that is worth the most to player 0: the pot times i/(count + 1 - i) for i = 1, 2, ...
+    """Return the `count` bet sizes that are worth the most to player 0: the pot times i/(count + 1 - i) for i = 1, 2, ...
 
     Its value is n/(7n + 6) antes with n = count (count + 2), by the claim spears-2026/best-menu.
 

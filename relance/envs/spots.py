@@ -21,7 +21,7 @@ ROUNDED = Fraction(1, 2_000_000)
 
 @dataclass(frozen=True)
 class Spot:
-    """A named spot.
+    """A named situation of the river or turn.
 
     Attributes:
         of: the name of the game, "river" or "turn".
@@ -76,7 +76,7 @@ def spots(game: str) -> dict[str, Spot]:
 
 @checked
 def river_spot(name: str) -> Spot:
-    """The spot of this name of `river`.
+    """The spot of `river` with this name.
 
     Raises:
         ValueError: there is none.
@@ -86,7 +86,7 @@ def river_spot(name: str) -> Spot:
 
 @checked
 def turn_spot(name: str) -> Spot:
-    """The spot of this name of `turn`; raises as `river_spot` does."""
+    """The spot of `turn` with this name; raises as `river_spot` does."""
     return _spot("turn", name)
 
 

@@ -84,7 +84,7 @@ def _between(size: Number, bet_sizes: Sequence[Number], pot: Number) -> tuple[Fr
 
 @checked
 def pseudo_harmonic(size: Number, bet_sizes: Sequence[Number], pot: Number) -> dict[Fraction, Fraction]:
-    """Return how a bet is taken by the pseudo-harmonic mapping (Ganzfried and Sandholm 2013): {bet size: probability}.
+    """Map a bet to bet sizes by the pseudo-harmonic mapping (Ganzfried and Sandholm 2013): {bet size: probability}.
 
     Between neighbouring sizes A < x < B, in pots, x is taken as A with probability (B - x)(1 + A) / ((B - A)(1 + x)).
     """
@@ -101,7 +101,7 @@ def pseudo_harmonic(size: Number, bet_sizes: Sequence[Number], pot: Number) -> d
 
 @checked
 def nearest_size(size: Number, bet_sizes: Sequence[Number], pot: Number) -> dict[Fraction, Fraction]:
-    """The nearest one of the bet sizes, the smaller one of two: {size: 1}."""
+    """Map a bet to the nearest size, or the smaller of two: {size: 1}."""
     x, sizes, chips = _between(size, bet_sizes, pot)
     return {min(sizes, key=lambda s: (abs(s - x), s)) * chips: Fraction(1)}
 

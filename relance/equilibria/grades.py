@@ -44,7 +44,7 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True)
 class Grade:
-    """The first difference of each kind, in the order of the walk; none if all is right.
+    """The first difference of each kind that grading found, depth first; none if all is right.
 
     Attributes:
         what: what was graded.
@@ -171,7 +171,7 @@ def _called(theirs: str, ours: str) -> str:
 
 @checked
 def grade_solution(game: object, told: object, tolerance: Number = Fraction(1, 10**6)) -> Grade:
-    """Decide a solver's output: whether its profile is an equilibrium to a tolerance, and whether what it claims of it is true.
+    """Check a solver's output: is its profile an equilibrium to a tolerance, and are the figures that it states true?
 
     A `Game` is scored on all hands at once, in floats if its profile has floats that are no simple fractions; a tree in fractions.
 

@@ -241,7 +241,7 @@ def quantal_responses(
     digits: Count = 15,
     magnet: Any = "uniform",
 ) -> list[QuantalResponse]:
-    """Quantal response equilibria at these temperatures, on the path that starts at the magnet, each probability proved.
+    """Quantal response equilibria at these temperatures, on the path that starts at the magnet, with proved digits.
 
     Args:
         game: a game tree of any number of players and any payoffs, or what `relance.game_tree` takes.

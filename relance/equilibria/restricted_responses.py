@@ -61,7 +61,7 @@ class FrontierPiece(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Frontier:
-    """The most that `player` can earn against `opponent`, as a function of the risk: concave, of straight pieces.
+    """The most that `player` can earn against `opponent`, as a function of the risk; concave and piecewise linear.
 
     Attributes:
         tree: the game.
@@ -172,7 +172,7 @@ def restricted_nash_response(game: object, player: Seat, opponent: Any, p: Numbe
 
 @checked
 def frontier(game: object, player: Seat, opponent: Any) -> Frontier:
-    """The most that a player can earn against a known opponent, as a function of what they risk against anybody, exactly.
+    """The most that a player can earn against a known opponent, exactly, as a function of the chips risked against others.
 
     Args:
         game: a game tree of two players and zero sum, or what `relance.game_tree` takes.
@@ -239,7 +239,7 @@ def _joined(found: Frontier) -> Frontier:
 
 @checked
 def locked(game: object, table: Any) -> GameTree:
-    """The game in which these information sets are played as the table says, by chance: node locking.
+    """The game in which chance plays at some information sets, as a table says: node locking.
 
     Args:
         game: a game tree, or what `relance.game_tree` takes.

@@ -62,7 +62,7 @@ class Family:
 
 @dataclass(frozen=True)
 class Misprint:
-    """A number as the paper prints it, wrongly, and the claim that refutes it, such as "miao-2014/value"."""
+    """A number that the paper prints wrongly, and the claim that refutes it, such as "miao-2014/value"."""
 
     text: Any
     claim: str
@@ -74,7 +74,7 @@ Misprints: TypeAlias = Mapping[str, Misprint] | Callable[[Parameters], Mapping[s
 
 @dataclass(frozen=True)
 class Printed:
-    """A published strategy profile, as data.
+    """A published profile: its numbers and their plan.
 
     Attributes:
         source: where it is printed.
@@ -120,7 +120,7 @@ def _for(table: Mapping[str, T] | Callable[[Parameters], Mapping[str, T]], param
 
 @dataclass(frozen=True)
 class Blueprint:
-    """The description of a game, for all parameters.
+    """A game for all parameters, with its source and strategies.
 
     Attributes:
         name: the name under which it is registered.

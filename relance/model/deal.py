@@ -294,7 +294,7 @@ Deal: TypeAlias = DealOf[Any]
 
 
 class FiniteDeal(DealOf[Array]):
-    """Finitely many hands per player, named by `labels`; functions of the hand are arrays.
+    """A deal of finitely many hands, named by `labels`; functions of the hand are arrays.
 
     The operators also take several weights as the rows of one array, (k, hands).
     """

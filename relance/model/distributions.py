@@ -59,7 +59,7 @@ def distinct_cards(count: int) -> RankedDeal:
 
 
 def uniform() -> DensityDeal:
-    """Independent hands, uniform on [0, 1]."""
+    """A deal of independent hands, uniform on [0, 1]."""
     deal = DensityDeal([(Piecewise.constant(1), Piecewise.constant(1))])
     return _described(deal, "Each player is dealt a number between 0 and {top}, independent and uniform.")
 
@@ -128,7 +128,7 @@ def normal(rho: Fraction, cells: int = CELLS) -> NormalDeal:
 
 @checked
 def independent(first: Mapping[str, tuple[object, float]], second: Mapping[str, tuple[object, float]]) -> RankedDeal:
-    """Independent hands: {label: (probability, rank)} for each player; the higher rank wins, equal ranks tie.
+    """A deal of independent hands: {label: (probability, rank)} per player; the higher rank wins.
 
     Floats are read as in `joint_distribution`.
 
@@ -154,7 +154,7 @@ def joint_distribution(
     joint: Sequence[Sequence[object]],
     edge: Sequence[Sequence[object]],
 ) -> MatrixDeal:
-    """Any joint distribution and edge for few hands; rows are player 0's hands.
+    """A deal with any joint probabilities and edges; rows are player 0's hands.
 
     An edge in floats means its decimal; probabilities in
     floats mean simple fractions with sum 1, where there are any.
@@ -226,7 +226,7 @@ Parameters at which the function has a default may be left out.
 
 @checked
 def distribution(text: str) -> Deal:
-    """Read a distribution such as "uniform", "power:2:1", "atoms:1/4", "fgm:-1/2", "normal:-3/5:100" or "cards:13", a deck.
+    """Read a deal from text such as "uniform", "power:2:1", "atoms:1/4", "fgm:-1/2", "normal:-3/5:100" or "cards:13", a deck.
 
     Raises:
         ValueError: there is no such distribution, or a parameter of it is out of range.

@@ -63,7 +63,7 @@ ZERO, ONE = Fraction(0), Fraction(1)
 
 @dataclass(frozen=True)
 class TerminalNode:
-    """The end of a game: what it pays each player. A single number is what player 0 wins from player 1."""
+    """A terminal node: what it pays each player. A single number is what player 0 wins from player 1."""
 
     pays: Any
 
@@ -77,14 +77,14 @@ class TerminalNode:
 
 @dataclass(frozen=True)
 class ChanceNode:
-    """A move of chance: the probability of each outcome, by its name, and the node after it."""
+    """A chance node: by the name of each outcome, its probability and the node after it."""
 
     outcomes: Mapping[str, tuple[Any, TreeNode]]
 
 
 @dataclass(frozen=True)
 class DecisionNode:
-    """A decision of `player`, who knows only the name of the information set: the node after each action."""
+    """A decision node of `player`, who knows only the information set's name; each action leads to a node."""
 
     player: int
     information_set: str
@@ -510,7 +510,7 @@ def at_history(history: Sequence[str]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class TreeProfile(Mapping[str, Mapping[str, Fraction]]):
-    """How all players play a game tree: {information set: {action: probability}}, in fractions.
+    """A profile of a game tree, {information set: {action: probability}}, in fractions.
 
     Attributes:
         tree: the game.

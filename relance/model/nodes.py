@@ -167,7 +167,7 @@ def reveal(**children: Node) -> Reveal:
 
 @checked
 def showdown(stake: Number, flip: Number = 0) -> Leaf:
-    """A terminal node with a showdown for `stake` chips; the lower one wins with probability `flip`.
+    """A showdown for `stake` chips; with probability `flip` the lower hand wins.
 
     Raises:
         ValueError: `flip` is not a probability.

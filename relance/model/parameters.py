@@ -76,7 +76,7 @@ class _Number(Parameter):
 
 
 class Amount(_Number):
-    """Chips, at least 0."""
+    """Parameter: chips, at least 0."""
 
     allowed = "at least 0"
     drawn = 3
@@ -102,7 +102,7 @@ class Amount(_Number):
 
 
 class Chips(Amount):
-    """Chips, more than 0."""
+    """Parameter: chips, more than 0."""
 
     allowed = "above 0"
     drawn = 2
@@ -112,12 +112,12 @@ class Chips(Amount):
 
 
 ANTE = Chips(Fraction(1), "chips that each player puts into the pot first")
-"""The ante of every game that has one."""
+"""The parameter `ante`, which each player pays before the deal."""
 
 
 @dataclass(frozen=True)
 class Probability(_Number):
-    """A probability, at most `most`."""
+    """Parameter: a probability, at most `most`."""
 
     most: Fraction = Fraction(1)
     drawn = 0
@@ -138,7 +138,7 @@ class Probability(_Number):
 
 @dataclass(frozen=True)
 class WholeNumber(Parameter):
-    """A whole number from `least` to `most`."""
+    """Parameter: a whole number from `least` to `most`."""
 
     least: int = 0
     most: int = 1_000_000
@@ -174,7 +174,7 @@ class _Listed(Parameter):
 
 
 class Bets(_Listed):
-    """A list of bets in chips, each more than 0."""
+    """Parameter: a list of bets in chips, each more than 0."""
 
     allowed = f"from 1 to {MOST_BETS} numbers above 0, such as [2, 6] or '2;6'"
     drawn = 1
@@ -227,7 +227,7 @@ class PotShares(_Listed):
 
 
 class Flag(Parameter):
-    """True or false."""
+    """Parameter: true or false."""
 
     allowed = "true or false"
 
@@ -245,7 +245,7 @@ class Flag(Parameter):
 
 
 class Distribution(Parameter):
-    """The text of a distribution of hands."""
+    """Parameter: the text of a distribution of hands."""
 
     allowed = f"a distribution of hands: {', '.join(DISTRIBUTIONS)}"
 

@@ -24,7 +24,7 @@ FLOAT_TOLERANCE = 1e-9
 """Float probabilities may sum to 1 with at most this error. Exact probabilities must sum to exactly 1."""
 
 Plan: TypeAlias = Mapping[str, Mapping[str, Any]]
-"""What a user writes: {node: {action: probabilities}}; see `Profile.of`."""
+"""A profile as users write it: {node: {action: probabilities}}; see `Profile.of`."""
 
 
 class NotProbabilitiesError(ValueError):

@@ -33,7 +33,7 @@ from relance.model.tree_table import Kinds, TreeTable, is_large
 
 @dataclass(frozen=True)
 class BettingTree:
-    """A finite public tree of decisions, events and leaves; its nodes are numbered depth first. A history has actions and events."""
+    """A betting tree of decision nodes, chance events and terminal nodes, numbered depth first. A history has actions and events."""
 
     root: Decision
 

@@ -254,7 +254,7 @@ def _weighted(part: Player) -> tuple[Player, Player]:
 
 @dataclass(frozen=True)
 class Reader:
-    """How a kind of agents is asked.
+    """How agents of one kind are recognised and asked.
 
     Attributes:
         kind: what an agent of this kind is called in messages, such as "a Stable-Baselines3 model".

@@ -40,5 +40,5 @@ def solved(game: Game, tick: Callable[[int, float], None] = lambda iteration, ex
 
 @checked
 def equilibrium(game: Game) -> Profile:
-    """The published strategies of a game; the solved ones where none are published."""
+    """An equilibrium of a game: the published strategies or, if there are none, solved ones."""
     return game.published() if game.is_published else solved(game)

@@ -19,7 +19,7 @@ from relance.play.rules import check_per_node
 from relance.solvers.exact import best_response
 
 Player: TypeAlias = object
-"""A player of a seat; `relance.play.strategy` lists the kinds, which share no type: so this is any object until it is read."""
+"""Who plays a seat: any object that `relance.play.strategy` reads; the kinds share no type."""
 
 FINE = 2000
 """On grids with more cells than this, published strategies are averaged in floats; with Fractions that would take seconds or longer."""
@@ -53,7 +53,7 @@ OPPONENTS: dict[str, Named] = {}
 
 @checked
 def opponent(name: str, *positional: Player, **keywords: Player) -> Call:
-    """A named opponent with any objects as arguments: `opponent("best_response", model)`, `opponent("perturbed", "1/10", profile)`.
+    """A named opponent with any objects as arguments. `opponent("best_response", model)`, `opponent("perturbed", "1/10", profile)`.
 
     Raises:
         ValueError: for an unknown name, or arguments that it does not take.

@@ -87,7 +87,7 @@ DEFAULT = "magnet"
 
 
 class Rewards:
-    """What each action is paid, for both seats.
+    """The reward of each action, for both seats.
 
     Args:
         game: a Game, or its text.

@@ -36,7 +36,7 @@ class AtTable:
 
 
 class Table:
-    """The state of one game: `deal`, `act` until nobody is to move, then read `chips`.
+    """The state of a running game. Call `deal`, then `act` until nobody is to move, then read `chips`.
 
     A deep copy shares the rules and is cheap.
 

@@ -166,7 +166,7 @@ def _node(file: GambitFile, players: int) -> TreeNode:
 
 @checked
 def write_efg(tree: GameTree) -> str:
-    """The text of a Gambit file, with exact payoffs and probabilities."""
+    """A game tree as the text of a Gambit file, in exact numbers."""
     return efg_text(tree.root, tree.title, tree.players, tree.name_of)
 
 

@@ -151,7 +151,7 @@ class _TwoSeats(AtTable):
 
 
 class AECEnv(_TwoSeats, pettingzoo.AECEnv[str, Observation, int]):
-    """A game of Relance for agents who act in turn. Player 0 of the paper is `player_0`.
+    """A game as a PettingZoo AEC environment. Agents act in turn. Player 0 of the paper is `player_0`.
 
     Args:
         game: a name of `relance.games()`, or a Game.
@@ -208,7 +208,7 @@ class AECEnv(_TwoSeats, pettingzoo.AECEnv[str, Observation, int]):
 
 
 class ParallelEnv(_TwoSeats, pettingzoo.ParallelEnv[str, Observation, int]):
-    """The same game for agents who both act at every step; the waiting agent has only one extra action, the last id.
+    """A game as a PettingZoo parallel environment: both agents act at every step, and who waits has one action, the last id.
 
     Arguments as for `AECEnv`. An illegal action of the player to move forfeits; if it is legal, an illegal one of the waiting player does.
     """

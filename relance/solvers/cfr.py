@@ -79,7 +79,7 @@ def update_average(average: Array, reach: Array, weights: Weights) -> None:
 
 
 class VectorCFR:
-    """The iterations of CFR, which update what both players have learned.
+    """CFR on arrays: its iterations update the regrets and averages of both players.
 
     Args:
         sides: the tree as each player sees it.

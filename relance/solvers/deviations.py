@@ -50,7 +50,7 @@ class Deviation(NamedTuple):
 def deviations(
     game: Game, profile: Profile, reference: Profile, worth: Callable[[Profile], float] | None = None, most: int = MOST
 ) -> list[Deviation]:
-    """The information sets that the profile's own play reaches and where it differs, the costliest first.
+    """The information sets that a profile reaches and where it differs from its reference, the costliest first.
 
     Args:
         game: with finitely many hands.

@@ -39,7 +39,7 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class BestResponse:
-    """What `player` can earn against the other's strategy (chips to `player`), and the pure strategy that earns it."""
+    """A best response of `player`: the chips that it earns against the other's strategy, and the pure strategy."""
 
     player: int
     value: Number

@@ -23,7 +23,7 @@ from relance.solvers.tree_values import as_tree_profile, counterfactual, realiza
 
 @dataclass(frozen=True)
 class InformationSetValues:
-    """What a profile comes to at an information set. Chips are to the player who acts there.
+    """A profile's probabilities and values at an information set. Chips are to the player who acts there.
 
     Attributes:
         player: who acts there.
@@ -84,7 +84,7 @@ class InformationSetValues:
 
 @checked
 def information_sets(game: Game | GameTree | str, profile: object) -> dict[str, InformationSetValues]:
-    """Return {information set: `InformationSetValues`} of a profile, in the order of the game.
+    """Return a profile's probabilities and values by information set.
 
     Information sets are named as in files of strategies and in trees of histories: "K check-bet" is the king after these actions.
 

@@ -18,7 +18,7 @@ KINDS: Mapping[int, BetKind] = {-1: "bluff", 1: "value bet", 0: ""}
 
 
 class Mistake(NamedTuple):
-    """All hands with which a profile takes an action at a node although another action is best.
+    """A mistake: the hands with which a profile takes an action at a node although another action is best.
 
     Attributes:
         node, player: the decision.
@@ -40,7 +40,7 @@ class Mistake(NamedTuple):
 
 @checked
 def mistakes(game: Game | str, profile: object) -> list[Mistake]:
-    """The mistakes of a profile against itself, the costliest first; their costs are at least 0 and add up to its NashConv.
+    """The mistakes of a profile against itself, the costliest first; costs add up to its NashConv.
 
     An action loses the difference between its chips and those of the best action, if a best response follows, times the probability
     that both players' choices and chance lead there. The total is the difference of two values, split decision by decision.

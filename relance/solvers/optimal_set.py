@@ -83,7 +83,7 @@ class Nearest(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class OptimalSet:
-    """All optimal strategies of `player`, as realization weights: the products of the player's own probabilities.
+    """The set of optimal strategies of `player`, in realization weights.
 
     Attributes:
         tree: the game.
@@ -335,7 +335,7 @@ class OptimalSet:
 
 @checked
 def optimal_set(game: object, player: Seat) -> OptimalSet:
-    """All optimal strategies of a player in a game of two players and zero sum: their polytope, exactly.
+    """The set of optimal strategies of a player in a game of two players and zero sum: a polytope, exactly.
 
     Args:
         game: a game tree, or what `relance.game_tree` takes.

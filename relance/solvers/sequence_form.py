@@ -172,7 +172,7 @@ def _by_rank(
 
 @checked
 def back_up(side: SequenceForm, values: Array, choose: Callable[[Group, Array], Array]) -> Array:
-    """Add the chips of later terminal nodes, deepest nodes first, and return the player's chips at the root, (hands,).
+    """Carry the player's chips from the terminal nodes to the root, deepest nodes first, and return those there, (hands,).
 
     `choose` returns the chips at the nodes of a group, (nodes, hands), from those of their actions, (nodes, actions, hands).
     """

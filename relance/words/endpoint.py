@@ -39,7 +39,7 @@ class EndpointError(OSError):
 @checked
 @dataclass(frozen=True)
 class Endpoint:
-    """A model as the `reply` of a `TextAgent`, which then is `batched`: TextAgent(Endpoint(url, model), batched=True).
+    """A language model on a server, for `TextAgent(Endpoint(url, model), batched=True)`.
 
     Attributes:
         url: the address without /chat/completions, such as "http://localhost:8000/v1".

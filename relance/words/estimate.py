@@ -45,7 +45,7 @@ class Regret(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Estimate:
-    """What an agent is worth, estimated from its answers; values are chips to player 0 unless stated otherwise.
+    """The score of an agent, estimated from its answers; values are chips to player 0 unless stated otherwise.
 
     Attributes:
         game: the game, with finitely many hands.
@@ -141,7 +141,7 @@ def estimate(
     spread: Counts | None = None,
     seed: NaturalNumber = 0,
 ) -> Estimate:
-    """Estimate an agent that plays both seats from the counts of its answers.
+    """Estimate the score of an agent that plays both seats, from the counts of its answers.
 
     Args:
         game: with finitely many hands.

@@ -305,4 +305,4 @@ def _questions(where: Inquiry, seed: int, hands: object) -> MemoryDataset:
 
 
 TASKS = {name: _task(blueprint) for name, blueprint in BLUEPRINTS.items()}
-"""The task of each game by name."""
+"""Inspect's task of each game, by name."""

@@ -57,7 +57,7 @@ class Reply(Action):
 
 
 class QuestionObservation(Observation):
-    """What the player is asked; the reward is the player's chips, at the end of the hand, or what `reward` pays for each reply."""
+    """A question, and the reward: the player's chips at the end of the hand, or what `reward` pays for each reply."""
 
     messages: list[dict[str, str]] = Field(default_factory=list, description="The conversation to be answered")
     legal: list[str] = Field(default_factory=list, description="The actions, as the question calls them")
@@ -170,7 +170,7 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
 
 
 class RelanceEnv(EnvClient[Reply, QuestionObservation, HandState]):
-    """A client of `openenv_app`: `RelanceEnv("http://127.0.0.1:8000").sync()`; `RelanceEnvironment.reset` has the arguments of `reset`."""
+    """A client of `openenv_app`. `RelanceEnv("http://127.0.0.1:8000").sync()`; `reset` takes what `RelanceEnvironment.reset` does."""
 
     def _step_payload(self, action: Reply) -> dict[str, Any]:
         return dict(action.model_dump())
@@ -185,7 +185,7 @@ class RelanceEnv(EnvClient[Reply, QuestionObservation, HandState]):
 
 
 def openenv_app() -> FastAPI:
-    """The server, for uvicorn. It answers programs and its own pages, at most `SESSIONS` at a time, of which none holds one for ever."""
+    """The OpenEnv server, for uvicorn. It answers programs and its own pages, at most `SESSIONS` at a time; idle sessions end."""
     limits = ConcurrencyConfig(max_concurrent_envs=SESSIONS, session_timeout=IDLE)
     kinds = RelanceEnvironment, Reply, QuestionObservation
     app: FastAPI = create_app(*kinds, env_name="relance", concurrency_config=limits, state_cls=HandState)

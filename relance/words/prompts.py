@@ -32,7 +32,7 @@ SURE = {1: "wins", 0: "ties", -1: "loses"}
 @checked
 @lru_cache(maxsize=64)
 def describe(game: Game | str, wording: Wording = PLAIN) -> str:
-    """The rules and the form of an answer: what an agent must know before the first question. The same for both seats."""
+    """The rules and the form of an answer, as told before the first question. The same for both seats."""
     game = as_game(game)
     name = wording.action(wording.listed(game.tree.root.actions)[0])
     most = [wording.amount(worst) for worst in worsts(game)]

@@ -97,7 +97,7 @@ def score(
     budget: Count | None = None,
     tick: Callable[[int, int], None] | None = None,
 ) -> Estimate:
-    """Estimate an agent that draws its actions, from `answers` answers at every information set. Illegal ones forfeit the most.
+    """Estimate the score of an agent that draws its actions, by `answers` answers at every information set. Illegal ones forfeit the most.
 
     Args:
         game: a Game, or its text.

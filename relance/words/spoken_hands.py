@@ -171,7 +171,7 @@ def spoken_game(
     retries: int = 0,
     renaming: int | None = None,
 ) -> SpokenGame:
-    """A game by its text; `opponent` and `reference_opponent` may be "solved", an equilibrium that is computed even where one is published.
+    """A game in words, from its text; "solved" players play a computed equilibrium, even if one is published.
 
     Args:
         game, opponent, reference_opponent, retries: as for `SpokenGame`.
@@ -240,7 +240,7 @@ class SpokenQuestion:
 
 
 class SpokenHand:
-    """One hand, dealt at once. The same seed and number give the same deal, whoever plays.
+    """One hand in words, dealt at its start. The same seed and number give the same deal, whoever plays.
 
     Args:
         spoken: the game.

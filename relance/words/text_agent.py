@@ -90,7 +90,7 @@ def _plain(text: str) -> str:
 
 
 class Question(NamedTuple):
-    """What is asked: a player's hand, as dealt, the name of the decision, and the player's real cards if they were dealt."""
+    """A question: a player's hand, the decision's name, and the player's real cards if they were dealt."""
 
     seat: int
     hand: Any

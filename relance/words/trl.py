@@ -17,7 +17,7 @@ def hand_environment(
     every: Count = EVERY,
     renaming: NaturalNumber | None = None,
 ) -> type[Any]:
-    """Make the environment class of a game: `reset` deals and asks, the tool `act` answers, and `reward` is what the decisions were paid.
+    """Make TRL's environment class of a game. `reset` deals and asks, the tool `act` answers, `reward` is what decisions were paid.
 
     All environments of the class share one estimate of the learner's policy. `reset` takes the columns of `hand_rows`, so that
     all rollouts of a group have the same deal and the same draws of the opponent.

@@ -93,7 +93,7 @@ def rllib_agent(algorithm: Algorithm) -> Answer:
 
 
 class RLlibNashConvCallback(RLlibCallback):
-    """Exact NashConv after each training iteration, in RLlib's results, from which its and Tune's loggers write.
+    """Adds exact NashConv to RLlib's results after each training iteration; its and Tune's loggers write them.
 
     Give `config.callbacks(functools.partial(RLlibNashConvCallback, game, best="best"))`. The results have "relance/nash_conv" and so
     on, and "done" once training may stop, where Tune stops; a loop of one's own reads it.

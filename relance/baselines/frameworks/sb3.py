@@ -110,7 +110,7 @@ def sb3_vec_env(
 
 
 class SB3NashConvCallback(BaseCallback):
-    """Exact NashConv before each rollout and at the end, through Stable-Baselines3's own logger: TensorBoard, CSV, and what follows these.
+    """Logs exact NashConv before each rollout and at the end, through Stable-Baselines3's own logger.
 
     That logger writes at the end of the rollout; `scores.points` has the steps at which the model was scored.
 
@@ -157,7 +157,7 @@ class SB3NashConvCallback(BaseCallback):
 
 
 class SB3SelfPlayCallback(BaseCallback):
-    """Self-play in environments made with `opponent="self"`: before each rollout the model becomes the opponent, and joins an average.
+    """Makes the model the opponent before each rollout, in environments with `opponent="self"`, and keeps the average policy.
 
     Args:
         game: the game.

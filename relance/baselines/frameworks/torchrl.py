@@ -40,7 +40,7 @@ GROUP = "agents"
 
 
 class BatchEnv(EnvBase):
-    """n tables that play the same game; player 0 of the paper is agent 0 of the group.
+    """A TorchRL environment of n tables; player 0 of the paper is agent 0 of the group.
 
     The hands are those of `Batch(game, n, seed)`: each table has its own stream, from which it is dealt again when it is reset.
 
@@ -157,7 +157,7 @@ def network_policy(net: Any) -> Callable[[Any, Any], npt.NDArray[np.float32]]:
 
 
 class TorchRLNashConvHook(TrainerHookBase):
-    """Exact NashConv after the updates of each batch, through the trainer's own logger; `hook.register(trainer)` puts it there.
+    """Logs exact NashConv after the updates of each batch, through the trainer's own logger; add it by `hook.register(trainer)`.
 
     Args:
         game: the game.

@@ -49,7 +49,7 @@ def picture(
 
 
 def pictures() -> dict[str, Picture]:
-    """The pictures of all files here, by name. matplotlib is imported only when one is drawn."""
+    """The kinds of picture, by name. matplotlib is imported only when one is drawn."""
     for module in pkgutil.iter_modules(plots.__path__):
         import_module(f"{plots.__name__}.{module.name}")
     return PICTURES

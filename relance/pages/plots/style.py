@@ -120,7 +120,7 @@ def line_key(label: str, **look: Any) -> Artist:
 
 @checked
 def headed(drawing: Figure, game: object, text: str, keys: Sequence[Artist] = ()) -> Figure:
-    """Write the game's name and what is shown above a figure, in lines that fit, and a legend below; return the figure."""
+    """Write the game's name and the subject above a figure, and a legend below it; return the figure."""
     if keys:
         drawing.legend(handles=keys, loc="outside lower left", ncols=len(keys), fontsize=8, handlelength=1)
     _entitle(drawing, str(game), text)
