@@ -175,8 +175,8 @@ def page(results: dict[str, Any]) -> str:
         "## All rows",
         "",
         f"[All {len(results['rows'])} rows]({ALL}), won or lost. Each tool has a figure with its default settings, and one *at best*, with "
-        "faster ones. The ratio divides the peer's figure at best by Relance's default. The spread is the slowest repeat less the fastest, as "
-        "a share of the median: ours, then the peer's. A row whose spread is more than its median has no ratio.",
+        "faster ones. The ratio divides the peer's figure at best by Relance's default. The spread is the slowest repeat less the fastest, "
+        "as a share of the median: ours, then the peer's. A row whose spread is more than its median has no ratio.",
     ]
     return "\n".join(lines) + "\n"
 

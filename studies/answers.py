@@ -130,9 +130,9 @@ For those who score an agent that only draws answers, such as a language model: 
 - **±{WITHIN} chips take {min(needed)} to {max(needed):,} answers** at each information set: few for a pure strategy, many for one that
   mixes everywhere.
 
-In the table, "covers" is the share of intervals that hold the true NashConv, the lowest over the numbers of answers. "Bootstrap" is the same
-share of {BOOTSTRAPS} bootstraps with 100 answers. "±" is half of the mean width with 100 answers, in chips. `docs/results/answers.jsonl` has
-all agents.
+In the table, "covers" is the share of intervals that hold the true NashConv, the lowest over the numbers of answers. "Bootstrap" is the
+same share of {BOOTSTRAPS} bootstraps with 100 answers. "±" is half of the mean width with 100 answers, in chips.
+`docs/results/answers.jsonl` has all agents.
 
 {_table(["agent", "game", "NashConv", "covers", "bootstrap", "±", f"answers for ±{WITHIN}"], lines)}
 
@@ -149,17 +149,17 @@ table has the lowest shares over {RARE_ANSWERS[0]} to {RARE_ANSWERS[-1]:,} answe
 ## Agents that draw once per call
 
 The intervals assume independent answers, but an agent may draw one random number per call and use it for every observation. So
-`relance.words.score` asks a function about one observation per call, in another order each round. With {CALLS} such intervals in Kuhn's game,
-and {ONCE_ANSWERS[0]} to {ONCE_ANSWERS[-1]} answers, the lowest shares that hold the truth are {least_once[0]} for NashConv,
-{least_once[1]} for the value and {least_once[2]} for best responses. By chance alone a true .95 shows as .92 to .98. If all
-information sets are asked about in one call, the shares fall to .795 for the value and .880 for best responses.
+`relance.words.score` asks a function about one observation per call, in another order each round. With {CALLS} such intervals in Kuhn's
+game, and {ONCE_ANSWERS[0]} to {ONCE_ANSWERS[-1]} answers, the lowest shares that hold the truth are {least_once[0]} for NashConv,
+{least_once[1]} for the value and {least_once[2]} for best responses. By chance alone a true .95 shows as .92 to .98. If all information
+sets are asked about in one call, the shares fall to .795 for the value and .880 for best responses.
 
 ## Hands on [0, 1]: many hands or many answers
 
-Where hands are numbers in [0, 1], the agent is asked only about the middle of each cell, as if it played the whole cell that way. For 1,000
-questions at each node, should you ask about many hands, or often about each? The table has the worst of
-{len({row["agent"] for row in splits})} agents in von Neumann's game with bet 2. "Off" is the error that the cells make in NashConv. "Covers"
-is the share of {SPLITS} intervals that hold the true NashConv on [0, 1].
+Where hands are numbers in [0, 1], the agent is asked only about the middle of each cell, as if it played the whole cell that way. For
+1,000 questions at each node, should you ask about many hands, or often about each? The table has the worst of
+{len({row["agent"] for row in splits})} agents in von Neumann's game with bet 2. "Off" is the error that the cells make in NashConv.
+"Covers" is the share of {SPLITS} intervals that hold the true NashConv on [0, 1].
 
 {_table(["hands", "answers", "off", "covers", "±"], hands)}
 

@@ -203,8 +203,8 @@ For those who train an agent or a language model in a game of bluffing: which re
 you train on sampled answers, use `exploitability_descent`, which did better in the one game tried.
 
 Most of the usual rewards fail. Either their optimum is no equilibrium, or learning circles around an equilibrium for ever. To see this, a
-softmax policy with a table of logits climbs the exact gradient of each reward. The table shows the [NashConv](glossary.md) of the last policy
-after {steps:,} steps, in chips: the median over {starts} random starts, and in brackets the largest.
+softmax policy with a table of logits climbs the exact gradient of each reward. The table shows the [NashConv](glossary.md) of the last
+policy after {steps:,} steps, in chips: the median over {starts} random starts, and in brackets the largest.
 
 {_table(head, table)}
 
@@ -219,7 +219,8 @@ rose from 1.05 to 1.75. The rewards differ as follows:
 - **The probability of the action in an equilibrium.** The optimum is a pure strategy, but Kuhn's game has no pure equilibrium.
 - **Minus the loss against a fixed equilibrium** (`loss`), and chips against one. A policy that mixes the equilibrium's actions in any
   proportion loses nothing against it. Self-play does not help, because the reward ignores the learner's opponent.
-- **Chips in self-play** (`chips`, or with less variance `advantage`). At an equilibrium nobody gains, but the last policy circles around it.
+- **Chips in self-play** (`chips`, or with less variance `advantage`). At an equilibrium nobody gains, but the last policy circles around
+  it.
 - **The advantage against a best response to the policy** (`exploitability_descent`,
   [Lockhart et al. 2019](https://arxiv.org/abs/1903.05614)). The optimum is an equilibrium, but the last policies stay at some
   distance from it.
@@ -231,35 +232,34 @@ rose from 1.05 to 1.75. The rewards differ as follows:
 
 ## Fixed points
 
-Training may end wherever a reward leaves the policy unchanged. An equilibrium is such a fixed point of the loss, of the advantage in self-play,
-and of the magnet once its average is there. Against a best response it is the optimum, but no fixed point: there are many best responses, and
-against the one chosen some action gains. The table has the NashConv of other fixed points. The first row is exact, and the digits of the others
-are proved.
+Training may end wherever a reward leaves the policy unchanged. An equilibrium is such a fixed point of the loss, of the advantage in
+self-play, and of the magnet once its average is there. Against a best response it is the optimum, but no fixed point: there are many best
+responses, and against the one chosen some action gains. The table has the NashConv of other fixed points. The first row is exact, and the
+digits of the others are proved.
 
 {_table(["fixed point", *head[1:]], points)}
 
 - **The loss**: every policy that loses nothing to the equilibrium is an optimum, and training may end at any of them.
-- **The magnet**: while the average stays, the fixed point is the [quantal response equilibrium](howto/quantal_responses.md) of its pull. When
-  the average moves there, the fixed point moves towards an equilibrium.
+- **The magnet**: while the average stays, the fixed point is the [quantal response equilibrium](howto/quantal_responses.md) of its pull.
+  When the average moves there, the fixed point moves towards an equilibrium.
 
 `python -m studies.reward_fixed_points` computes them.
 
 ## Learned from words
 
 Does this also hold for a model that answers in words? A small network reads the tokens of Kuhn's question, and writes one word out of the
-game's actions. Before training it writes each legal word equally often: NashConv 0.917. It is trained by {updates} updates of group-relative
-policy optimisation, with groups of 8 and without dividing by the standard deviation. The table has the median of {seeds} seeds, with the least
-and the most.
+game's actions. Before training it writes each legal word equally often: NashConv 0.917. It is trained by {updates} updates of
+group-relative policy optimisation, with groups of 8 and without dividing by the standard deviation. The table has the median of {seeds}
+seeds, with the least and the most.
 
 {_table(["reward", "last NashConv"], read)}
 
 ![NashConv while words are learned](reward_texts.svg)
 
-At most {max(row["illegal"] for row in texts):.1%} of its words are illegal.
-The advantage against a best response had the lowest median, also where the policy was estimated from its own answers, as our environments
-for language models do, and where the learner played itself instead of the best response. So these environments use `exploitability_descent` by
-default. A stronger pull to a slower average (`magnet(pull=1/5,follow=1/50)`) did better than the default magnet. We did not vary pull
-and average separately.
+At most {max(row["illegal"] for row in texts):.1%} of its words are illegal. The advantage against a best response had the lowest median,
+also where the policy was estimated from its own answers, as our environments for language models do, and where the learner played itself
+instead of the best response. So these environments use `exploitability_descent` by default. A stronger pull to a slower average
+(`magnet(pull=1/5,follow=1/50)`) did better than the default magnet. We did not vary pull and average separately.
 
 ## How to use them
 

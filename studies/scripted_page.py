@@ -68,11 +68,12 @@ intervals hold the exact NashConv.
 
 - *Honest caller* bets and calls with the ace, calls with the king, and never bluffs. By chips and by regret it equals the equilibrium, but
   its NashConv is 1/3.
-- *Most probable* always takes the most probable action of the equilibrium. So its probability of the action is higher than the equilibrium's
-  own, also if every information set has the same weight: {once["most probable"]:.3f} against {once["equilibrium"]:.3f}.
+- *Most probable* always takes the most probable action of the equilibrium. So its probability of the action is higher than the
+  equilibrium's own, also if every information set has the same weight: {once["most probable"]:.3f} against {once["equilibrium"]:.3f}.
 - The share of hands won misleads: *{_top(found, "wins")}* has the highest. Betting wins many small pots and loses the large ones.
 - *By heart* plays the equilibrium if the game is described in the words of the papers, and at random otherwise. Its NashConv is {known};
-  in {len(unknown)} [renamed games](howto/ask_in_words.md#a-renamed-game-that-was-never-printed) it is {" and ".join(dict.fromkeys(unknown))}.
+  in {len(unknown)} [renamed games](howto/ask_in_words.md#a-renamed-game-that-was-never-printed) it is
+  {" and ".join(dict.fromkeys(unknown))}.
 
 ## Which orders are wrong
 
@@ -90,8 +91,9 @@ more hands does not help. In von Neumann's game on nine cells the scores do bett
 $ python -m studies.scripted_baselines --url http://localhost:8000/v1 --model NAME --answers-file answers.jsonl --log hands.jsonl
 ```
 
-The command scores a model at any OpenAI-compatible address, and prints it among the scripted baselines. It reads a key from `OPENAI_API_KEY`.
-Without a model it makes this page again, within minutes; with `--page` it only rewrites it from `docs/results/stand_ins.jsonl`.
+The command scores a model at any OpenAI-compatible address, and prints it among the scripted baselines. It reads a key from
+`OPENAI_API_KEY`. Without a model it makes this page again, within minutes; with `--page` it only rewrites it from
+`docs/results/stand_ins.jsonl`.
 """
 
 
