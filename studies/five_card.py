@@ -66,15 +66,15 @@ def _tables() -> list[str]:
         "",
         "## Cutler's tables against the continuous solution",
         "",
-        "Cutler plays the nth hand from the bottom as the number n/2,598,960 of the continuous game. So each row should start at a border of",
-        f"the class that holds its threshold. [{len(rows) - len(off)} of {len(rows)} rows](five_card_rows.csv) do. The others:",
+        "Cutler plays the nth hand from the bottom as the number n/2,598,960 of the continuous game. So each row should start at a border",
+        f"of the class that holds its threshold. [{len(rows) - len(off)} of {len(rows)} rows](five_card_rows.csv) do. The others:",
         *_rows(
             "row | starts at | hands below | threshold | falls in",
             [(r.row, r.start, f"{r.below:,.0f}", f"{r.threshold:,.1f}", r.inside) for r in off],
         ),
-        "`published(as_printed=True)` plays the tables as printed. `published()` corrects them: B9 starts at 555AA, B10 at JJJ1010, and B11",
-        "at JJJAA. We filled three gaps of the print. With fewer than eight raises a hand that would raise calls, or folds if it is a",
-        "bluff. Above 222AQ the second player bets after a check. A2 and A7 start in the middle of the class that two rows name.",
+        "`published(as_printed=True)` plays the tables as printed. `published()` corrects them: B9 starts at 555AA, B10 at JJJ1010, and",
+        "B11 at JJJAA. We filled three gaps of the print. With fewer than eight raises a hand that would raise calls, or folds if it is",
+        "a bluff. Above 222AQ the second player bets after a check. A2 and A7 start in the middle of the class that two rows name.",
         "",
     ]
 
