@@ -114,9 +114,8 @@ def page(lines: list[Line], origin: dict[str, Any]) -> str:
     games = len({line.game for line in lines})
     return f"""# Learned best responses
 
-For those who train one agent against a fixed opponent: how near a standard learner comes to a best response. The learner is sb3-contrib's
-MaskablePPO in one seat, against the published strategies of {games} games and against weak opponents. We compute exactly what a
-[best response](glossary.md) earns, and call the difference the gap.
+For those who train against a fixed opponent: how near sb3-contrib's MaskablePPO, in one seat, comes to a [best response](glossary.md). The
+opponents are the published strategies of {games} games and weak players. The gap is what a best response, computed exactly, earns more.
 
 The aim is a gap of at most {GAP} antes against a published strategy, and {SHARE:.0%} of the best response's chips against a weak
 opponent (or the same gap, where nothing can be earned). The learner reaches the aim in {met} of {len(lines)} cases. A run makes {SHORT:,}

@@ -122,16 +122,16 @@ For those who score an agent that only draws answers, such as a language model: 
 [`relance.words.score(game, agent, answers=n)`](howto/score_answers.md), and how many answers to ask for. We measured this on
 {len(one) // len(GAMES)} agents of known [NashConv](glossary.md), in Kuhn's game and in Miao's with 13 cards.
 
-- **The 95% intervals hold the truth often enough.** With {ANSWERS[0]} to {ANSWERS[-1]:,} answers at each information set, the lowest
-  share of {REPETITIONS:,} intervals that do is {least[0]} for NashConv, {least[1]} for the value and {least[2]} for the best responses.
-- **A plain bootstrap does not.** Frequencies look more exploitable than the agent is, and a bootstrap of them adds the same bias again. At
-  the equilibria its middle 95% never held the truth. We avoid this bias: the low end of our interval comes from best responses that
-  are found on earlier answers and valued on later ones.
+- **The 95% intervals hold the truth often enough.** With {ANSWERS[0]} to {ANSWERS[-1]:,} answers at each information set, at least a share
+  {least[0]} of {REPETITIONS:,} intervals does for NashConv, {least[1]} for the value and {least[2]} for the best responses.
+- **A plain bootstrap does not.** Frequencies look more exploitable than the agent is, and a bootstrap doubles this bias. At the equilibria
+  its middle 95% never held the truth. The low end of our interval avoids the bias: it comes from best responses that are found on earlier
+  answers and valued on later ones.
 - **±{WITHIN} chips take {min(needed)} to {max(needed):,} answers** at each information set: few for a pure strategy, many for one that
   mixes everywhere.
 
-In the table, "covers" is the share of intervals that hold the true NashConv, the lowest over the numbers of answers. "Bootstrap" is the
-same share of {BOOTSTRAPS} bootstraps with 100 answers. "±" is half of the mean width with 100 answers, in chips.
+"Covers" is the share of intervals that hold the true NashConv, the lowest over the numbers of answers. "Bootstrap" is this share for
+{BOOTSTRAPS} bootstraps with 100 answers. "±" is half the mean width with 100 answers, in chips.
 `docs/results/answers.jsonl` has all agents.
 
 {_table(["agent", "game", "NashConv", "covers", "bootstrap", "±", f"answers for ±{WITHIN}"], lines)}
@@ -156,15 +156,15 @@ sets are asked about in one call, the shares fall to .795 for the value and .880
 
 ## Hands on [0, 1]: many hands or many answers
 
-Where hands are numbers in [0, 1], the agent is asked only about the middle of each cell, as if it played the whole cell that way. For
-1,000 questions at each node, should you ask about many hands, or often about each? The table has the worst of
-{len({row["agent"] for row in splits})} agents in von Neumann's game with bet 2. "Off" is the error that the cells make in NashConv.
-"Covers" is the share of {SPLITS} intervals that hold the true NashConv on [0, 1].
+For hands in [0, 1] the agent is asked about the middle of each [cell](glossary.md), as if it played the whole cell so. Should 1,000
+questions at each node be about many hands, or often about each? The table has the worst of {len({row["agent"] for row in splits})} agents
+in von Neumann's game with bet 2. "Off" is the error of NashConv that the cells make. "Covers" is the share of {SPLITS} intervals that
+hold the true NashConv on [0, 1].
 
 {_table(["hands", "answers", "off", "covers", "±"], hands)}
 
-Fewer hands mean larger cells, and the interval does not include their error. Fewer answers for each hand make the interval wider. 20 to 50
-hands are a good choice.
+Fewer hands mean larger cells, whose error the interval does not include. Fewer answers for each hand widen it. 20 to 50 hands are a good
+choice.
 
 Made by `python -m studies.answers`.
 """

@@ -210,11 +210,10 @@ policy after {steps:,} steps, in chips: the median over {starts} random starts, 
 
 ![NashConv while each reward is climbed, in five games](rewards.svg)
 
-A small loss to an equilibrium is misleading. All these policies lose at most {max(lost):.4f} chips a hand to one (both seats together, the
-median over starts), yet a best response wins far more from most of them. In von Neumann's game on nine cells the difference is small,
-because an equilibrium there is pure. [PokerEval](https://github.com/patrickturri/pokereval) saw the same in Leduc hold'em: a language model
-of 4 billion parameters, paid for each decision, came to agree with an equilibrium 61% of the time instead of 40%, while its exploitability
-rose from 1.05 to 1.75. The rewards differ as follows:
+A small loss against an equilibrium misleads. All these policies lose at most {max(lost):.4f} chips a hand there (both seats together, the
+median over starts), yet a best response wins far more from most of them. Von Neumann's game on nine cells is easier, as it has a pure
+equilibrium. [PokerEval](https://github.com/patrickturri/pokereval) saw the same in Leduc hold'em. A language model of 4 billion parameters,
+paid for each decision, agreed with an equilibrium 61% of the time instead of 40%, but its exploitability rose from 1.05 to 1.75.
 
 - **The probability of the action in an equilibrium.** The optimum is a pure strategy, but Kuhn's game has no pure equilibrium.
 - **Minus the loss against a fixed equilibrium** (`loss`), and chips against one. A policy that mixes the equilibrium's actions in any
@@ -232,14 +231,13 @@ rose from 1.05 to 1.75. The rewards differ as follows:
 
 ## Fixed points
 
-Training may end wherever a reward leaves the policy unchanged. An equilibrium is such a fixed point of the loss, of the advantage in
-self-play, and of the magnet once its average is there. Against a best response it is the optimum, but no fixed point: there are many best
-responses, and against the one chosen some action gains. The table has the NashConv of other fixed points. The first row is exact, and the
-digits of the others are proved.
+Training may end where a reward leaves the policy unchanged. An equilibrium is such a fixed point of the loss, of the advantage in
+self-play, and of the magnet once its average is there. Against a best response it is the optimum, but no fixed point: against the response chosen,
+one of many, some action gains. The table has the NashConv of other fixed points, exact in the first row, with proved digits in the others.
 
 {_table(["fixed point", *head[1:]], points)}
 
-- **The loss**: every policy that loses nothing to the equilibrium is an optimum, and training may end at any of them.
+- **The loss**: training may end at any policy that loses nothing to the equilibrium.
 - **The magnet**: while the average stays, the fixed point is the [quantal response equilibrium](howto/quantal_responses.md) of its pull.
   When the average moves there, the fixed point moves towards an equilibrium.
 
@@ -247,10 +245,9 @@ digits of the others are proved.
 
 ## Learned from words
 
-Does this also hold for a model that answers in words? A small network reads the tokens of Kuhn's question, and writes one word out of the
-game's actions. Before training it writes each legal word equally often: NashConv 0.917. It is trained by {updates} updates of
-group-relative policy optimisation, with groups of 8 and without dividing by the standard deviation. The table has the median of {seeds}
-seeds, with the least and the most.
+A small network reads the tokens of Kuhn's question, and answers with the word of an action. Before training it writes each legal word
+equally often: NashConv 0.917. It is trained by {updates} updates of group-relative policy optimisation (groups of 8, not divided by the
+standard deviation). The table has the median of {seeds} seeds, with the least and the most.
 
 {_table(["reward", "last NashConv"], read)}
 
@@ -263,8 +260,8 @@ instead of the best response. So these environments use `exploitability_descent`
 
 ## How to use them
 
-`relance.play.REWARDS` has all these rewards but the first, in chips. Some depend on the learner's current policy. Pass it to
-`refresh` after each update, in any form that `relance.score` reads. Without a policy, the reward estimates it from the recorded answers.
+`relance.play.REWARDS` has all rewards above but the probability of the action. Some depend on the learner's policy. Pass it to `refresh`
+after each update, in any form that `relance.score` reads; without it the reward estimates the policy from the recorded answers.
 
 ```python
 from relance.registration import SeatEnv

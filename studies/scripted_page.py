@@ -42,11 +42,11 @@ def page(found: Sequence[Found], hearts: Sequence[tuple[str, Scores]]) -> str:
     known, *unknown = (f"{scores.nash_conv:.3f}" for _, scores in hearts)
     return f"""# What the usual scores make of simple players
 
-For those who score language models: how well the usual scores rank players. We test the scores on [scripted
-baselines](glossary.md), programs that read and answer in words by [simple rules](../studies/scripted_models.py), so that their
-strategies and errors are known. Nothing here says how well a language model plays.
+For those who score language models: how well the usual scores rank players. The players here are [scripted baselines](glossary.md),
+programs that answer in words by [simple rules](../studies/scripted_models.py), so that their errors are known. Nothing here says how well
+a language model plays.
 
-**NashConv** measures the true error: it adds up what an opponent who knows the player could win in each seat. There are four usual scores:
+**NashConv** is the true error: it adds up what an opponent who knows the player could win in each seat. The usual scores are:
 
 - chips a hand against the published equilibrium;
 - the share of those hands won, where a tie counts half;
@@ -54,13 +54,12 @@ strategies and errors are known. Nothing here says how well a language model pla
 - the probability of the chosen action in the published equilibrium, which was [proposed as a
   reward](https://github.com/PrimeIntellect-ai/community-environments/pull/725).
 
-An illegal answer forfeits the hand.
+An illegal answer ends the hand with the largest possible loss.
 
 ## In Kuhn's game
 
-The table has some of the {len(SCRIPTED_BASELINES)} baselines. The last column does not use their known probabilities: it estimates NashConv
-from {found[0].answers} answers at each information set, as one must for a model. In {len(GAMES)} games, {inside} of the {len(found)} 95%
-intervals hold the exact NashConv.
+The table has some of the {len(SCRIPTED_BASELINES)} baselines. The last column estimates NashConv from {found[0].answers} answers at each
+information set, as one must for a model. In {len(GAMES)} games, {inside} of the {len(found)} 95% intervals hold the exact NashConv.
 
 {_table(["scripted baseline", "NashConv", *TITLES.values(), "NashConv from answers"], scored)}
 
