@@ -232,8 +232,9 @@ paid for each decision, agreed with an equilibrium 61% of the time instead of 40
 ## Fixed points
 
 Training may end where a reward leaves the policy unchanged. An equilibrium is such a fixed point of the loss, of the advantage in
-self-play, and of the magnet once its average is there. Against a best response it is the optimum, but no fixed point: against the response chosen,
-one of many, some action gains. The table has the NashConv of other fixed points, exact in the first row, with proved digits in the others.
+self-play, and of the magnet once its average is there. Against a best response it is the optimum, but no fixed point: against the
+response chosen, one of many, some action gains. The table has the NashConv of other fixed points, exact in the first row, with proved
+digits in the others.
 
 {_table(["fixed point", *head[1:]], points)}
 
