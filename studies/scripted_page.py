@@ -50,7 +50,7 @@ a language model plays.
 
 - chips a hand against the published equilibrium;
 - the share of those hands won, where a tie counts half;
-- the regret of a decision against that opponent, in chips;
+- the loss a decision, its [regret](glossary.md) against that opponent, in chips;
 - the probability of the chosen action in the published equilibrium, which was [proposed as a
   reward](https://github.com/PrimeIntellect-ai/community-environments/pull/725).
 
@@ -59,7 +59,7 @@ An illegal answer ends the hand with the largest possible loss.
 ## In Kuhn's game
 
 The table has some of the {len(SCRIPTED_BASELINES)} baselines. The last column estimates NashConv from {found[0].answers} answers at each
-information set, as one must for a model. In {len(GAMES)} games, {inside} of the {len(found)} 95% intervals hold the exact NashConv.
+information set, as one must for a model. In {len(GAMES)} games, {inside} of the {len(found)} intervals, of 95%, hold the exact NashConv.
 
 {_table(["scripted baseline", "NashConv", *TITLES.values(), "NashConv from answers"], scored)}
 
