@@ -114,22 +114,26 @@ def page(lines: list[Line], origin: dict[str, Any]) -> str:
     games = len({line.game for line in lines})
     return f"""# Learned best responses
 
-How near sb3-contrib's MaskablePPO, learning in one seat, comes to the most that can be earned against the published strategies of
-{games} games and against weak opponents, both computed exactly. It reaches the aim in {met} of {len(lines)} cases: a gap of at most {GAP}
-antes against a published strategy, {SHARE:.0%} of the best against a weak opponent (that gap where nothing can be earned). A run makes
-{SHORT:,} decisions, or {LONG:,} where that was not enough ({longer} of {len(lines)}), in at most {most:.0f} processor seconds.
+For those who train against a fixed opponent: how near sb3-contrib's MaskablePPO, in one seat, comes to a [best response](glossary.md). The
+opponents are the published strategies of {games} games and weak players. The gap is what a best response, computed exactly, earns more.
 
-The largest gaps in antes, the median of three seeds with the least and the most, are {worst[0]},
-and {worst[1]}. Nothing was tuned on these seeds,
-{", ".join(map(str, SEEDS))}.
+The aim is a gap of at most {GAP} antes against a published strategy, and {SHARE:.0%} of the best response's chips against a weak
+opponent (or the same gap, where nothing can be earned). The learner reaches the aim in {met} of {len(lines)} cases. A run makes {SHORT:,}
+decisions, or {LONG:,} where that was not enough ({longer} of {len(lines)}), and takes at most {most:.0f} processor seconds.
+
+The largest gaps, as the median of three seeds with the least and the most, in antes:
+
+- {worst[0]};
+- {worst[1]}.
+
+Nothing was tuned on these seeds, {", ".join(map(str, SEEDS))}.
 
 ![The gap to the best against each opponent]({PICTURE})
 
-Against an equilibrium strategy the best is the value of the game. The most that any run earned above it: {over:.4f} antes.
+Against an equilibrium strategy a best response earns the value of the game. No run earned more than {over:.4f} antes above it.
 
-`docs/results/best_responses.jsonl` has every case. Made by `python -m benchmarks.earning`. {origin["date"]}; {origin["machine"]["cpu"]};
-python {versions["python"]}, torch {versions["torch"]}, sb3-contrib {versions["sb3-contrib"]}.
-"""
+`docs/results/best_responses.jsonl` has every case. `python -m benchmarks.earning` makes this page. {origin["date"]};
+{origin["machine"]["cpu"]}; python {versions["python"]}, torch {versions["torch"]}, sb3-contrib {versions["sb3-contrib"]}. """
 
 
 LEAST = 1e-5

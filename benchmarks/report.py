@@ -144,8 +144,8 @@ def first_table(rows: Iterable[Sequence[str]]) -> list[str]:
 
 
 LEAD = (
-    "How fast Relance is beside other projects: by default, against the peer's quickest way. A ratio above 1x says how many times as long "
-    "the peer takes; below 1x the peer is ahead."
+    "For those who choose a tool by its speed: how fast Relance is beside other projects, with its default settings, against the fastest "
+    "settings of the peer. The ratio is the peer's time divided by Relance's; below 1x the peer is faster."
 )
 
 
@@ -160,8 +160,8 @@ def page(results: dict[str, Any]) -> str:
             "",
         ]
     lines += [
-        f"Medians of at least {LEAST} repeats; ours and the peer's take turns, and all tools may use all cores. Ratios carry over to other "
-        "processors; figures do not: those in ns have differed by 3 times between two machines. "
+        f"Each figure is the median of at least {LEAST} repeats. Relance and the peer take turns, and every tool may use all cores. Ratios "
+        "carry over to other processors, but times do not: those in ns have differed by 3 times between two machines. "
         "Made by `relance bench --json results.json` and `python -m benchmarks.report results.json docs/results/benchmarks_*.json`.",
         "",
         head(results) + ".",
@@ -174,9 +174,9 @@ def page(results: dict[str, Any]) -> str:
         "",
         "## All rows",
         "",
-        f"[All {len(results['rows'])} rows]({ALL}), won or lost. The first figure of each tool is its default, *at best* a quicker "
-        "configuration; the ratio is the peer's figure at its best over Relance's by default. The spread, from the least repeat to "
-        "the most, is a share of the median: ours, then the peer's. Where it is more than the median, the row has no ratio.",
+        f"[All {len(results['rows'])} rows]({ALL}), won or lost. Each tool has a figure with its default settings, and one *at best*, with "
+        "faster ones. The ratio divides the peer's figure at best by Relance's default. The spread is the slowest repeat less the fastest, "
+        "as a share of the median: ours, then the peer's. A row whose spread is more than its median has no ratio.",
     ]
     return "\n".join(lines) + "\n"
 

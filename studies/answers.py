@@ -118,49 +118,52 @@ def page(rows: Sequence[Row]) -> str:
     needed = [row["needed"] for row in one.values()]
     return f"""# Estimates from answers
 
-How far to trust `relance.words.score(game, agent, answers=n)` ([how to](howto/score_answers.md)), measured on
-{len(one) // len(GAMES)} agents of known NashConv in Kuhn's game and in Miao's with 13 cards.
+For those who score an agent that only draws answers, such as a language model: how far to trust
+[`relance.words.score(game, agent, answers=n)`](howto/score_answers.md), and how many answers to ask for. We measured this on
+{len(one) // len(GAMES)} agents of known [NashConv](glossary.md), in Kuhn's game and in Miao's with 13 cards.
 
-- **The 95% intervals cover**: with {ANSWERS[0]} to {ANSWERS[-1]:,} answers at each information set, the lowest share of
-  {REPETITIONS:,} estimates is {least[0]} for NashConv, {least[1]} for the value and {least[2]} for the best responses.
-- **A bootstrap does not**: frequencies look more exploitable than the agent is, and a plain bootstrap of them has that bias twice. At
-  the equilibria its middle 95% never covered. The low end of our interval comes from best responses that are found on earlier answers
-  and valued on later ones.
-- **±{WITHIN} chips take** {min(needed)} to {max(needed):,} answers at each information set: few of a pure strategy, many of one that
+- **The 95% intervals hold the truth often enough.** With {ANSWERS[0]} to {ANSWERS[-1]:,} answers at each information set, at least a share
+  {least[0]} of {REPETITIONS:,} intervals does for NashConv, {least[1]} for the value and {least[2]} for the best responses.
+- **A plain bootstrap does not.** Frequencies look more exploitable than the agent is, and a bootstrap doubles this bias. At the equilibria
+  its middle 95% never held the truth. The low end of our interval avoids the bias: it comes from best responses that are found on earlier
+  answers and valued on later ones.
+- **±{WITHIN} chips take {min(needed)} to {max(needed):,} answers** at each information set: few for a pure strategy, many for one that
   mixes everywhere.
 
-"Covers" is the lowest share of the intervals of NashConv that hold it, over the numbers of answers; "bootstrap", the share of
-{BOOTSTRAPS} with 100 answers; "±", half the mean width with 100, in chips. `docs/results/answers.jsonl` has all agents.
+"Covers" is the share of intervals that hold the true NashConv, the lowest over the numbers of answers. "Bootstrap" is this share for
+{BOOTSTRAPS} bootstraps with 100 answers. "±" is half the mean width with 100 answers, in chips.
+`docs/results/answers.jsonl` has all agents.
 
 {_table(["agent", "game", "NashConv", "covers", "bootstrap", "±", f"answers for ±{WITHIN}"], lines)}
 
-One call of `relance.words.score` for each agent and game, as a function that draws: {inside} of {len(one)} intervals cover.
+We also called `relance.words.score` once for each agent and game: {inside} of {len(one)} intervals hold the true NashConv.
 
 ## Agents that err rarely
 
-An agent that errs 2% of the time may not have erred in 100 answers, and its errors then do not show in the frequencies, nor in a standard
-error. So the high end also counts a best response that relies on errors that may be there, and is moved as rare errors are skewed. The
-lowest shares over {RARE_ANSWERS[0]} to {RARE_ANSWERS[-1]:,} answers:
+An agent that errs 2% of the time may not err in 100 answers. Then neither the frequencies nor a standard error show its errors. So the high
+end of the interval also allows for best responses to errors that may not have shown yet, and corrects for the skewness of rare errors. The
+table has the lowest shares over {RARE_ANSWERS[0]} to {RARE_ANSWERS[-1]:,} answers.
 
 {_table(["agent", "NashConv", "covers", "the value", "best responses"], errs)}
 
 ## Agents that draw once per call
 
-The intervals take all answers as independent, but an agent may draw one random number per call and use it for every observation. So
-`relance.words.score` asks a function about one observation per call, in another order each round. The lowest shares of {CALLS} such
-estimates in Kuhn's game, with {ONCE_ANSWERS[0]} to {ONCE_ANSWERS[-1]} answers, are {least_once[0]} for NashConv, {least_once[1]} for the
-value and {least_once[2]} for best responses; by chance, a true .95 shows as .92 to .98. Asked about all information sets in one call,
-they were .795 for the value and .880 for best responses.
+The intervals assume independent answers, but an agent may draw one random number per call and use it for every observation. So
+`relance.words.score` asks a function about one observation per call, in another order each round. With {CALLS} such intervals in Kuhn's
+game, and {ONCE_ANSWERS[0]} to {ONCE_ANSWERS[-1]} answers, the lowest shares that hold the truth are {least_once[0]} for NashConv,
+{least_once[1]} for the value and {least_once[2]} for best responses. By chance alone a true .95 shows as .92 to .98. If all information
+sets are asked about in one call, the shares fall to .795 for the value and .880 for best responses.
 
 ## Hands on [0, 1]: many hands or many answers
 
-Von Neumann's game with bet 2: the worst of {len({row["agent"] for row in splits})} agents, with 1,000 questions at each node. An agent is
-estimated as if it played each cell as it plays its middle. "Off" is how far the NashConv of that is from the true one on [0, 1];
-"covers", how often of {SPLITS} times the interval holds the true one.
+For hands in [0, 1] the agent is asked about the middle of each [cell](glossary.md), as if it played the whole cell so. Should 1,000
+questions at each node be about many hands, or often about each? The table has the worst of {len({row["agent"] for row in splits})} agents
+in von Neumann's game with bet 2. "Off" is the error of NashConv that the cells make. "Covers" is the share of {SPLITS} intervals that
+hold the true NashConv on [0, 1].
 
 {_table(["hands", "answers", "off", "covers", "±"], hands)}
 
-Fewer hands mean larger cells, whose error the interval does not include; few answers at a hand make it wide. 20 to 50 hands are a good
+Fewer hands mean larger cells, whose error the interval does not include. Fewer answers for each hand widen it. 20 to 50 hands are a good
 choice.
 
 Made by `python -m studies.answers`.

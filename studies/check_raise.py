@@ -34,7 +34,7 @@ def games(raises: int) -> tuple[Game, Game]:
 
 def exact() -> Iterator[str]:
     """Values with and without check-raises."""
-    yield "| raises | value without | value with | won back |"
+    yield "| raises | value without check-raises | value with | A's loss falls by |"
     yield "|---:|---:|---:|---:|"
     for raises in RAISES:
         without, allowed = games(raises)
@@ -47,7 +47,7 @@ def exact() -> Iterator[str]:
 
 def unprepared() -> Iterator[str]:
     """What A can win if B plays as if check-raises were forbidden, and answers them as in force-in."""
-    yield "\n| raises | A wins at most | check-raises from |\n|---:|---:|---:|"
+    yield "\n| raises | A wins at most | A check-raises with hands above |\n|---:|---:|---:|"
     for raises in RAISES:
         without, allowed = games(raises)
         (_, line), profile = without.printed_numbers(), without.published()

@@ -56,23 +56,25 @@ def _tables() -> list[str]:
     return [
         "# Five-card hands: Cutler's Section 6",
         "",
-        "What Cutler's tables for five-card hands lose, the game with one deck solved, and where a better hand is worth less.",
-        "Made by `python -m studies.five_card` (extra `fast`). Chips to player 0, the ante is 1. Players see the class of their hand, one",
-        "of 7,462, as in the paper: of their suits only whether they have a flush.",
+        "For readers of Cutler (1975): what his tables for five-card hands lose with real cards, the game solved for one deck, and where a",
+        "better hand is worth less.",
+        "",
+        "`python -m studies.five_card` (extra `fast`) makes this page. Values are in chips to player 0; the ante is 1. As in the paper,",
+        "players see only which of 7,462 classes their hand is in: its ranks, and whether it is a flush.",
         "",
         "![The published strategies: five_card](pictures/strategy-five_card.svg)",
         "",
         "## Cutler's tables against the continuous solution",
         "",
-        "A hand that ranks n from the bottom is played as n/2,598,960, and each row should start at a border of the class that holds",
-        f"the threshold. [{len(rows) - len(off)} of {len(rows)} rows](five_card_rows.csv) do. The others:",
+        "Cutler plays the nth hand from the bottom as the number n/2,598,960 of the continuous game. So each row should start at a border",
+        f"of the class that holds its threshold. [{len(rows) - len(off)} of {len(rows)} rows](five_card_rows.csv) do. The others:",
         *_rows(
             "row | starts at | hands below | threshold | falls in",
             [(r.row, r.start, f"{r.below:,.0f}", f"{r.threshold:,.1f}", r.inside) for r in off],
         ),
-        "`published(as_printed=True)` has them as printed; `published()` starts B9 at 555AA, B10 at JJJ1010 and B11 at JJJAA. What the",
-        "print leaves open: with fewer than eight raises a hand that would raise calls, or folds if it is a bluff; above 222AQ the second",
-        "player bets when checked to; A2 and A7 start in the middle of the class that two rows name.",
+        "`published(as_printed=True)` plays the tables as printed. `published()` corrects them: B9 starts at 555AA, B10 at JJJ1010, and",
+        "B11 at JJJAA. We filled three gaps of the print. With fewer than eight raises a hand that would raise calls, or folds if it is",
+        "a bluff. Above 222AQ the second player bets after a check. A2 and A7 start in the middle of the class that two rows name.",
         "",
     ]
 
@@ -83,12 +85,13 @@ def _costs() -> list[str]:
     return [
         "## What Cutler's three objections cost",
         "",
-        "Exploitability (half of NashConv) in chips a hand, with eight raises:",
+        "Cutler names three objections: hands are not continuous, they can tie, and both come from one deck. The table has the",
+        "[exploitability](glossary.md), half of NashConv, in chips a hand, with eight raises.",
         *_rows(
             "strategy | hands from | exploitability | value",
             [(c.strategy, c.game, f"{c.exploitability:.3g}", f"{c.value:.5f}") for c in rows],
         ),
-        f"So the discrete ladder costs {start:.1e}, ties {ties - start:.1e}, as minor as Cutler says, and one deck {removal - ties:.4f}.",
+        f"So discrete hands cost {start:.1e} chips, ties {ties - start:.1e}, as little as Cutler says, but one deck {removal - ties:.4f}.",
         "",
     ]
 
@@ -97,13 +100,8 @@ def _solved(games: Sequence[Solved]) -> list[str]:
     return [
         "## The game solved",
         "",
-        "By discounted CFR on the classes, from one deck. [five_card_ranges.csv](five_card_ranges.csv) has what is most often done with",
-        "each class, in Cutler's words.",
-        *_rows(
-            "raises | exploitability | value",
-            [(int(s.game.parameters["raises"]), f"{s.exploitability:.1e}", f"{s.value:.4f}") for s in games],
-        ),
-        "The continuous game is worth -0.0900 with two raises and -0.0901 with more.",
+        "Discounted CFR solves the game with one deck. [five_card_ranges.csv](five_card_ranges.csv) has the most frequent action of each",
+        "class, in Cutler's words.",
         "",
     ]
 
@@ -120,13 +118,14 @@ def _parnes(solved: Solved, worth: Sequence[Any], edge: Any) -> list[str]:
     most = min(drops, key=lambda i: float(edge[i + 1] - edge[i]))
     raises = int(solved.game.parameters["raises"])
     said = (
-        "Parnes conjectures a discontinuity at each change of rank. The edge of a showdown against the hands that are left, from -1 to 1, "
-        f"falls at {len(changes) - len(kept)} of the {len(changes)} changes of kind (not from {', nor from '.join(kept)}), but also at "
-        f"{len(drops) - len(changes) + len(kept):,} of the other {steps - len(changes):,} steps from a class to the next: a hand of high "
-        f"cards takes away the other player's good hands. It falls most from {names[most]} to {names[most + 1]}, {edge[most]:.4f} to "
-        f"{edge[most + 1]:.4f}. In the solved game with {raises} raises the chips that a class is worth fall by more than {NOTICED:g} at "
-        f"{len(played[0]):,} steps for the first player and at {len(played[1]):,} for the second, and of the changes of kind for both "
-        f"at {', '.join(lost)}. All are in [five_card_falls.csv](five_card_falls.csv)."
+        "Parnes conjectures that the value of a hand jumps at each change of rank. We look at the edge of a hand in a showdown: the "
+        "probability of winning less that of losing, against the hands that are left in the deck. From one kind of hand to the next it "
+        f"falls at {len(changes) - len(kept)} of the {len(changes)} changes (not from {', nor from '.join(kept)}). But it also falls at "
+        f"{len(drops) - len(changes) + len(kept):,} of the other {steps - len(changes):,} steps from a class to the next, because a hand "
+        f"of high cards takes away good hands of the other player. It falls most from {names[most]} to {names[most + 1]}: from "
+        f"{edge[most]:.4f} to {edge[most + 1]:.4f}. In the solved game with {raises} raises we look at the chips that a class is worth. "
+        f"They fall by more than {NOTICED:g} at {len(played[0]):,} steps for the first player and at {len(played[1]):,} for the second. Of "
+        f"the changes of kind they fall for both players at {', '.join(lost)}. All are in [five_card_falls.csv](five_card_falls.csv)."
     )
     return ["## Where a better hand is worth less", "", fill(said, 140)]
 

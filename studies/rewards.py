@@ -199,68 +199,70 @@ def page(found: Sequence[Row], texts: Sequence[Row], fixed: Sequence[Row]) -> st
     starts, steps = len({row["start"] for row in found}), found[0]["steps"]
     return f"""# Which reward leads to an equilibrium
 
-Which reward to train with in a game of bluffing: most of the usual ones have an optimum that is no equilibrium, or an equilibrium that
-learning circles for ever. Use `magnet` with exact gradients. With sampled answers `exploitability_descent` did better in the one game
-tried, and is the default in words.
+For those who train an agent or a language model in a game of bluffing: which reward to choose. Use `magnet` if your gradients are exact. If
+you train on sampled answers, use `exploitability_descent`, which did better in the one game tried.
 
-A softmax policy, a table of logits, climbs the exact gradient of each reward from {starts} random starts for {steps:,} steps. NashConv of
-the last policy, in chips: the median, and in brackets the most over the starts.
+Most of the usual rewards fail. Either their optimum is no equilibrium, or learning circles around an equilibrium for ever. To see this, a
+softmax policy with a table of logits climbs the exact gradient of each reward. The table shows the [NashConv](glossary.md) of the last
+policy after {steps:,} steps, in chips: the median over {starts} random starts, and in brackets the largest.
 
 {_table(head, table)}
 
 ![NashConv while each reward is climbed, in five games](rewards.svg)
 
-The trap: all these policies lose little to an equilibrium, at most {max(lost):.4f} chips a hand (both seats together, the median over
-starts), yet a best response takes far more from most of them. Von Neumann's game on nine cells has a pure equilibrium, so there is less to
-miss. [PokerEval](https://github.com/patrickturri/pokereval) met the trap with a language model of 4 billion parameters on Leduc hold'em:
-paid by decision, it agreed with an equilibrium 61% of the time and no longer 40%, and its exploitability rose from 1.05 to 1.75.
+A small loss against an equilibrium misleads. All these policies lose at most {max(lost):.4f} chips a hand there (both seats together, the
+median over starts), yet a best response wins far more from most of them. Von Neumann's game on nine cells is easier, as it has a pure
+equilibrium. [PokerEval](https://github.com/patrickturri/pokereval) saw the same in Leduc hold'em. A language model of 4 billion parameters,
+paid for each decision, agreed with an equilibrium 61% of the time instead of 40%, but its exploitability rose from 1.05 to 1.75.
 
-- **The probability of the action in an equilibrium.** The optimum is pure; Kuhn's game has no pure equilibrium.
-- **Minus the loss against a fixed equilibrium** (`loss`), and chips against one. Every mixture of an equilibrium's
-  actions loses nothing. Self-play does not help, as the reward ignores who sits in the other seat.
-- **Chips in self-play** (`chips`, or without luck `advantage`). At an equilibrium nobody gains, but the last policy circles around it.
+- **The probability of the action in an equilibrium.** The optimum is a pure strategy, but Kuhn's game has no pure equilibrium.
+- **Minus the loss against a fixed equilibrium** (`loss`), and chips against one. A policy that mixes the equilibrium's actions in any
+  proportion loses nothing against it. Self-play does not help, because the reward ignores the learner's opponent.
+- **Chips in self-play** (`chips`, or with less variance `advantage`). At an equilibrium nobody gains, but the last policy circles around
+  it.
 - **The advantage against a best response to the policy** (`exploitability_descent`,
-  [Lockhart et al. 2019](https://arxiv.org/abs/1903.05614)). The optimum is an equilibrium; the last steps hover at some
-  distance.
-- **The advantage in self-play, less a pull to a slow average** (`magnet`, after
+  [Lockhart et al. 2019](https://arxiv.org/abs/1903.05614)). The optimum is an equilibrium, but the last policies stay at some
+  distance from it.
+- **The advantage in self-play, less the pull to a slow average** (`magnet`, after
   [Sokota et al. 2023](https://arxiv.org/abs/2206.05825) and [Perolat et al. 2021](https://arxiv.org/abs/2002.08456)). The pull turns
-  circles into spirals, and vanishes where the average has caught up, at an equilibrium. It has the lowest median in four games of
-  five, and is the default of `Rewards`. A decision that the policy stops bringing about is no longer corrected: one start of Miao's game
+  circles into spirals, and vanishes at an equilibrium once the average is there too. This reward has the lowest median in four games of
+  five, and is the default of `Rewards`. It does not correct decisions that the policy no longer reaches: one start of Miao's game
   ends this way.
 
-## Where they stand still
+## Fixed points
 
-An equilibrium is a fixed point of the loss, of the advantage in self-play, and of the magnet once its average is there. It is the optimum
-against a best response, but not fixed: the response is one of many, and some action gains against it. NashConv of other fixed points, the
-first in fractions, the others from proved digits:
+Training may end where a reward leaves the policy unchanged. An equilibrium is such a fixed point of the loss, of the advantage in
+self-play, and of the magnet once its average is there. Against a best response it is the optimum, but no fixed point: against the
+response chosen, one of many, some action gains. The table has the NashConv of other fixed points, exact in the first row, with proved
+digits in the others.
 
 {_table(["fixed point", *head[1:]], points)}
 
-- **The loss** has as optima all policies that lose nothing to the equilibrium, and any of them is where training may end.
-- **The magnet**'s fixed point is the [quantal response equilibrium](howto/quantal_responses.md) of its pull, as long as the average stays.
-  When the average moves there, the point moves on, towards an equilibrium.
+- **The loss**: training may end at any policy that loses nothing to the equilibrium.
+- **The magnet**: while the average stays, the fixed point is the [quantal response equilibrium](howto/quantal_responses.md) of its pull.
+  When the average moves there, the fixed point moves towards an equilibrium.
 
 `python -m studies.reward_fixed_points` computes them.
 
 ## Learned from words
 
-A small network reads the tokens of Kuhn's question and writes one word of all the game's actions. At first it writes each legal one
-equally often: NashConv 0.917. After {updates} updates of group-relative policy optimisation (groups of 8, not divided by the deviation;
-{seeds} seeds):
+A small network reads the tokens of Kuhn's question, and answers with the word of an action. Before training it writes each legal word
+equally often: NashConv 0.917. It is trained by {updates} updates of group-relative policy optimisation (groups of 8, not divided by the
+standard deviation). The table has the median of {seeds} seeds, with the least and the most.
 
 {_table(["reward", "last NashConv"], read)}
 
 ![NashConv while words are learned](reward_texts.svg)
 
-At most {max(row["illegal"] for row in texts):.1%} of its words are illegal.
-A best response had the lowest median, also where the policy was estimated from its own answers, as the environments for language models
-do, and where the learner met itself rather than the best response. So `exploitability_descent` is the default there. A stronger pull to a
-slower average (`magnet(pull=1/5,follow=1/50)`) did better than the default magnet; the two were not varied apart.
+At most {max(row["illegal"] for row in texts):.1%} of its words are illegal. The advantage against a best response had the lowest median,
+also where the policy was estimated from its own answers, as our environments for language models do, and where the learner played itself
+instead of the best response. So these environments use `exploitability_descent` by default. A stronger pull to a slower average
+(`magnet(pull=1/5,follow=1/50)`) did better than the default magnet. We did not vary pull and average separately.
 
 ## How to use them
 
-`relance.play.REWARDS` has all but the first, in chips and without luck. A reward that follows the learner is told the learner's policy
-after each update: anything that `relance.score` reads. Without one, it is estimated from the answers that were recorded.
+`relance.play.REWARDS` has all rewards above but the probability of the action. Some depend on the learner's policy. Pass it to `refresh`
+after each update, in any form that `relance.score` reads; without it the reward estimates the policy from the recorded answers.
 
 ```python
 from relance.registration import SeatEnv
@@ -272,11 +274,11 @@ observation, reward, over, _, info = env.step(1)  # each decision is paid at onc
 ```
 
 `gymnasium.make`, `make_vec` and PettingZoo's environments take the same `reward=`; through a wrapper, call `env.unwrapped.refresh`.
-`relance.play.Rewards` pays actions of `Batch`. The opponent is then who the reward says, unless you name another. In words:
-[verifiers](howto/verifiers.md#the-reward), [OpenEnv](howto/openenv.md), [TRL](howto/train_on_words.md).
+`relance.play.Rewards` pays the actions of a `Batch`. The reward also chooses the opponent, unless you name one. For language models see
+[verifiers](howto/verifiers.md#the-reward), [OpenEnv](howto/openenv.md) and [TRL](howto/train_on_words.md).
 
-`python -m studies.rewards run` and `python -m studies.reward_texts` compute the rows in `docs/results/`, and `python -m studies.rewards`
-makes this page from them.
+`python -m studies.rewards run` and `python -m studies.reward_texts` compute the rows in `docs/results/`. `python -m studies.rewards` makes
+this page from them.
 """
 
 

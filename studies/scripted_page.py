@@ -42,42 +42,47 @@ def page(found: Sequence[Found], hearts: Sequence[tuple[str, Scores]]) -> str:
     known, *unknown = (f"{scores.nash_conv:.3f}" for _, scores in hearts)
     return f"""# What the usual scores make of simple players
 
-What the scores that language models usually get are worth: here they rank players of known NashConv. These are scripts that read and
-answer in words by [simple rules](../studies/scripted_models.py); nothing here says how well a language model plays.
+For those who score language models: how well the usual scores rank players. The players here are [scripted baselines](glossary.md),
+programs that answer in words by [simple rules](../studies/scripted_models.py), so that their errors are known. Nothing here says how well
+a language model plays.
 
-**NashConv** is the truth: what two opponents who know the player could win, one in each seat. The usual scores are chips a hand against
-the published opponent; the share of those hands won (a tie counts half); the regret of a decision against that opponent; and the
-probability of the chosen action in the published equilibrium,
-[proposed as a reward](https://github.com/PrimeIntellect-ai/community-environments/pull/725). An illegal answer forfeits.
+**NashConv** is the true error: it adds up what an opponent who knows the player could win in each seat. The usual scores are:
+
+- chips a hand against the published equilibrium;
+- the share of those hands won, where a tie counts half;
+- the loss a decision, its [regret](glossary.md) against that opponent, in chips;
+- the probability of the chosen action in the published equilibrium, which was [proposed as a
+  reward](https://github.com/PrimeIntellect-ai/community-environments/pull/725).
+
+An illegal answer ends the hand with the largest possible loss.
 
 ## In Kuhn's game
 
-Some of the {len(SCRIPTED_BASELINES)} players; the picture has more. The last column is scored as of a model whose probabilities nobody
-knows: from {found[0].answers} answers at each information set. In {len(GAMES)} games, {inside} of the {len(found)} intervals, of 95%, hold
-the exact NashConv.
+The table has some of the {len(SCRIPTED_BASELINES)} baselines. The last column estimates NashConv from {found[0].answers} answers at each
+information set, as one must for a model. In {len(GAMES)} games, {inside} of the {len(found)} intervals, of 95%, hold the exact NashConv.
 
 {_table(["scripted baseline", "NashConv", *TITLES.values(), "NashConv from answers"], scored)}
 
 ![The scripted baselines in Kuhn's game in the order of each score, the best on top](stand_ins.svg)
 
-- *Honest caller* bets and calls the ace, calls the king and never bluffs. Chips and losses put it level with the equilibrium; its
-  NashConv is 1/3.
-- *Most probable* always takes the likeliest action of the equilibrium, and so scores above the equilibrium itself; also if every
-  information set counts once: {once["most probable"]:.3f}, and {once["equilibrium"]:.3f}.
-- The share of hands won points the wrong way: *{_top(found, "wins")}* has the highest. Betting wins many small pots and loses the large
-  ones.
-- *By heart* plays the equilibrium if the game is told in the words of the papers, and else at random. Its NashConv is {known}; in
-  {len(unknown)} [other renamed games](howto/ask_in_words.md#a-renamed-game-that-was-never-printed), {" and ".join(dict.fromkeys(unknown))}.
+- *Honest caller* bets and calls with the ace, calls with the king, and never bluffs. By chips and by regret it equals the equilibrium, but
+  its NashConv is 1/3.
+- *Most probable* always takes the most probable action of the equilibrium. So its probability of the action is higher than the
+  equilibrium's own, also if every information set has the same weight: {once["most probable"]:.3f} against {once["equilibrium"]:.3f}.
+- The share of hands won misleads: *{_top(found, "wins")}* has the highest. Betting wins many small pots and loses the large ones.
+- *By heart* plays the equilibrium if the game is described in the words of the papers, and at random otherwise. Its NashConv is {known};
+  in {len(unknown)} [renamed games](howto/ask_in_words.md#a-renamed-game-that-was-never-printed) it is
+  {" and ".join(dict.fromkeys(unknown))}.
 
 ## Which orders are wrong
 
-A pair is in the wrong order if the score prefers the player with the larger NashConv, and tied if the score alone is the same. Kendall's
-tau-b is 1 for the order of NashConv, 0 for no relation, -1 for the opposite.
+A pair of players is in the wrong order if the score prefers the one with the larger NashConv. It is tied if only the score is the same.
+Kendall's tau-b is 1 for the order of NashConv, 0 for no relation, and -1 for the opposite order.
 
 {_orders(found)}
 
-In Kuhn's game chips put {chips.wrong} of {chips.pairs} pairs in the wrong order and cannot tell {chips.tied} apart, although these
-chips are exact: more hands do not mend that. Von Neumann's game on nine cells has a pure equilibrium, so there is less to miss.
+In Kuhn's game chips put {chips.wrong} of {chips.pairs} pairs in the wrong order, and tie {chips.tied}. These chips are exact, so playing
+more hands does not help. In von Neumann's game on nine cells the scores do better, because an equilibrium there is pure.
 
 ## A real model
 
@@ -85,8 +90,9 @@ chips are exact: more hands do not mend that. Von Neumann's game on nine cells h
 $ python -m studies.scripted_baselines --url http://localhost:8000/v1 --model NAME --answers-file answers.jsonl --log hands.jsonl
 ```
 
-This shows a model at any OpenAI-compatible address among the scripted baselines; a key is read from `OPENAI_API_KEY`. Without a model, the
-command makes this page again, within minutes; `--page`, from `docs/results/stand_ins.jsonl`.
+The command scores a model at any OpenAI-compatible address, and prints it among the scripted baselines. It reads a key from
+`OPENAI_API_KEY`. Without a model it makes this page again, within minutes; with `--page` it only rewrites it from
+`docs/results/stand_ins.jsonl`.
 """
 
 

@@ -158,16 +158,17 @@ def page(about: dict[str, Any], rows: list[dict[str, str]]) -> str:
 
 TEXT = """# Mutants
 
-How many faults planted in the code nothing notices. `make mutants` plants them one at a time, such as `<` for `<=` or 2 for 1. Each then
-meets the tests that name its module or are of its folder, `relance verify`, and every claim with a planted error, until something fails,
-for {SECONDS} seconds of processor time at most. Changes of messages, types, decorators and `strict=True` are left out.
+For contributors and sceptics: how many faults in the code would escape the tests. `make mutants` plants faults one at a time, such as `<`
+for `<=` or 2 for 1. It then runs the tests that name the module or belong to its folder, `relance verify`, and every claim with a planted
+error, until something fails, for at most {SECONDS} seconds of processor time. Changes of messages, types, decorators and `strict=True` are
+left out.
 
-Of {possible} possible ones at commit {commit}, {tried} were tried: a random sample (seed {seed}),
-about as many from each folder. Killed: {killed}. The other {survived} survived, each for
-a reason that `tests/mutants/harmless.toml` gives: `make mutants` fails on one without. All are in `docs/results/mutants.jsonl`.
+Of {possible} possible faults at commit {commit}, a random sample of {tried} was tried (seed {seed}),
+about as many from each folder. Noticed: {killed}. The other {survived} are harmless, for the
+reasons in `tests/mutants/harmless.toml`; `make mutants` fails if a reason is missing. All are in `docs/results/mutants.jsonl`.
 
-`make mutants ARGS="--planted"` replays what people planted by hand, a dozen faults in each of some rooms: `tests/mutants/planted.toml`.
-Of these 228, 95 survived before they had tests of their own; now one does, for a reason that the file gives.
+`make mutants ARGS="--planted"` replays 228 faults that people planted by hand, about a dozen in each of several packages
+(`tests/mutants/planted.toml`). Before they had tests of their own, 95 of them escaped. Now one escapes, for a reason that the file gives.
 """
 
 
