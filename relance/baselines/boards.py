@@ -64,7 +64,7 @@ def parted(rows: Sequence[Row]) -> tuple[list[Row], list[Row]]:
     if not ranked:
         first = left[0]
         raise ValueError(
-            f"none of {len(left)} rows can be ranked: {first['algorithm']} on {first['game']} does not say {', '.join(unsaid(first))}"
+            f"none of {len(left)} rows can be ranked: {first['algorithm']} on {first['game']} lacks {', '.join(unsaid(first))}"
         )
     return ranked, left
 

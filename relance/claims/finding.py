@@ -210,7 +210,7 @@ def together(findings: Sequence[Finding] | Mapping[str, Finding]) -> Finding:
     if isinstance(findings, Mapping):
         return together([finding.part(name) for name, finding in findings.items()])
     if not findings:
-        raise ValueError("nothing was looked at, so nothing is decided")
+        raise ValueError("the check looked at nothing, so it decides nothing")
     wrong = [finding for finding in findings if not finding.holds]
 
     def text(separator: str, texts: Iterable[str]) -> str:

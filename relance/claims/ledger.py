@@ -151,7 +151,7 @@ def _recorded(name: str) -> Verdict:
     for claim in papers()[key].claims if key in papers() else ():
         if claim.id == wanted:
             return claim.recorded
-    raise ValueError(f"there is no claim {name!r} to rest on")
+    raise ValueError(f"a claim rests on {name!r}, but there is no such claim")
 
 
 @dataclass(frozen=True)
@@ -311,9 +311,9 @@ def _claim(
     check = checks[name] if name else stated
     entry["unproved"] = left = entry.pop("unproved", "") if data else getattr(checks[right or name], "unproved", "")
     if left and not argument:
-        raise ValueError(f"{where} has no argument, but its check leaves a step to one: {left}")
+        raise ValueError(f"{where} needs an `argument` for the step that its check does not decide: {left}")
     if argument and not left:
-        raise ValueError(f"{where} has an argument, but its check leaves no step to one")
+        raise ValueError(f"{where} must not have an `argument`: its check decides every step")
     if right or right_arguments is not None:
         entry["right"] = _argued(partial(checks[right or name], **(right_arguments or {})), argument)
     elif argument:

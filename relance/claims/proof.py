@@ -383,10 +383,10 @@ class Region(Mapping[str, Symbolic]):
                     inside = all(bool(part) for part in conditions_of(condition, point))
                 except DependsOnParametersError as error:
                     raise ElsewhereError(
-                        f"{condition} was used, and need not hold where {listed(point)}: {error}"
+                        f"the number holds only where {condition}, which may fail where {listed(point)}: {error}"
                     ) from None
                 if not inside:
-                    raise ElsewhereError(f"{condition} was used, and does not hold where {listed(point)}")
+                    raise ElsewhereError(f"the number holds only where {condition}, which fails where {listed(point)}")
 
     def outside(self, regions: Sequence[Region]) -> dict[str, Fraction] | None:
         """Return a point of this region outside all others, with any values of the symbols that only these have; None if they cover it.

@@ -256,7 +256,7 @@ class Piecewise:
             ValueError: a piece is not constant.
         """
         if any(len(p) > 1 for p in self.pieces):
-            raise ValueError("not piecewise constant")
+            raise ValueError("the function is not piecewise constant")
         return [p[0] if p else _ZERO for p in self.pieces]
 
 
@@ -278,7 +278,7 @@ def _lift(value: Piecewise | Number) -> Piecewise:
 
 def _merge(a: tuple[Number, ...], b: tuple[Number, ...]) -> tuple[Number, ...]:
     if a[-1] != b[-1]:
-        raise ValueError(f"functions on [{a[0]}, {a[-1]}] and [{b[0]}, {b[-1]}] do not combine")
+        raise ValueError(f"functions on [{a[0]}, {a[-1]}] and [{b[0]}, {b[-1]}] cannot be combined")
     out: list[Number] = []
     i = 0
     for cut in b:

@@ -278,7 +278,7 @@ def check_rows(
     if not deal.is_finite and not all(isinstance(row, Piecewise) for row in rows):
         raise ValueError(
             f"{where}: the profile is over cells, unlike {game}; `grid.on_interval(profile)`, of the game with these cells, "
-            "makes it one on [0, 1]"
+            "puts it on [0, 1]"
         )
     if deal.is_finite and any(row.shape != (deal.size(player),) for row in rows):
         raise ValueError(f"{where}: the profile has {rows[0].shape[0]} hands, {game} has {deal.size(player)}")

@@ -260,5 +260,5 @@ def rules(game: Game) -> Rules:
 def game_of(game: str | Game, parameters: Mapping[str, object]) -> Game:
     """The game of this name and these parameters, made once; a Game is returned unchanged, and then takes no parameters."""
     if isinstance(game, Game) and parameters:
-        raise ValueError(f"parameters {sorted(parameters)} go with a game's name; {game} has its own already")
+        raise ValueError(f"parameters {sorted(parameters)} may be given with the name of a game, but {game} is a Game")
     return game if isinstance(game, Game) else rules(make(game, **parameters)).game

@@ -47,7 +47,7 @@ def check_solvable(tree: Game | GameTree) -> None:
         _ = tree.most_chips
     except TypeError:
         raise ValueError(
-            f"{tree} has symbolic parameters, and games are solved for numbers; relance.prove decides a plan for all symbols of a region"
+            f"{tree} has symbolic parameters, but only games with numbers are solved; relance.prove decides a profile for a whole region"
         ) from None
     if tree.players != 2:
         raise ValueError(

@@ -175,7 +175,7 @@ class Endpoint:
         headers = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
         if key := os.environ.get(self.key_variable, "").strip():
             if not (key.isascii() and key.isprintable()):  # which is told without the key
-                raise _NoReply(f"what {self.key_variable} holds is no key", is_final=True)
+                raise _NoReply(f"the environment variable {self.key_variable} does not hold a valid key", is_final=True)
             headers["Authorization"] = f"Bearer {key}"
         content, body = json.dumps({"model": self.model, "messages": messages, **self.options}), bytearray()
         url = f"{self.url.rstrip('/')}/chat/completions"

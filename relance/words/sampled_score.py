@@ -140,7 +140,7 @@ def score(
         with suppress(BudgetReached):
             _ask_all(record, seats, answers, file, spent, lambda done: tick and tick(done, needed.questions))
         if (found := record.estimate()) is None:
-            raise ValueError(f"the budget of {most:,} was reached before each information set had an answer")
+            raise ValueError(f"the budget of {most:,} questions was spent before each information set had an answer")
     return replace(found, spent=spent)
 
 

@@ -147,7 +147,7 @@ class Session:
         if not self.over:
             raise RuntimeError("the hand is not over; act() until it is")
         if self._idle >= IDLE:
-            raise ValueError(f"the opponent left nothing to decide in {IDLE} hands; choose another, or the other seat")
+            raise ValueError(f"the opponent ended {IDLE} hands in a row before your turn; choose another one or seat")
         self.number, self._idle = self.number + 1, self._idle + 1
         dealer, self._draws = (np.random.default_rng([self.seed, self.number, part]) for part in (0, 1))
         self.player = self._seats[0] if len(self._seats) == 1 else int(dealer.integers(2))

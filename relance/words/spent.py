@@ -39,7 +39,7 @@ class Spent:
         """Count what is about to be sent; raises BudgetReached, and counts nothing, if that is too much."""
         if count > self.left:
             self.cut = True
-            raise BudgetReached(f"the budget of {self.most:,} is reached")
+            raise BudgetReached(f"the budget of {self.most:,} questions is spent")
         self.sent += count
 
     def as_dict(self) -> dict[str, Any]:

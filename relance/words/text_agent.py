@@ -294,7 +294,7 @@ class TextAgent:
 
 
 def _unknown(game: Game, agent: TextAgent, seat: int) -> Never:
-    raise TypeError("an agent that answers in words is asked by `relance.words`")
+    raise TypeError("a TextAgent answers in words; score it with `relance.words.score`")
 
 
 read_with(Reader("an agent that answers in words", lambda agent: isinstance(agent, TextAgent), _unknown, draws=True))

@@ -319,7 +319,7 @@ def test_answers_must_be_those_of_the_other_player_and_of_independent_hands():
     with pytest.raises(ValueError, match="only the other player may act, not as at 'raise-raise'"):
         higher(relance.make("force_in", raises=2), B, "", "raise", "fold", {"raise": "call"})
     for deal in ("fgm:1/2", "cards:3"):
-        with pytest.raises(ValueError, match="take independent hands on"):
+        with pytest.raises(ValueError, match="must have independent hands on"):
             higher(relance.make("la_relance", deal=deal), B, "", "bet", "fold", {"bet": "call"})
 
 

@@ -447,7 +447,7 @@ def test_a_night_with_a_server_that_fails_in_ten_ways(tmp_path, monkeypatch):
                 result = relance.words.score(KUHN, agent, answers=answers, answers_file=path, budget=answers * 12)
             except (EndpointError, ValueError) as error:
                 assert str(error).isprintable(), error  # noqa: PT017
-                assert "gave no reply" in str(error) or "was reached before" in str(error)  # noqa: PT017
+                assert "gave no reply" in str(error) or "was spent before" in str(error)  # noqa: PT017
             sent = done.total() - before
             assert sent <= answers * 12
             assert path.read_text().count("\n") - had == done.total() - sum(done[name] for name in BAD) - came

@@ -129,7 +129,7 @@ def test_any_text_is_a_range_or_refused(text):
         ("AA,AhAs", "'AhAs' and 'AA' both hold AsAh; a hand may be in one entry"),
         ("AA:2", "the weight of 'AA' is 2; it must be between 0 and 1"),
         ("AA:x", "the weight of 'AA'='x' is not a number"),
-        ("KQs-KQo", "'KQs-KQo' is not a run; write one such as 88-66, A5s-A2s or T9s-65s"),
+        ("KQs-KQo", "'KQs-KQo' must join the ends of a run of hands, such as 88-66, A5s-A2s or T9s-65s"),
         ("88-A2", "'88-A2' is not a run"),
         ("KTs+-K2s", r"'KTs\+-K2s' is not a hand"),
         ("AK-QT", "'AK-QT' is not a run"),
@@ -167,5 +167,5 @@ def test_a_range_is_read_from_a_file_only(tmp_path):
         ("long", "it has more than 1,000,000 bytes"),
         ("none", "No such"),
     ):
-        with pytest.raises(ValueError, match=f"is no file of a range: .*{why}"):
+        with pytest.raises(ValueError, match=f"is not a file that holds a range: .*{why}"):
             relance.make("river", ranges=[tmp_path / name, "AA"])

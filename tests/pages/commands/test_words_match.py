@@ -17,7 +17,7 @@ def test_the_command(tmp_path):
     assert out.exit_code == 0
     assert "1 published" in out.stdout
     for wrong, message in (
-        (["published", "one_card_poker"], "needs two agents"),
+        (["published", "one_card_poker"], "name two agents or more"),
         (["published", "uniform", "uniform", "one_card_poker"], "named once"),
         (["published", "uniform", "caller", "one_card_poker", "--log", str(log)], "must be a folder"),
     ):

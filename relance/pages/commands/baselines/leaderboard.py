@@ -72,5 +72,5 @@ def _are_right(results: list[Path], games: Sequence[str], most: int) -> bool:
                 if other := elsewhere(row):
                     print(f"{what}: made with {other}")
             else:
-                print(f"{what}: right", file=sys.stderr)
+                print(f"{what}: the scores are the same again", file=sys.stderr)
     return right
