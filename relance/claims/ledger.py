@@ -104,7 +104,7 @@ class Claim:
         return "refuted" if good else "open" if mended.undecided else "failed", shown
 
     def within_domain(self, finding: Finding) -> Finding:
-        """The finding; or that it is open, if it leaves some of the domain undecided, or needs one and the claim states none."""
+        """The finding; it is open if it leaves a part of the domain undecided, or the claim lacks a domain that it needs."""
         left = undecided(finding, self.domain) if self.domain and finding.holds else ""
         if not left and finding.method == "proved" and finding.holds and isinstance(who := watcher(), Trace):
             left = who.left_open()
@@ -113,7 +113,7 @@ class Claim:
         return replace(finding, searched=True, evidence=f"not decided for {left}") if left else finding
 
     def with_its_grounds(self, finding: Finding) -> Finding:
-        """The finding, given an argument if a claim that it rests on is; or that it is open, if one of these is not proved."""
+        """The finding; it is "given the argument" if a claim on which it rests is, and open if one of these is not proved."""
         for name in self.rests_on if finding.holds and not finding.searched else ():
             verdict = _recorded(name)
             if verdict not in PROVED:

@@ -248,7 +248,7 @@ class Region(Mapping[str, Symbolic]):
         """The parts of the region, two or three, in which the first factor of a polynomial that changes its sign is above 0, below 0 and 0.
 
         Raises:
-            UndecidedError: the prover cannot tell, or none does.
+            UndecidedError: the prover cannot tell, or no factor changes its sign.
         """
         for factor, _ in polynomial.factor()[1]:
             parts = []

@@ -79,7 +79,9 @@ def higher(
     Args:
         game: in which the higher hand wins. After both actions only the other player acts.
         where: for which parameters.
-        node, action, over: the two actions.
+        node: where both actions are, by name.
+        action: the action from which the higher hand gains no less.
+        over: the other action.
         when: what the other then does, by node.
         crosses: check as well that, if the other plays so, it gains less than 0 if all of their hands are better, and more if all are
             worse. So it gains 0 with one hand or with those of an interval, if the distributions have no jumps.
@@ -146,7 +148,8 @@ def root(number: Number, symbol: str, low: str, high: str) -> Finding:
     Args:
         number: of a region that holds all values of the symbol from `low` to `high`, for all that its other conditions allow.
         symbol: the symbol.
-        low, high: formulas in the other symbols, `low` below `high`.
+        low: a formula in the other symbols, below `high`.
+        high: likewise.
     """
     of = symbolic(number)
     _, rest = _with_and_without(of, symbol, f"{low} <= {symbol}", f"{symbol} <= {high}")

@@ -158,7 +158,7 @@ class Blueprint:
         return list(papers.values())
 
     def named(self, parameters: Parameters) -> str:
-        """A short name for tables; parameters that it leaves out follow it where they are not at their defaults."""
+        """A short name for tables, followed by the parameters that it does not name and that differ from their defaults."""
         asked = _Asked(parameters)
         name = self.short(asked) if self.short else self.title
         others = [
@@ -174,7 +174,7 @@ class Blueprint:
         return {symbol: formula(m, parameters) if isinstance(m, str) else m for symbol, m in items}
 
     def applying(self, parameters: Parameters) -> int | None:
-        """The index of the published profile that applies to these parameters; None if none does."""
+        """Return the index in `printed` of the published profile for these parameters; None if there is none."""
         known = {**parameters, **self.values(parameters)}
         return next(
             (

@@ -443,7 +443,7 @@ class GameTree:
         return TreeProfile(self, table)
 
     def with_terminals(self, terminals: Mapping[tuple[int, ...], tuple[Fraction, ...]]) -> GameTree:
-        """The game with the same information sets that pays this after each player's sequences."""
+        """Return a game with the same information sets, whose terminal nodes pay this for the sequences of the players."""
         out = copy(self)
         for computed in ("payoffs", "most_chips", "identity"):
             vars(out).pop(computed, None)

@@ -1,8 +1,7 @@
 """Functions of a hand on [0, 1]: piecewise polynomials with exact cuts and coefficients.
 
-A strategy is piecewise constant, the expected chips of an action against it are piecewise polynomial (linear for
-uniform hands), and a best response is an upper envelope. Values at the cuts themselves do not matter: a single
-hand has probability 0.
+A strategy is piecewise constant, the expected chips of an action against it are piecewise polynomial (linear for uniform hands), and a best
+response is an upper envelope. Values at the cuts themselves do not matter: a single hand has probability 0.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ class Strategy:
         return Strategy(player, {name: tuple(array[at]) for name, at in sides(tree)[player].slots.items()})
 
     def rows(self) -> Iterator[HandFunction]:
-        """All functions of the hand; those of a large tree as one array."""
+        """The probability of each action as a function of the hand, node after node; one array for a large tree."""
         if isinstance(self.at, Rows):
             return iter([self.at.array])
         return (row for rows in self.at.values() for row in rows)
@@ -97,7 +97,8 @@ class Profile:
 
         Args:
             game: the name of the game, for messages.
-            tree, deal: the two halves of the game.
+            tree: the betting.
+            deal: the hands.
             plan: for every decision node the probabilities of its actions; one action may be left out and gets the rest.
                 A probability is one number for all hands. For finite hands it may also be a sequence, weakest hand first; if any of
                 its numbers is a float, so are all probabilities at the node. For hands on [0, 1] it may be a list of intervals

@@ -259,10 +259,9 @@ def score(
         game: a Game, or its text; or a game tree, whose agent is a table {information set: {action: probability}}, or a policy of
             OpenSpiel, for all its players. OpenSpiel's policies need finite hands, such as `game.grid(n)`.
         agent: a torch module from observations (N, K) to logits (N, A), or to something with `logits` or with the logits first; a
-            Stable-Baselines3 or sb3-contrib model; a policy of OpenSpiel, or an agent of its `rl_environment`; a callable
-            (observations (N, K), masks (N, A)) -> probabilities (N, A) or action ids (N,); a Profile; a name of
-            `relance.play.strategy`; a tuple of two of these is a pair, a list a mixture. Observations are those of
-            `relance.play.rules`.
+            Stable-Baselines3 or sb3-contrib model; a policy of OpenSpiel, or an agent of its `rl_environment`; a callable (observations (N,
+            K), masks (N, A)) -> probabilities (N, A) or action ids (N,); a Profile; a name of `relance.play.strategy`; a tuple of two of
+            these is a pair, a list a mixture. Observations are those of `relance.play.rules`.
         tolerance: with hands on [0, 1], the grid is made twice as fine until value and NashConv change by no more than this, in chips.
         hands: with hands on [0, 1], the number of cells of a fixed grid instead.
         published: the member of a published family to compare with, such as {"alpha": "1/3"}, or any profile.

@@ -208,7 +208,7 @@ class Rules:
         return f"action {action}{name} is illegal at {self.names[node]!r} of {self.game.name}; legal: {legal or 'none, the game is over'}"
 
     def turns(self, player: int, in_a_row: bool = False) -> int:
-        """The most decisions that a player takes in one game, or in a row."""
+        """The most decisions that one player can take in a game; with `in_a_row`, without one of the opponent between."""
         kinds = self.game.tree.kinds
         most, actors = [0] * len(kinds.nodes), [getattr(node, "player", OVER) for node in kinds.nodes]
         for k in kinds.upwards:

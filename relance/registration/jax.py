@@ -135,7 +135,7 @@ class JaxEnv:
         return kept
 
     def observe(self, state: State, player_id: JaxArray | None = None) -> JaxArray:
-        """(K,) float32, what a player sees; by default the player to move."""
+        """Return what a player sees, (K,) float32; by default the player to move."""
         player = state.current_player if player_id is None else jnp.asarray(player_id, jnp.int32)
         return self._look(player, state.node, state.hands)
 

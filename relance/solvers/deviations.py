@@ -54,7 +54,8 @@ def deviations(
 
     Args:
         game: with finitely many hands.
-        profile, reference: of this game.
+        profile: of this game.
+        reference: the profile to compare with.
         worth: the measure of costs, by default NashConv.
         most: the most information sets.
     """

@@ -1,7 +1,6 @@
 """Optima of game trees with two players and zero sum, exact: a linear program in floats first, its vertex then in fractions.
 
-HiGHS says which weights of `relance.solvers.program` are 0 and which conditions are tight; these are linear equations, solved in
-fractions.
+HiGHS says which weights of `relance.solvers.program` are 0 and which conditions are tight; these are linear equations, solved in fractions.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ class LogRow:
 
     @property
     def why_illegal(self) -> str:
-        """Why this illegal answer is none, if the log says so."""
+        """Why this answer is illegal: the fault in the log, or else that it has no action or an illegal one."""
         return self.fault or str(ReplyFault.NO_ACTION if self.action is None else ReplyFault.ILLEGAL)
 
     @property

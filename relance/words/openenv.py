@@ -107,8 +107,10 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
             seed: of the deal and of the opponent's choices; None draws one.
             episode_id: what the client calls the hand.
             game: such as "von_neumann(bet=2)".
-            opponent, reference_opponent: as in `relance.play.strategy`, by name. No opponent is an equilibrium, or with a reward that
-                follows the learner, the policy that is estimated from its replies, or a best response to it.
+            opponent: as in `relance.play.strategy`, by name. By default an equilibrium, or with a reward that follows the learner, the
+                policy that is estimated from its replies, or a best response to it.
+            reference_opponent: against whom decisions are scored, likewise by name.
+            **unknown: refused.
             seat: which player the client is, 0 or 1.
             retries: 1 asks once more after a reply without a legal action, which otherwise loses the most that can be lost.
             renaming: the seed of a renamed game, in which everything has another name.

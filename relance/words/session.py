@@ -69,8 +69,7 @@ class Session:
     Attributes:
         number, ended: how many hands have been dealt, and how many have ended.
         player, table: the player's seat in the current hand, and its state.
-        choices, chips, par: of hands that have ended: the player's decisions and chips, and what a best response to the reference opponent
-            expects.
+        choices, chips, par: of hands that have ended: the player's decisions and chips, and a best response's expected chips.
         lost: the expected chips that the player's decisions have cost so far, including those of the current hand.
     """
 

@@ -126,7 +126,7 @@ def dealt(names, first=lambda name: 0):
 
 
 def test_what_the_full_game_does_not_tell_apart():
-    with pytest.raises(ValueError, match="'s' of the full game is two information sets of the smaller one"):
+    with pytest.raises(ValueError, match="'s' is two information sets of the smaller game"):
         price_of_abstraction(dealt("ss"), dealt("st"))
 
 

@@ -131,8 +131,7 @@ STRETCHES = ("below", "bets_a", "checks_a", "a_to_c", "c_to_b", "checks_b", "bet
 def _any_fit(n: Numbers) -> Finding:
     """The strategies of (25) and (26') are optimal for any masses of player I's hands. All masses 1 are tried first.
 
-    A point mass at a or b is spread over an interval without hands of player II. G(a) is g/(1 + g), so g may be any positive
-    number.
+    A point mass at a or b is spread over an interval without hands of player II. G(a) is g/(1 + g), so g may be any positive number.
     """
     names = ("B", "g", *STRETCHES)
     where = region(", ".join(names), *(f"{name} > 0" for name in names))

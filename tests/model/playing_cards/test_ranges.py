@@ -130,9 +130,9 @@ def test_any_text_is_a_range_or_refused(text):
         ("AA:2", "the weight of 'AA' is 2; it must be between 0 and 1"),
         ("AA:x", "the weight of 'AA'='x' is not a number"),
         ("KQs-KQo", "'KQs-KQo' must join the ends of a run of hands, such as 88-66, A5s-A2s or T9s-65s"),
-        ("88-A2", "'88-A2' is not a run"),
+        ("88-A2", "'88-A2' must join the ends of a run"),
         ("KTs+-K2s", r"'KTs\+-K2s' is not a hand"),
-        ("AK-QT", "'AK-QT' is not a run"),
+        ("AK-QT", "'AK-QT' must join the ends of a run"),
         ("AA," * 1400, "1,401 entries are too many; there are 1,326 hands"),
     ],
 )
