@@ -525,7 +525,13 @@ def _rational(value: Any) -> Fraction:
 
 @checked
 def region(names: str, *conditions: str) -> Region:
-    """Return the region with these conditions; equal calls return the same object, which keeps what it has proved."""
+    """Return the region with these conditions; equal calls return the same object, which keeps what it has proved.
+
+    Examples:
+        >>> where = relance.region("B", "B > 0")
+        >>> relance.prove(relance.make("von_neumann", bet=where["B"]), "published", where).evidence
+        'NashConv 0, value B/((B + 1)*(B + 4))'
+    """
     return _region(names, *conditions)
 
 

@@ -182,8 +182,7 @@ def endgame_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
     Off the path of play winners call and losers fold; player 1 never bets or raises.
 
     Args:
-        numbers: `bluff`, how often a loser bets; `call0`, `call1`, ..., how often player 1 calls the smaller bets in order, and
-            `call_most`.
+        numbers: `bluff`, how often a loser bets; `call0`, `call1`, ..., how often player 1 calls the smaller bets; and `call_most`.
         tree: of a river.
     """
     *smaller, most = tree.root.actions[1:]

@@ -122,8 +122,7 @@ class TreePayoffs:
 
     Args:
         rows: (terminal nodes, players) each player's sequence that leads to a terminal node.
-        pays: (terminal nodes, players) what a terminal node pays each player, times the probability that chance adds; whole numbers or
-            floats.
+        pays: (terminal nodes, players) each player's payoff times the probability of chance; whole numbers or floats.
         unit: in which `pays` is counted.
     """
 

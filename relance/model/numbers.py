@@ -163,8 +163,11 @@ MOST_DIGITS = 300
 def exact(value: object, name: object = "value") -> Number:
     """Return `value` as an exact number.
 
-    Whole numbers become Fractions; text is read as a fraction or a decimal ("2/3", "0.25"); a float means its shortest
-    decimal text, so 0.1 is 1/10.
+    Whole numbers become Fractions; text is read as a fraction or a decimal; a float means its shortest decimal text.
+
+    Examples:
+        >>> relance.model.exact("2/3"), relance.model.exact(0.1)
+        (Fraction(2, 3), Fraction(1, 10))
 
     Raises:
         TypeError: `value`, called `name` in the message, is not a number or text.

@@ -105,8 +105,7 @@ class Profile:
                 (left, right) or (left, right, probability), with 0 elsewhere. A function takes the deal and returns any of these.
 
         Raises:
-            ValueError: a node or action is missing or unknown, the number of hands is wrong, or probabilities are negative,
-                NaN or do not sum to 1.
+            ValueError: a node or action is missing or unknown, the number of hands is wrong, or numbers are no probabilities.
         """
         for name in plan:
             if name not in tree.decisions:

@@ -51,8 +51,7 @@ class Batch:
         n: how many tables, at least 1.
         seed: a whole number, at least 0; None draws one from the system, and stores it in the attribute `seed`.
         first: the number of the first table.
-        autoreset: "same_step" deals a finished table again at once. "next_step" shows the end; the next step deals the table again
-            and ignores its action.
+        autoreset: "same_step" deals a finished table again at once. "next_step" deals it in the next step, whose action is ignored.
         compiled: use numba or not; None uses it if it is installed and n is large.
 
     Attributes:

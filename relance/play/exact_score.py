@@ -270,6 +270,10 @@ def score(
             "renormalise" drops it and scales up the rest. Logits of a torch module are always masked.
         budget: the most questions to ask. On [0, 1], cells are not made smaller than it allows.
 
+    Examples:
+        >>> print(relance.score("kuhn", "published(alpha=1/3)").nash_conv, relance.score("kuhn", "uniform").gains)
+        0 (Fraction(3, 8), Fraction(13, 24))
+
     Raises:
         ValueError: for NaN, wrong shapes, probabilities that do not sum to 1, illegal actions (naming node and hand), and agents or
             profiles of another game.

@@ -102,8 +102,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, Infos]:
         """Deal, and let the opponent act where it is their turn.
 
-        A `seed` restarts the random streams of all tables. `options["reset_mask"]`, (num_envs,) bool, deals only at these
-        tables, and cannot be combined with a seed.
+        A `seed` restarts the random streams of all tables. `options["reset_mask"]`, (num_envs,) bool, deals only at these, without a seed.
         """
         chosen = (options or {}).get("reset_mask")
         tables = np.arange(self.num_envs)

@@ -86,8 +86,7 @@ def deviations(
 def bets(game: Game, reference: Profile, name: str, action: str) -> Ints:
     """Classify `action` at this node for each hand: -1 for a bluff, 1 for a value bet, 0 for no bet or one that is never called.
 
-    A bet is an action that the other player may answer by giving up. It is a bluff with hands that lose on average against the hands
-    that call it in `reference`.
+    A bet is an action that the other player may answer by giving up. It is a bluff with hands that lose on average to the hands calling it.
     """
     node = game.tree.decisions[name]
     player, child, below = node.player, node.child(action), f"{name}-{action}" if name else action

@@ -30,8 +30,7 @@ class InformationSetValues:
         reach: the probability that the player's own choices lead there.
         counterfactual_reach: the probability that chance and the other players' choices lead there.
         distribution: {action: probability}, what the player does there.
-        counterfactual_values: {action: chips} of all terminal nodes after it if all play on as the profile says, times the counterfactual
-            reach.
+        counterfactual_values: {action: chips} if all play on as the profile says, times the counterfactual reach.
     """
 
     player: int

@@ -13,8 +13,7 @@ LINES = ("B > 0", "-1 <= t < 0", "0 < l < c", "c < 1")
 def fgm_solvable(n: Numbers, sign: int = 1) -> Finding:
     """Some l < c solve (22) and (24) for every FGM distribution of negative association and every bet, and then the strategies are optimal.
 
-    r is the right side of (22). From u to v (22) gives l by c, from c down to 0, and what a call at c gains, or loses if `sign` is -1,
-    changes its sign.
+    r is the right side of (22). From u to v (22) gives l by c, from c down to 0, and the gain of a call at c, times `sign`, changes sign.
     """
     there, parts = region("r, t, c", "0 < r < 1", "-1 <= t < 0", "0 < c < 1"), dict[str, Finding]()
     for name, own in (("u", there["c"]), ("v", 0 * there["c"])):
