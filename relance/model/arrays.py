@@ -1,7 +1,6 @@
 """Arrays of numpy, PyTorch or JAX, on the processor or on a graphics card.
 
-The algorithms use only operators and functions that the libraries spell alike, so the same code runs on each. The operators of deals change
-no array in place, and so take JAX's too.
+The algorithms use only operators and functions that the libraries spell alike, so the same code runs on each. Deals also take JAX's.
 """
 
 from __future__ import annotations

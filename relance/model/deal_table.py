@@ -1,7 +1,6 @@
 """A distribution of hands as arrays, for dealing to many tables at once.
 
-A deal makes its own table (`Deal.table`), which has one of four kinds. `relance.play.loops` contains the arithmetic
-that deals from it, with numpy, numba and JAX.
+A deal makes its own table (`Deal.table`), of one of four kinds; `relance.play.loops` deals from it, with numpy, numba and JAX.
 """
 
 from __future__ import annotations

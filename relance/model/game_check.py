@@ -61,8 +61,7 @@ def check_blueprint(blueprint: Blueprint) -> list[Game]:
     """Check the game at its defaults and at each of its samples, and return these games, each once.
 
     Raises:
-        ValueError: it cannot be made there, or its tree, its distribution or its printed strategies are wrong; the message names the
-            parameters, the place, and what would be right.
+        ValueError: it cannot be made there, or its tree, deal or printed strategies are wrong; the message says where, and what is right.
     """
     games: list[Game] = []
     for sample in ({}, *blueprint.samples):

@@ -382,8 +382,7 @@ def formula(text: str, symbols: Mapping[str, Number]) -> Number:
     """Evaluate a printed formula such as ``"B/((B + 1)*(B + 4))"`` exactly, in the field of its symbols.
 
     Args:
-        text: numbers, symbols, + - * / and whole powers, up to `MOST_POWER` also of powers, written ``**`` or ``^``. It is parsed as
-            data and never run as code.
+        text: numbers, symbols, + - * / and whole powers, up to `MOST_POWER` also of powers, written ``**`` or ``^``; never run as code.
         symbols: the value of each symbol.
 
     Raises:

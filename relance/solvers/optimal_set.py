@@ -24,6 +24,7 @@ from relance.model.arguments import Seat, checked
 from relance.model.game import Game
 from relance.model.game_tree import GameTree, InformationSet, TreeProfile, as_tree
 from relance.model.numbers import Number, fraction, short
+from relance.model.renamed import HasOldNames
 from relance.solvers.exact_lp import FEW, NotCertifiedError, Program
 from relance.solvers.exact_simplex import CONSTANT, ONE, ZERO, LinearForm, add_multiple, sum_of_rows
 from relance.solvers.polytope import (
@@ -82,7 +83,7 @@ class Nearest(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class OptimalSet:
+class OptimalSet(HasOldNames):
     """All optimal strategies of `player`, as realization weights: the products of the player's own probabilities.
 
     Attributes:

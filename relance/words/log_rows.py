@@ -15,6 +15,7 @@ from relance.model.files import Line
 from relance.model.game import Game
 from relance.model.limits import check_sets
 from relance.model.numbers import short
+from relance.model.renamed import HasOldNames
 from relance.model.tree import Case
 from relance.play.rules import rules
 from relance.words.text_agent import ReplyFault
@@ -37,7 +38,7 @@ NEAR = 1e-6
 
 
 @dataclass(frozen=True, kw_only=True)
-class LogRow:
+class LogRow(HasOldNames):
     """An answer of an agent, or the end of a game.
 
     A row is an object with these keys; each is checked against the game.

@@ -119,8 +119,7 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
 
         Raises:
             TypeError: an argument is of the wrong kind.
-            ValueError: an argument is not allowed, or the game is too large for a server, see `relance.words.spoken_hands.check_size`;
-                the hand that was running goes on.
+            ValueError: an argument is not allowed, or the game is too large for a server (`check_size`); the last hand goes on.
         """
         if unknown:
             raise ValueError(f"a hand has no argument {', '.join(map(repr, unknown))}")
