@@ -132,7 +132,7 @@ def match(
         a: a `relance.words.text_agent.TextAgent`, or anything that `relance.score` takes; a function may also draw its actions.
         b: likewise.
         hands: the most hands; an odd number is made even, as each deal is played twice.
-        seed: of the deals and of all that is drawn here. The same seed deals the same hands to all.
+        seed: the seed of the deals and of all random choices. The same seed deals the same hands to all.
         within: play on until the half-width of the interval is at most this, in chips, whoever wins.
         log: write each answer and each terminal node into this file; see `relance.words.LogRow`. A match that was
             stopped continues from its log. Without one, answers of agents that draw are kept only after an error.

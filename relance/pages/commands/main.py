@@ -112,7 +112,7 @@ def options(
         ),
     ] = False,
 ) -> None:
-    """Solved poker models: their published equilibria verified exactly, and played in OpenSpiel, PettingZoo and Gymnasium."""
+    """Prove, solve, train, score and play games of bluffing whose equilibria are known exactly."""
 
 
 def command_line() -> None:

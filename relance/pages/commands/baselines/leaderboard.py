@@ -34,7 +34,7 @@ def leaderboard(
     """Make the leaderboard from the results of sweeps: a page of NashConv after fixed budgets, with pictures.
 
     With --check, a row that cannot be made again stops the command with status 1, and nothing is written. The first scores must be the
-    same; later ones, which differ from processor to processor, must be such as other seeds have.
+    same; later ones, which differ from processor to processor, must be near those of other seeds.
 
     Args:
         check: first make the scores of each row up to this many samples again, and say which differ.

@@ -36,7 +36,7 @@ def match(
     """Let agents play each other: who wins, and by how many chips a hand, with most of the luck taken out.
 
     With more than two agents, each plays all others; a log is then a folder. Each deal is played from both seats. A match stops when it is
-    decided, and its interval is valid all the same.
+    decided, and its interval allows for that.
 
     Args:
         agents: two or more.
