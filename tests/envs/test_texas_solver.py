@@ -237,7 +237,7 @@ def test_what_is_not_of_the_game_is_refused(change, wrong):
         ({"board": "As2c2d2h3s"}, "at the root: player 0 cannot hold AsAh"),
         ({"pot": 60}, r"the root has the actions CHECK, BET 50.*BET 30 \(bet 1/2\)"),
         ({"bets": "1/2,1"}, r"the root has the actions CHECK, BET 50.*BET 100 \(bet 1\)"),
-        ({"raises": 1}, "at 'check-bet 1/2-raise 1/2' has the actions CALL, RAISE 300.*; the game has FOLD, CALL,"),
+        ({"raises": 1}, "at 'check-bet 1/2-raise 1/2' has the actions CALL, RAISE 300.*; the game has FOLD, CALL;"),
     ],
 )
 def test_another_spot_is_refused(other, wrong):

@@ -103,7 +103,7 @@ def test_what_is_written_plainly_is_the_same_range(parts, separator):
     assert range_or_error(text) == range_or_error(text.replace(separator, ";"))
     found = range_or_error(text)
     if isinstance(found, str):
-        assert any(reason in found for reason in ("both hold", "not a run", "not a hand"))
+        assert any(reason in found for reason in ("both hold", "must join", "not a hand"))
         return
     assert read_range(plain_range(text)) == found
     assert plain_range(plain_range(text)) == plain_range(text)
