@@ -115,7 +115,9 @@ def test_a_line_that_stands_twice_is_named(tmp_path):
     path = answered(tmp_path, Drawing())
     whole = path.read_text().splitlines(keepends=True)
     path.write_text("".join(whole[:20] + whole[14:17] + whole[20:]))
-    with pytest.raises(ValueError, match=r"answers\.jsonl, line 21: answer \d at its information set comes after answer"):
+    with pytest.raises(
+        ValueError, match=r"answers\.jsonl, line 21: answer \d at its information set comes after answer"
+    ):
         answered(tmp_path, Drawing())
 
 
