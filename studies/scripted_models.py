@@ -1,4 +1,4 @@
-"""Scripted scripted baselines for language models: they read the text of a question, follow a simple rule, and answer in words.
+"""Scripted baselines for language models: they read the text of a question, follow a simple rule, and answer in words.
 
 Each is a rule on top of an equilibrium, so what it plays is known exactly, and what a score makes of it can be checked. They are no
 language models, and nothing that they show says how well one would play.

@@ -137,8 +137,7 @@ class Algorithm(Generic[S]):
         deterministic: nothing in it is random, so every seed gives the same policy.
         real_hands: it plays hands on [0, 1]; the others need finitely many.
         openspiel: it also plays OpenSpiel's own games, see `relance.baselines.openspiel_games`.
-        memory: what it stores of a game: vectors over "hands"; all "pairs" of hands that OpenSpiel deals; or the whole "tree", with
-            every node for every pair.
+        memory: what it stores of a game: vectors over "hands"; all "pairs" of hands; or the whole "tree", with every node for every pair.
         extra: the extra of this package that it needs, if any.
         modules: the modules that the extra brings.
     """
@@ -256,14 +255,13 @@ def check_playable(name: str, game: AnyGame, here: bool = True) -> None:
     """Check that an algorithm can play a game, as far as that is known before it starts.
 
     Raises:
-        ValueError: it does not play games of OpenSpiel, or needs finitely many hands; or, with `here`, the game does not fit
-            into this machine's memory.
+        ValueError: it does not learn games of OpenSpiel or with hands on [0, 1]; or, with `here`, the game does not fit into memory.
     """
     chosen = algorithm(name)
     if isinstance(game, OpenSpielGame):
         if not chosen.openspiel:
             players = ", ".join(item.name for item in algorithms().values() if item.openspiel)
-            raise ValueError(f"{name} plays Relance's games only; {game} is played by {players}")
+            raise ValueError(f"{name} learns only games of Relance; {game} is learned by {players}")
         return
     check_model_game(game, name)
     deal = game.deal

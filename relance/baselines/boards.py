@@ -64,7 +64,7 @@ def parted(rows: Sequence[Row]) -> tuple[list[Row], list[Row]]:
     if not ranked:
         first = left[0]
         raise ValueError(
-            f"none of {len(left)} rows can be ranked: {first['algorithm']} on {first['game']} does not say {', '.join(unsaid(first))}"
+            f"none of {len(left)} rows can be ranked: {first['algorithm']} on {first['game']} lacks {', '.join(unsaid(first))}"
         )
     return ranked, left
 
@@ -157,9 +157,8 @@ def scores_of(row: Row, policy: Scored | None = None) -> list[tuple[float, float
 def ranked(board: RunsByName) -> list[tuple[str, Scored, list[Row]]]:
     """The lines of a game's table: each label with each policy that was scored, in order.
 
-    Those that see least of the game come first. Those that see as much are ordered by the median after
-    the most samples of `SAMPLES` that at least half of them have an entry for: who is quick in seconds is not first for that. Those
-    without an entry there follow in their order after fewer samples. An entry counts if at least half of the runs have it.
+    Those that see least of the game come first. Those that see as much are ordered by the median after the most samples of `SAMPLES` that
+    at least half of them have an entry for, not by seconds. Those without an entry there follow in their order after fewer samples.
     """
     lines = [
         (label, policy, runs)

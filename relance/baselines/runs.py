@@ -207,7 +207,7 @@ def train(
         clock: the clock that counts seconds; sweeps use processor time, in which a busy machine does less too, but not so much less.
         checkpoint: a file .npz to which the learner, its scores and its policy are saved each minute, after a stop and at the end. If the
             file exists, the run goes on from there, also to a larger budget. `relance.score` and all that reads strategies read its
-            policy. A learner that cannot go on, as OpenSpiel's cannot, is said to be so before it trains; the file has its policy only.
+            policy. For a learner that cannot go on, such as OpenSpiel's, a warning says so, and the file has its policy only.
 
     Raises:
         Interrupted: it was stopped, as by Ctrl-C; it is a KeyboardInterrupt whose `run` has the scores and the policy so far.

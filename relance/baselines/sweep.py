@@ -266,7 +266,7 @@ def ended_work(
                 kills += 1
                 if kills == _ATTEMPTS:
                     raise WorkersKilledError(
-                        f"workers were killed {kills} times without a run ending in between; {len(left)} runs are left"
+                        f"workers were killed {kills} times, and no run ended in between; {len(left)} runs are left"
                     ) from None
                 note("a worker was killed; the runs that had not ended are repeated")
 

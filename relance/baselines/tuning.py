@@ -136,7 +136,10 @@ def tune(
     Args:
         search: what to search.
         path: Optuna's journal of the trials, which may have those of other searches; workers need to reach it.
-        engine, jobs, tick, note: as for `relance.baselines.sweep.sweep`, as are the errors.
+        engine: where trials run, as for `relance.baselines.sweep.sweep`, whose errors this raises too.
+        jobs: trials at a time; -1 is one per processor.
+        tick: called with each row and each failure.
+        note: called with a sentence about each problem that the search recovered from.
 
     Raises:
         ValueError: the file is not a journal of Optuna, or all trials of an algorithm failed.

@@ -33,7 +33,7 @@ def equal(computed: Mapping[str, Number], numbers: Mapping[str, Number], *where:
     The evidence lists the numbers that differ, or all of them if none does.
     """
     if not numbers:
-        raise ValueError("no number is compared, so nothing is decided")
+        raise ValueError("the check compares no number, so it decides nothing")
     with watched_by(None), decided_for(next(iter(where), None)):
         differ = [name for name, number in numbers.items() if computed[name] != number]
     wrong = {name: computed[name] - numbers[name] for name in differ}
@@ -168,7 +168,7 @@ def by_parts(where: Region, decide: Callable[..., Finding]) -> Finding:
             simple = None if part is where and found.point else false_at(where, where.samples, decide)
             wrong = simple or (found if found.point else false_at(part, part.samples, decide))
             if wrong is None:
-                raise UndecidedError(f"no point of {part} was found where this shows: {found.evidence}")
+                raise UndecidedError(f"no proof and no counterexample was found in {part}: {found.evidence}")
             return wrong
         done.append(part)
         if not part.thin:

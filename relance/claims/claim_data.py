@@ -55,10 +55,9 @@ def stated(
     Args:
         n: the printed numbers.
         domain: the conditions on symbols for which the claim is made, or such conditions for each part.
-        let: what the formulas may name beside symbols and printed numbers: a formula; {game, plan}, the value of play in a game;
-            {game, plan, node, action, over, hand}, the chips that an action gains over another with a hand, weighted by reach, or
-            without `over` what it wins; {game, solved = true}, the value by linear programming; or {slope, by}, the derivative of a
-            number by a symbol.
+        let: what the formulas may name beside symbols and printed numbers: a formula; {game, plan}, the value of play in a game; {game,
+            plan, node, action, over, hand}, the chips that an action gains over another with a hand, weighted by reach, or without `over`
+            what it wins; {game, solved = true}, the value by linear programming; or {slope, by}, the derivative of a number by a symbol.
         counts: the symbols that stand for whole numbers; `whole` and `deck` need them.
         forms: the data of each form:
 
@@ -207,10 +206,9 @@ class Symbols(Mapping[str, Number]):
     def play(self, case: Mapping[str, Any]) -> tuple[Game, Plan]:
         """The game of a case and the play in it: its `plan`, or the published plan with these symbols, with `change` at some nodes.
 
-        `numbers` gives symbols of the published plan other names here, and `printed` is the index of that plan. With `cells`, the
-        masses of all but the last of the other's hands from the worst up, `player` has one hand, just below the cell `own`.
-        `distributions` are the distribution functions of both hands at equally spaced points between 0 and 1; between these they are
-        linear.
+        `numbers` gives symbols of the published plan other names here, and `printed` is the index of that plan. With `cells`, the masses of
+        all but the last of the other's hands from the worst up, `player` has one hand, just below the cell `own`. `distributions` are the
+        distribution functions of both hands at equally spaced points between 0 and 1; between these they are linear.
         """
         game, plan = self.game(case["game"]), case.get("plan")
         if "cells" in case:
@@ -346,7 +344,7 @@ def _whole(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Find
     assert where is not None
     if strange := [name for name in where if name not in case["counts"]]:
         raise ValueError(
-            f"`whole` is about {strange[0]}, but `counts` lists {', '.join(case['counts']) or 'no symbol'}"
+            f"`whole` has the symbol {strange[0]}, which `counts` must list; it lists {', '.join(case['counts']) or 'none'}"
         )
     return schemes.whole_numbers(where.conditions, case["either"])
 

@@ -159,7 +159,7 @@ class Finding:
 
     @property
     def domain(self) -> str:
-        """For which parameters, and to which tolerance."""
+        """For which parameters the statement was decided, and to which tolerance."""
         where = list(dict.fromkeys(map(str, self.where)))
         beside = [text for text in dict.fromkeys(map(str, self.also)) if text not in where]
         seen = "also at " + "; ".join(beside) if beside else ""
@@ -191,7 +191,7 @@ class Finding:
         return replace(together([self, also]), evidence=text, where=self.where, also=beside)
 
     def saying(self, evidence: str) -> Finding:
-        """This finding, with this evidence if it holds."""
+        """Return this finding with another evidence if it holds; unchanged if not."""
         return replace(self, evidence=evidence) if self.holds else self
 
     def given(self, argument: str) -> Finding:
@@ -210,7 +210,7 @@ def together(findings: Sequence[Finding] | Mapping[str, Finding]) -> Finding:
     if isinstance(findings, Mapping):
         return together([finding.part(name) for name, finding in findings.items()])
     if not findings:
-        raise ValueError("nothing was looked at, so nothing is decided")
+        raise ValueError("the check looked at nothing, so it decides nothing")
     wrong = [finding for finding in findings if not finding.holds]
 
     def text(separator: str, texts: Iterable[str]) -> str:

@@ -104,7 +104,7 @@ class Claim:
         return "refuted" if good else "open" if mended.undecided else "failed", shown
 
     def within_domain(self, finding: Finding) -> Finding:
-        """The finding; or that it is open, if it leaves some of the domain undecided, or needs one and the claim states none."""
+        """The finding; it is open if it leaves a part of the domain undecided, or the claim lacks a domain that it needs."""
         left = undecided(finding, self.domain) if self.domain and finding.holds else ""
         if not left and finding.method == "proved" and finding.holds and isinstance(who := watcher(), Trace):
             left = who.left_open()
@@ -113,7 +113,7 @@ class Claim:
         return replace(finding, searched=True, evidence=f"not decided for {left}") if left else finding
 
     def with_its_grounds(self, finding: Finding) -> Finding:
-        """The finding, given an argument if a claim that it rests on is; or that it is open, if one of these is not proved."""
+        """The finding; it is "given the argument" if a claim on which it rests is, and open if one of these is not proved."""
         for name in self.rests_on if finding.holds and not finding.searched else ():
             verdict = _recorded(name)
             if verdict not in PROVED:
@@ -151,7 +151,7 @@ def _recorded(name: str) -> Verdict:
     for claim in papers()[key].claims if key in papers() else ():
         if claim.id == wanted:
             return claim.recorded
-    raise ValueError(f"there is no claim {name!r} to rest on")
+    raise ValueError(f"a claim rests on {name!r}, but there is no such claim")
 
 
 @dataclass(frozen=True)
@@ -311,9 +311,9 @@ def _claim(
     check = checks[name] if name else stated
     entry["unproved"] = left = entry.pop("unproved", "") if data else getattr(checks[right or name], "unproved", "")
     if left and not argument:
-        raise ValueError(f"{where} has no argument, but its check leaves a step to one: {left}")
+        raise ValueError(f"{where} needs an `argument` for the step that its check does not decide: {left}")
     if argument and not left:
-        raise ValueError(f"{where} has an argument, but its check leaves no step to one")
+        raise ValueError(f"{where} must not have an `argument`: its check decides every step")
     if right or right_arguments is not None:
         entry["right"] = _argued(partial(checks[right or name], **(right_arguments or {})), argument)
     elif argument:

@@ -248,7 +248,7 @@ class Region(Mapping[str, Symbolic]):
         """The parts of the region, two or three, in which the first factor of a polynomial that changes its sign is above 0, below 0 and 0.
 
         Raises:
-            UndecidedError: the prover cannot tell, or none does.
+            UndecidedError: the prover cannot tell, or no factor changes its sign.
         """
         for factor, _ in polynomial.factor()[1]:
             parts = []
@@ -383,10 +383,10 @@ class Region(Mapping[str, Symbolic]):
                     inside = all(bool(part) for part in conditions_of(condition, point))
                 except DependsOnParametersError as error:
                     raise ElsewhereError(
-                        f"{condition} was used, and need not hold where {listed(point)}: {error}"
+                        f"the number holds only where {condition}, which may fail where {listed(point)}: {error}"
                     ) from None
                 if not inside:
-                    raise ElsewhereError(f"{condition} was used, and does not hold where {listed(point)}")
+                    raise ElsewhereError(f"the number holds only where {condition}, which fails where {listed(point)}")
 
     def outside(self, regions: Sequence[Region]) -> dict[str, Fraction] | None:
         """Return a point of this region outside all others, with any values of the symbols that only these have; None if they cover it.
@@ -525,7 +525,13 @@ def _rational(value: Any) -> Fraction:
 
 @checked
 def region(names: str, *conditions: str) -> Region:
-    """Return the region with these conditions; equal calls return the same object, which keeps what it has proved."""
+    """Return the region with these conditions; equal calls return the same object, which keeps what it has proved.
+
+    Examples:
+        >>> where = relance.region("B", "B > 0")
+        >>> relance.prove(relance.make("von_neumann", bet=where["B"]), "published", where).evidence
+        'NashConv 0, value B/((B + 1)*(B + 4))'
+    """
     return _region(names, *conditions)
 
 

@@ -79,7 +79,9 @@ def higher(
     Args:
         game: in which the higher hand wins. After both actions only the other player acts.
         where: for which parameters.
-        node, action, over: the two actions.
+        node: where both actions are, by name.
+        action: the action from which the higher hand gains no less.
+        over: the other action.
         when: what the other then does, by node.
         crosses: check as well that, if the other plays so, it gains less than 0 if all of their hands are better, and more if all are
             worse. So it gains 0 with one hand or with those of an interval, if the distributions have no jumps.
@@ -106,7 +108,7 @@ def _whatever(
     """Compare two actions for each pair of answers: by their chips, those of a won showdown, and whether the answers are the given ones."""
     node, action, over, when, *_ = of
     if not isinstance(game.deal, DensityDeal) or len(game.deal.terms) != 1 or not game.tree.is_usual:
-        raise ValueError(f"{game} has other hands than independent ones on [0, 1]: take independent hands on [0, 1]")
+        raise ValueError(f"{game} must have independent hands on [0, 1]")
     owner = game.tree.decisions[node]
 
     def terminals(at: Node, name: str) -> Iterator[tuple[dict[str, str], Leaf]]:
@@ -146,7 +148,8 @@ def root(number: Number, symbol: str, low: str, high: str) -> Finding:
     Args:
         number: of a region that holds all values of the symbol from `low` to `high`, for all that its other conditions allow.
         symbol: the symbol.
-        low, high: formulas in the other symbols, `low` below `high`.
+        low: a formula in the other symbols, below `high`.
+        high: likewise.
     """
     of = symbolic(number)
     _, rest = _with_and_without(of, symbol, f"{low} <= {symbol}", f"{symbol} <= {high}")
@@ -231,10 +234,10 @@ def whole_sizes(where: Region, sizes: Sequence[Number], counts: Sequence[str]) -
         number = where[where.names[0]] * 0 + size
         used = {where.names[i] for powers in number.top.monoms() for i, power in enumerate(powers) if power}
         if number.bottom != where.one or not used <= {*counts}:
-            raise ValueError(f"{show(size)} must be whole, but `counts` lists {', '.join(counts) or 'no symbol'}")
+            raise ValueError(f"{show(size)} must be whole; `counts` says that {', '.join(counts) or 'no symbol'} is")
         if any(c.q != 1 for c in number.top.coeffs()):
             if number.top.total_degree() > 1:  # n*(n - 1)/2 is whole, though its coefficients are not
-                raise ValueError(f"{show(size)} must have whole coefficients, so that it is whole for all symbols")
+                raise ValueError(f"{show(size)} must have whole coefficients, to be whole for all whole symbols")
             return Finding(False, f"{show(size)} is not always whole", (where,))
     amount_to(where, sizes)
     text = f"{', '.join(map(show, sizes))} are at least 0"

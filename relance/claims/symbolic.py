@@ -76,7 +76,7 @@ class Symbolic(FieldElement):
     def lift(self, other: object) -> Symbolic | None:
         if isinstance(other, Symbolic):
             if other.region is not self.region:
-                raise ValueError("symbols of two regions do not mix")
+                raise ValueError("numbers of two different regions cannot be combined")
             return other
         if isinstance(other, int) or type(other) is Fraction:  # a subclass of Fraction brings its own operators
             return Symbolic(self.region, self.region.constant(other), self.region.one)

@@ -170,6 +170,10 @@ def make(name: str, **parameters: object) -> Game:
         **parameters: ints, Fractions, text such as "2/3", or floats, which mean their decimal text: 0.1 is 1/10.
             `hands=n` cuts hands on [0, 1] into n equal cells.
 
+    Examples:
+        >>> relance.make("von_neumann", bet="3/2", hands=9)
+        <relance game von_neumann(ante=1, bet=3/2, deal=uniform, hands=9)>
+
     Raises:
         ValueError: there is no such game, or a parameter is unknown, given twice or out of range.
         TypeError: the name is not text, or a parameter is of the wrong kind.

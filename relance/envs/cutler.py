@@ -36,9 +36,8 @@ def force_in(raises: int, ante: Number) -> tuple[BettingTree, Deal]:
     """The game of force-in.
 
     Rules:
-        Each player antes `ante` chips and gets a hand, independent and uniform on [0, 1]. Player 0 must bet the pot.
-        Player 1 folds, calls or raises by the size of the pot, and so on, at most `raises` times in all.
-        After a call the higher hand wins the pot.
+        Each player antes `ante` chips and gets a hand, independent and uniform on [0, 1]. Player 0 must bet the pot. Player 1 folds, calls
+        or raises by the size of the pot, and so on, at most `raises` times in all. After a call the higher hand wins the pot.
     """
     return BettingTree(facing_a_bet(1, ante, _sizes(ante, raises))), uniform()
 

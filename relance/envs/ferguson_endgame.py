@@ -90,7 +90,7 @@ def endgame_bets(
         raise ValueError(f"ante={show(a)} must be above 0, and rounds={n} at least 1")
     if limit == "pot":
         if total is not None:
-            raise ValueError(f"limit='pot' takes no stack, which is {show(total)}: each bet is the size of the pot")
+            raise ValueError(f"stack={show(total)} must be left out if limit='pot': each bet is the size of the pot")
         return tuple(2 * a * 3**k for k in range(n))
     if limit not in ("limit", "no_limit"):
         raise ValueError(f"limit={limit!r} must be 'limit', 'pot' or 'no_limit'")

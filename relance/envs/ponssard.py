@@ -35,10 +35,9 @@ def ponssard(pot: Number, first: Number, raise_to: Number, p: Number, q: Number)
     """Ponssard's poker variant.
 
     Rules:
-        There are `pot` chips in the pot, half from each player. Player 0 shows a low card, player 1 a high one; each has
-        another card down, high with probability `p` and `q`. Player 0 wins a showdown only with a high card against a low one.
-        Player 0 drops or raises `first` chips. Player 1 then drops, calls, or reraises to `raise_to` chips in all; then player 0
-        drops or calls.
+        There are `pot` chips in the pot, half from each player. Player 0 shows a low card, player 1 a high one; each has another card down,
+        high with probability `p` and `q`. Player 0 wins a showdown only with a high card against a low one. Player 0 drops or raises
+        `first` chips. Player 1 then drops, calls, or reraises to `raise_to` chips in all; then player 0 drops or calls.
     """
     if not raise_to > first:
         raise ValueError(

@@ -36,12 +36,11 @@ def river(
     """Hold'em on the river.
 
     Rules:
-        Five cards lie on the table. Each player holds two more, drawn from their range by weight; no card is in both hands.
-        Each has put half of `pot` into it and has `stack` chips left. Player 0 checks or bets; after a check player 1
-        checks or bets. A bet is one of `bets`, which are shares of the pot, or all-in. A player who faces a bet folds, calls, or
-        raises, at most `raises` times in all. To raise is to call and add a share of the pot after the call, at least as much as was
-        added before by the other player; a raise of all the chips left, or more, is all-in. "bet 1/2" is a bet of half the pot. At the
-        end the best five of seven cards win the pot.
+        Five cards lie on the table. Each player holds two more, drawn from their range by weight; no card is in both hands. Each has put
+        half of `pot` into it and has `stack` chips left. Player 0 checks or bets; after a check player 1 checks or bets. A bet is one of
+        `bets`, which are shares of the pot, or all-in. A player who faces a bet folds, calls, or raises, at most `raises` times in all. To
+        raise is to call and add a share of the pot after the call, at least as much as was added before by the other player; a raise of all
+        the chips left, or more, is all-in. "bet 1/2" is a bet of half the pot. At the end the best five of seven cards win the pot.
     """
     betting = Betting(pot, stack, bets, raises)
     betting.check_bets()
@@ -183,8 +182,7 @@ def endgame_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
     Off the path of play winners call and losers fold; player 1 never bets or raises.
 
     Args:
-        numbers: `bluff`, how often a loser bets; `call0`, `call1`, ..., how often player 1 calls the smaller bets in order, and
-            `call_most`.
+        numbers: `bluff`, how often a loser bets; `call0`, `call1`, ..., how often player 1 calls the smaller bets; and `call_most`.
         tree: of a river.
     """
     *smaller, most = tree.root.actions[1:]

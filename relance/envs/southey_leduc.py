@@ -45,11 +45,10 @@ def leduc(
     """Leduc hold'em: limit poker with two rounds.
 
     Rules:
-        Each player antes `ante` chips and gets one card of a deck with `ranks` ranks in `suits` suits.
-        In each of two rounds player 0 acts first. A player may check or bet; who faces a bet folds, calls or raises. All bets and raises
-        of the first round are of the first of `bets`, those of the second round of the second; at most `raises` of them in a round.
-        Between the rounds a card of the rest of the deck turns up. At the end a player whose card has its rank wins; otherwise the
-        higher rank wins, and equal ranks tie.
+        Each player antes `ante` chips and gets one card of a deck with `ranks` ranks in `suits` suits. In each of two rounds player 0 acts
+        first. A player may check or bet; who faces a bet folds, calls or raises. All bets and raises of the first round are of the first of
+        `bets`, those of the second round of the second; at most `raises` of them in a round. Between the rounds a card of the rest of the
+        deck turns up. At the end a player whose card has its rank wins; otherwise the higher rank wins, and equal ranks tie.
         Suits never matter. With `merge_suits` cards of one rank are one hand; otherwise each card is its own, as in OpenSpiel's game.
     """
     if len(bets) != 2:

@@ -76,7 +76,7 @@ def spots(game: str) -> dict[str, Spot]:
 
 @checked
 def river_spot(name: str) -> Spot:
-    """The spot of `river` with this name.
+    """Return a named spot of the game `river`: a board, ranges, pot and bets.
 
     Raises:
         ValueError: there is none.
@@ -86,7 +86,7 @@ def river_spot(name: str) -> Spot:
 
 @checked
 def turn_spot(name: str) -> Spot:
-    """The spot of `turn` with this name; raises as `river_spot` does."""
+    """Return a named spot of the game `turn`; raises as `river_spot` does."""
     return _spot("turn", name)
 
 

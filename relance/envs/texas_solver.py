@@ -97,14 +97,14 @@ def _distributions(
         if hand not in places[node.player]:
             raise ValueError(f"{where}: player {node.player} cannot hold {hand} in {game}")
         if len(row) != len(actions):
-            raise ValueError(f"{where}: {hand} has {len(row)} probabilities for {', '.join(theirs)}")
+            raise ValueError(f"{where}: {hand} has {len(row)} probabilities, not one for each of {', '.join(theirs)}")
         if (place := places[node.player][hand]) is not None:
             yield game.information_set(name, place), dict(zip(actions, map(np.float32, row), strict=True))
     for text, action in zip(theirs, actions, strict=True):
         child = node.child(action)
         if not _is_over(child):
             if text not in told.get("childrens", {}):
-                raise ValueError(f"{where} ends; it must go on after {text}")
+                raise ValueError(f"{where} has nothing after {text}, where the game goes on")
             yield from _distributions(game, places, (*history, action), child, told["childrens"][text], before)
 
 
@@ -133,5 +133,5 @@ def _matched(where: str, node: Decision, told: Sequence[str], before: Number) ->
         f"{verb} {show(chips[action])} ({action})" if action in chips else action.upper() for action in node.actions
     ]
     raise ValueError(
-        f"{where} has {', '.join(told)}; the game has {', '.join(ours)}, and bets may differ by {ROUNDED} chip"
+        f"{where} has the actions {', '.join(told)}; the game has {', '.join(ours)}; bets may differ by {ROUNDED} chip"
     )

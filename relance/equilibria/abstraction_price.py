@@ -171,7 +171,7 @@ def lifted_profile(full: GameTree, small: GameTree, profile: TreeProfile, readin
                 for action in node.actions
             }
             if table.setdefault(here, distribution) != distribution:
-                raise ValueError(f"{at_history(history)}: the smaller game tells apart what {here!r} does not")
+                raise ValueError(f"{at_history(history)}: {here!r} is two information sets of the smaller game")
             for action, child in node.actions.items():
                 moved = []
                 for player, belief in enumerate(beliefs):
@@ -195,7 +195,7 @@ def _after_chance(belief: Belief, name: str, history: tuple[str, ...]) -> Belief
     out = []
     for weight, node in belief:
         if not isinstance(node, ChanceNode) or name not in node.outcomes:
-            raise ValueError(f"{at_history(history)}: the smaller game has no outcome {short(name)} of chance")
+            raise ValueError(f"{at_history(history)}: chance may draw {short(name)} here, but not in the smaller game")
         out.append((weight, node.outcomes[name][1]))
     return out
 
@@ -205,7 +205,7 @@ def _distribution(
 ) -> Mapping[str, Fraction]:
     """Return what the player plays at a node of the smaller game."""
     if not isinstance(there, DecisionNode) or there.player != node.player:
-        raise ValueError(f"{at_history(history)}: player {node.player} acts here, and not in the smaller game")
+        raise ValueError(f"{at_history(history)}: player {node.player} acts here, but not in the smaller game")
     return profile[small.name_of(there.player, there.information_set)]
 
 
@@ -215,9 +215,7 @@ def _taken(weight: Fraction, there: TreeNode, action: str, reading: Reading, his
     if action in actions:
         return [(weight, actions[action])]
     if action not in reading:
-        raise ValueError(
-            f"{at_history(history)}: the smaller game has no {short(action)}; `reading` must say how it is taken"
-        )
+        raise ValueError(f"{at_history(history)}: the smaller game has no {short(action)}; `reading` must translate it")
     distribution = {other: fraction(p, f"reading of {action}") for other, p in reading[action].items()}
     if not distribution.keys() <= actions.keys() or sum(distribution.values()) != 1 or min(distribution.values()) < 0:
         raise ValueError(

@@ -44,7 +44,7 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True)
 class Grade:
-    """The first difference of each kind that grading found, depth first; none if all is right.
+    """What is wrong in a game or a solution: the first difference of each kind; none if all is right.
 
     Attributes:
         what: what was graded.

@@ -265,7 +265,7 @@ def quantal_responses(
             f"{tree} has {unknown:,} unknown probabilities, and up to {MOST_UNKNOWN} are solved with certified digits"
         )
     if kind == "normal" and pulled.at != tree.uniform().at:
-        raise ValueError('kind="normal" is for the uniform magnet; "agent" and "transformed" take another')
+        raise ValueError('kind="normal" must have the uniform magnet; kind="agent" and kind="transformed" allow any')
     if kind == "transformed" and (tree.players != 2 or tree.sum is None):
         raise ValueError(f'kind="transformed" is for two players and zero sum, not for {tree}')
     for name, distribution in pulled.items():

@@ -87,7 +87,7 @@ class Frontier:
         return (1 - share) * left.earned + share * right.earned
 
     def strategy(self, risk: Number) -> TreeProfile:
-        """A strategy that earns this most: a mixture of the neighbouring points, by the their realization weights."""
+        """A strategy that earns the most at this risk: it mixes those of the neighbouring points, by their realization weights."""
         left, right, share = self._between(fraction(risk, "risk"))
         plans = [realization_weights(self.tree, point.profile, self.player) for point in (left, right)]
         mine = [

@@ -17,7 +17,7 @@ from relance.solvers.tree_values import as_tree_profile, evaluate
 
 @checked
 def tree_certificate(tree: GameTree, profile: Any, at_most: Number | None = None) -> dict[str, Any]:
-    """The certificate that NashConv of a profile is at most `at_most`, by default its exact value.
+    """The certificate that the NashConv of a profile is at most `at_most`, by default exactly its NashConv.
 
     Returns:
         {"title", "game": the text of a Gambit file, "profile": {information set: {action: probability}}, "values" and "best_responses" of

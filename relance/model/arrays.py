@@ -1,7 +1,6 @@
 """Arrays of numpy, PyTorch or JAX, on the processor or on a graphics card.
 
-The algorithms use only operators and functions that the libraries spell alike, so the same code runs on each. The operators of deals change
-no array in place, and so take JAX's too.
+The algorithms use only operators and functions that the libraries spell alike, so the same code runs on each. Deals also take JAX's.
 """
 
 from __future__ import annotations
@@ -140,8 +139,7 @@ def in_shares(work: Callable[[int, int], object], size: int, threads: int) -> No
 def without_interrupt(work: Callable[[], object]) -> None:
     """Call `work`, and answer Ctrl-C, or SIGTERM if the program does so, when it is done; one that comes a second later breaks into it.
 
-    Within a library's start it could be lost, within a half-written archive it could turn into another error, and what learns would be
-    left between two states.
+    As a library starts it could be lost, in a half-written archive turn into another error, and in a step of learning leave half of it.
     """
     is_main = threading.current_thread() is threading.main_thread()
     handlers = {int(number): signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM) if is_main}

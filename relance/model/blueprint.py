@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias, TypeVar
 
+from relance.model.arguments import checked
 from relance.model.conditions import conditions_of
 from relance.model.deal import Deal
 from relance.model.numbers import Number, formula
 from relance.model.parameters import Parameter
+from relance.model.renamed import HasOldNames
 from relance.model.strategy import Plan
 from relance.model.tree import BettingTree
 
@@ -82,8 +84,7 @@ class Printed:
         plan: takes the evaluated numbers and the tree, and returns the plan for `Profile.of`.
         family: free parameters of the family.
         where: conditions on the parameters and `Blueprint.symbols`, such as "B <= 2"; the profile applies where all hold.
-        refuses: checks what no condition can express. It takes the parameters and returns None if the profile applies, else the reason
-            why not ("" if the reason is not worth showing).
+        refuses: checks what no condition can express. It takes the parameters, and returns None if the profile applies, else why not or "".
         misprints: the misprinted numbers; `numbers` holds the corrections.
         free: symbols that can change without leaving equilibrium, because they only matter off the path of play or are not unique.
         precision: the largest NashConv, in antes, that rounding of the printed numbers causes; 0 if they are exact.
@@ -118,9 +119,10 @@ def _for(table: Mapping[str, T] | Callable[[Parameters], Mapping[str, T]], param
     return table(parameters) if callable(table) else table
 
 
+@checked
 @dataclass(frozen=True)
-class Blueprint:
-    """A game for all parameters, with its source and strategies.
+class Blueprint(HasOldNames):
+    """The description of a game, for all parameters.
 
     Attributes:
         name: the name under which it is registered.
@@ -158,7 +160,7 @@ class Blueprint:
         return list(papers.values())
 
     def named(self, parameters: Parameters) -> str:
-        """A short name for tables; parameters that it leaves out follow it where they are not at their defaults."""
+        """A short name for tables, followed by the parameters that it does not name and that differ from their defaults."""
         asked = _Asked(parameters)
         name = self.short(asked) if self.short else self.title
         others = [
@@ -174,7 +176,7 @@ class Blueprint:
         return {symbol: formula(m, parameters) if isinstance(m, str) else m for symbol, m in items}
 
     def applying(self, parameters: Parameters) -> int | None:
-        """The index of the published profile that applies to these parameters; None if none does."""
+        """Return the index in `printed` of the published profile for these parameters; None if there is none."""
         known = {**parameters, **self.values(parameters)}
         return next(
             (

@@ -81,11 +81,9 @@ class DealOf(ABC, Generic[F]):
 
     Attributes:
         is_finite: True if there are finitely many hands, numbered from 0; otherwise hands are on [0, 1].
-        in_step: True if both players have the same hands, and hand i beats exactly the opponent's hands below i and ties with i; also
-            after all events and in all contests.
+        in_step: True if both have the same hands, and hand i beats just those below and ties with i, after all events and in all contests.
         in_pairs: True if the operators go through all pairs of hands instead of using running sums.
-        places, cuts: if hands are cells of [0, 1], the middle of each cell, for each player, shape (hands,), and the borders of all
-            cells; else None.
+        places, cuts: if hands are cells of [0, 1], for each player the middle of each cell, (hands,); and all borders; else None.
         showing: how to show hands that stand for something else; else None.
         words: how hands are dealt, in a sentence or two, where a table of all pairs of hands would not show it. It may contain the
             fields that `relance.play.wording.Wording` fills in: {0} and {1} for the players, {top}, {higher}.
@@ -109,8 +107,7 @@ class DealOf(ABC, Generic[F]):
         """The same deal, after which chance may turn up these events.
 
         Args:
-            events: for each event a deal over the same hands, whose probabilities are those of the hands and the event; its edges
-                are those of a showdown after the event.
+            events: for each event a deal over the same hands, with the probability of the hands and the event, and edges after it.
 
         Raises:
             ValueError: a deal is over other hands.
@@ -208,8 +205,7 @@ class DealOf(ABC, Generic[F]):
     def pay(self, player: int, terminals: CaseTerminals, reach: Array, values: Array) -> None:
         """Add the chips of one case's terminal nodes, which directly follow each sequence of the player, to `values`, (sequences, hands).
 
-        `reach` has the probabilities that the opponent plays each of their sequences, (sequences, hands). On [0, 1] there is one column,
-        of functions.
+        `reach` has the probabilities that the opponent plays each of their sequences, (sequences, hands); on [0, 1] a column of functions.
         """
         kinds = ((terminals.paid, self.mass), (terminals.fought, self.edge))
         for (parts, operator), (rows, places) in zip(kinds, terminals.met, strict=True):

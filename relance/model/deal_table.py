@@ -1,7 +1,6 @@
 """A distribution of hands as arrays, for dealing to many tables at once.
 
-A deal makes its own table (`Deal.table`), which has one of four kinds. `relance.play.loops` contains the arithmetic
-that deals from it, with numpy, numba and JAX.
+A deal makes its own table (`Deal.table`), of one of four kinds; `relance.play.loops` deals from it, with numpy, numba and JAX.
 """
 
 from __future__ import annotations
@@ -53,8 +52,7 @@ class Proposal(NamedTuple):
         cells: the alias table that draws a cell, or one of finitely many hands.
         cap: (cells,) a bound: the density is at most the product of both players' caps.
         left, width: (cells,) where the cell is; the width of a finite hand is 0.
-        poly: (terms, cells, degree + 1) each term's factor as a polynomial in the distance from the middle of the cell,
-            the constant first.
+        poly: (terms, cells, degree + 1) each term's factor as a polynomial in the distance from the middle of the cell, the constant first.
     """
 
     cells: Alias = Alias()

@@ -82,8 +82,7 @@ def powers(first: int, second: int) -> DensityDeal:
 def atoms(high: object) -> DensityDeal:
     """Player 0's hand is above all of player 1's with probability `high`, and below all of them otherwise.
 
-    Each point mass is spread over an interval where the opponent has no hands, so that no two hands tie. Taking an action on
-    part of that interval amounts to mixing at the point.
+    Each point mass is spread over an interval where the opponent has no hands, so no two hands tie; to act on a part of it is to mix.
     """
     high = exact(high, "high")
     check_between("high", high, 0, 1)

@@ -261,7 +261,7 @@ class Game:
                 or found.tree.table.size != self.tree.table.size
             ):
                 raise ValueError(
-                    f"the profile of player {player} is not one of {self}, which has {needed[0]:,} actions at all of "
+                    f"the strategy of player {player} does not fit {self}, which has {needed[0]:,} actions at all of "
                     f"their nodes, and {needed[1]} hands"
                 )
 
@@ -371,7 +371,7 @@ class Game:
         places = self.deal.places
         if self.cuts is None or places is None:
             raise ValueError(
-                f"{self} has no cells; a profile of game.grid(n) or game.cells(profile) is made one on [0, 1]"
+                f"{self} has no cells; only a profile of game.grid(n) or game.cells(profile) can be put on [0, 1]"
             )
         return on_interval(strategy, self.cuts, list(places[strategy.player]))
 

@@ -61,8 +61,7 @@ def check_blueprint(blueprint: Blueprint) -> list[Game]:
     """Check the game at its defaults and at each of its samples, and return these games, each once.
 
     Raises:
-        ValueError: it cannot be made there, or its tree, its distribution or its printed strategies are wrong; the message names the
-            parameters, the place, and what would be right.
+        ValueError: it cannot be made there, or its tree, deal or printed strategies are wrong; the message says where, and what is right.
     """
     games: list[Game] = []
     for sample in ({}, *blueprint.samples):
@@ -116,11 +115,11 @@ def check_tree(tree: BettingTree) -> None:
     names: dict[str, History] = {}
     for history, _ in tree.walk():
         if (other := names.setdefault(path_name(history), history)) != history:
-            raise ValueError(f"the plays {other} and {history} have one name, {path_name(history)!r}; rename an action")
+            raise ValueError(f"the histories {other} and {history} are both {path_name(history)!r}; rename an action")
     said: dict[str, str] = {}
     for action in tree.actions:  # raises where two nodes have the same actions in different orders
         if {*"[]"} & {*action}:
-            raise ValueError(f"the action {action!r} has a square bracket; in these agents that answer in words put it")
+            raise ValueError(f"the action {action!r} has a square bracket, which is kept for replies of models")
         if (like := said.setdefault(" ".join(action.casefold().split()), action)) != action:
             raise ValueError(f"the actions {like!r} and {action!r} differ in case or spaces only; rename one")
 
@@ -129,7 +128,7 @@ def _count(history: History, node: Node, above: tuple[int, ...], nodes: dict[int
     """Check a node and those below, and enter in `nodes` how many they are, by the id of the node: a node may have several places."""
     place = f"node {path_name(history)!r}"
     if id(node) in above:
-        raise ValueError(f"{place} comes after itself, so a play need not end; make a new node for each place")
+        raise ValueError(f"{place} is a node that comes after itself, so a play might never end; make a new node")
     if id(node) in nodes:
         return
     if isinstance(node, Leaf):

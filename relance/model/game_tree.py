@@ -27,6 +27,7 @@ from relance.model.arrays import Array, Ints, Put
 from relance.model.game import Game, as_game
 from relance.model.limits import collector_paused
 from relance.model.numbers import did_you_mean, fraction, probabilities_meant, short
+from relance.model.renamed import HasOldNames
 from relance.model.sequences import (
     CaseTerminals,
     DecisionPoints,
@@ -122,8 +123,7 @@ class TreePayoffs:
 
     Args:
         rows: (terminal nodes, players) each player's sequence that leads to a terminal node.
-        pays: (terminal nodes, players) what a terminal node pays each player, times the probability that chance adds; whole numbers or
-            floats.
+        pays: (terminal nodes, players) each player's payoff times the probability of chance; whole numbers or floats.
         unit: in which `pays` is counted.
     """
 
@@ -177,7 +177,7 @@ class TreePayoffs:
         return out
 
 
-class GameTree:
+class GameTree(HasOldNames):
     """A sequential game with perfect recall and finitely many histories, with any number of players and any payoffs.
 
     It is read once, from the root, and checked: probabilities are fractions that sum to 1, the histories of an information set have one
@@ -191,8 +191,7 @@ class GameTree:
         sizes: the number of sequences of each player.
         forms: each player's sequence form, whose numbers of sequences are those of the information sets.
         histories: the number of nodes.
-        terminals: {one sequence per player: the probability that chance adds, times what each player gets}; with several terminal nodes
-            after the same sequences, their sum.
+        terminals: {one sequence per player: the probability that chance adds, times what each player gets}; a sum if these are several.
         sum: what all players get together, if it is the same at each terminal node, else None.
     """
 
@@ -220,8 +219,7 @@ class GameTree:
             tick: see `OnRead`.
 
         Raises:
-            ValueError: a probability, a payoff or a player is impossible, recall is not perfect, or there are more histories;
-                the message names the place.
+            ValueError: a probability, payoff or player is impossible, recall is not perfect, or there are more histories.
         """
         self.root, self.title, self.source, self.reader = root, title or "the game", source, reader
         self._numbers = numbers
@@ -443,7 +441,7 @@ class GameTree:
         return TreeProfile(self, table)
 
     def with_terminals(self, terminals: Mapping[tuple[int, ...], tuple[Fraction, ...]]) -> GameTree:
-        """The game with the same information sets that pays this after each player's sequences."""
+        """Return a game with the same information sets, whose terminal nodes pay this for the sequences of the players."""
         out = copy(self)
         for computed in ("payoffs", "most_chips", "identity"):
             vars(out).pop(computed, None)

@@ -63,8 +63,7 @@ class CellNames(_Computed[str]):
 class GridDeal(RankedDeal):
     """Equal cells of a density whose terms are products of single polynomials on all of [0, 1].
 
-    Arrays are made on first access, and the floats do not need the exact probabilities: a grid of a million hands takes
-    only a few arrays of floats.
+    Arrays are made on first access, the floats without exact probabilities: a million hands take a few arrays.
 
     Args:
         density: the terms of the density, as in `relance.model.interval.DensityDeal`.

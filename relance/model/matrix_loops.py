@@ -25,8 +25,7 @@ def pay(
         own, theirs: (E,) the sequences of the player, ascending, and of the opponent, that lead to each terminal node.
         chips: (E,) the player's chips.
         which: (E,) the distribution of each terminal node.
-        distributions: (distributions, their hands, hands) the probability of a pair of hands, times the player's edge where hands are
-            compared.
+        distributions: (distributions, their hands, hands) the probability of a pair of hands, times the player's edge in a showdown.
         reach: as above.
         values: as above.
     """

@@ -47,10 +47,9 @@ USUAL = Case()
 class Leaf:
     """A terminal node: player 0 gets `constant + stake * edge` chips.
 
-    `edge` is +1, 0 or -1 if player 0 wins, ties or loses the showdown, or an expected value in between; a fold has stake 0. At a
-    showdown each player has put in the stake, or `put_in` if that is a different amount, as when chance may reverse the result.
-    `contest` names the contest of the deal that decides the showdown, if it is not the usual one. Numbers may be floats or text: 0.1 and
-    "1/10" are a tenth.
+    `edge` is +1, 0 or -1 if player 0 wins, ties or loses the showdown, or an expected value in between; a fold has stake 0. At a showdown
+    each player has put in the stake, or `put_in` if that is a different amount, as when chance may reverse the result. `contest` names the
+    contest of the deal that decides the showdown, if it is not the usual one. Numbers may be floats or text: 0.1 and "1/10" are a tenth.
     """
 
     constant: Number

@@ -163,8 +163,11 @@ MOST_DIGITS = 300
 def exact(value: object, name: object = "value") -> Number:
     """Return `value` as an exact number.
 
-    Whole numbers become Fractions; text is read as a fraction or a decimal ("2/3", "0.25"); a float means its shortest
-    decimal text, so 0.1 is 1/10.
+    Whole numbers become Fractions; text is read as a fraction or a decimal; a float means its shortest decimal text.
+
+    Examples:
+        >>> relance.model.exact("2/3"), relance.model.exact(0.1)
+        (Fraction(2, 3), Fraction(1, 10))
 
     Raises:
         TypeError: `value`, called `name` in the message, is not a number or text.
@@ -379,8 +382,7 @@ def formula(text: str, symbols: Mapping[str, Number]) -> Number:
     """Evaluate a printed formula such as ``"B/((B + 1)*(B + 4))"`` exactly, in the field of its symbols.
 
     Args:
-        text: numbers, symbols, + - * / and whole powers, up to `MOST_POWER` also of powers, written ``**`` or ``^``. It is parsed as
-            data and never run as code.
+        text: numbers, symbols, + - * / and whole powers, up to `MOST_POWER` also of powers, written ``**`` or ``^``; never run as code.
         symbols: the value of each symbol.
 
     Raises:

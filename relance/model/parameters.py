@@ -54,7 +54,7 @@ class Parameter(ABC):
 
     def furthest(self, at: Any) -> Fraction:
         """The end of a plot's axis, which begins at 0, if the game has the value `at`."""
-        raise ValueError(f"values cannot be drawn along {self.doc}")
+        raise ValueError(f"an axis must be a numeric parameter, not {self.doc}")
 
     def stops(self, at: Any, parts: int, most: int) -> list[Number]:
         """The values of a slider, ascending: about `parts` per unit and `most` in all; empty if the value is not a number."""

@@ -1,8 +1,7 @@
 """Functions of a hand on [0, 1]: piecewise polynomials with exact cuts and coefficients.
 
-A strategy is piecewise constant, the expected chips of an action against it are piecewise polynomial (linear for
-uniform hands), and a best response is an upper envelope. Values at the cuts themselves do not matter: a single
-hand has probability 0.
+A strategy is piecewise constant, the expected chips of an action against it are piecewise polynomial (linear for uniform hands), and a best
+response is an upper envelope. Values at the cuts themselves do not matter: a single hand has probability 0.
 """
 
 from __future__ import annotations
@@ -256,7 +255,7 @@ class Piecewise:
             ValueError: a piece is not constant.
         """
         if any(len(p) > 1 for p in self.pieces):
-            raise ValueError("not piecewise constant")
+            raise ValueError("the function is not piecewise constant")
         return [p[0] if p else _ZERO for p in self.pieces]
 
 
@@ -278,7 +277,7 @@ def _lift(value: Piecewise | Number) -> Piecewise:
 
 def _merge(a: tuple[Number, ...], b: tuple[Number, ...]) -> tuple[Number, ...]:
     if a[-1] != b[-1]:
-        raise ValueError(f"functions on [{a[0]}, {a[-1]}] and [{b[0]}, {b[-1]}] do not combine")
+        raise ValueError(f"functions on [{a[0]}, {a[-1]}] and [{b[0]}, {b[-1]}] cannot be combined")
     out: list[Number] = []
     i = 0
     for cut in b:

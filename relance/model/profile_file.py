@@ -276,7 +276,7 @@ def _written(number: Number) -> str | float:
         return float(number)
     if isinstance(number, (int, Fraction, Quadratic)):
         return str(number)
-    raise ValueError(f"the number {number} of this profile depends on parameters; a file holds numbers only")
+    raise ValueError(f"{number} in this profile depends on symbolic parameters; a file holds numbers only")
 
 
 def _written_row(row: Any) -> list[Any]:

@@ -38,7 +38,7 @@ class Quadratic(FieldElement):
     def lift(self, other: object) -> Quadratic | None:
         if isinstance(other, Quadratic):
             if other.radicand != self.radicand:
-                raise ValueError(f"numbers of Q(sqrt {self.radicand}) and Q(sqrt {other.radicand}) do not mix")
+                raise ValueError(f"numbers of Q(sqrt {self.radicand}) and Q(sqrt {other.radicand}) cannot be combined")
             return other
         if isinstance(other, int) or type(other) is Fraction:  # a subclass of Fraction brings its own operators
             return Quadratic(self.radicand, other, 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import lazy_loader  # type: ignore[import-untyped]
 
@@ -68,9 +68,18 @@ RENAMED: Mapping[str, Mapping[str, str | tuple[str, ...]]] = {
     "argument": {  # of a public function
         "dress": "renaming",
         "judge": "reference_opponent",
+        "letters": "symbols",
         "menu": "bet_sizes",
     },
+    "attribute": {  # of an object
+        "endings": "terminals",
+        "is_ending": "is_terminal",
+        "letters": "symbols",
+        "weights_at": "realization_weights_at",
+        "with_endings": "with_terminals",
+    },
     "option": {"--dress": "--renaming", "--face": "--optimal-set", "--judge": "--reference-opponent"},  # of a command
+    "picture": {"face": "optimal_set"},
 }
 """For each kind of thing, its old names with the new ones: several where things of that kind have different new ones."""
 
@@ -80,6 +89,16 @@ def now_called(kind: str, old: str, known: Collection[str] | None = None) -> str
     new = RENAMED[kind].get(old, ())
     names = [name for name in ([new] if isinstance(new, str) else new) if known is None or name in known]
     return f"; it is called {names[0]!r} now" if names else ""
+
+
+class HasOldNames:
+    """Its objects tell who asks for an old attribute the new name."""
+
+    if not TYPE_CHECKING:  # where any attribute would then be known
+
+        def __getattr__(self, name: str) -> Any:
+            hint = now_called("attribute", name, dir(self))
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}{hint}")
 
 
 def public_names(room: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:

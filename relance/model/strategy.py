@@ -67,7 +67,7 @@ class Strategy:
         return Strategy(player, {name: tuple(array[at]) for name, at in sides(tree)[player].slots.items()})
 
     def rows(self) -> Iterator[HandFunction]:
-        """All functions of the hand; those of a large tree as one array."""
+        """The probability of each action as a function of the hand, node after node; one array for a large tree."""
         if isinstance(self.at, Rows):
             return iter([self.at.array])
         return (row for rows in self.at.values() for row in rows)
@@ -97,15 +97,15 @@ class Profile:
 
         Args:
             game: the name of the game, for messages.
-            tree, deal: the two halves of the game.
+            tree: the betting.
+            deal: the hands.
             plan: for every decision node the probabilities of its actions; one action may be left out and gets the rest.
                 A probability is one number for all hands. For finite hands it may also be a sequence, weakest hand first; if any of
                 its numbers is a float, so are all probabilities at the node. For hands on [0, 1] it may be a list of intervals
                 (left, right) or (left, right, probability), with 0 elsewhere. A function takes the deal and returns any of these.
 
         Raises:
-            ValueError: a node or action is missing or unknown, the number of hands is wrong, or probabilities are negative,
-                NaN or do not sum to 1.
+            ValueError: a node or action is missing or unknown, the number of hands is wrong, or numbers are no probabilities.
         """
         for name in plan:
             if name not in tree.decisions:
@@ -278,7 +278,7 @@ def check_rows(
     if not deal.is_finite and not all(isinstance(row, Piecewise) for row in rows):
         raise ValueError(
             f"{where}: the profile is over cells, unlike {game}; `grid.on_interval(profile)`, of the game with these cells, "
-            "makes it one on [0, 1]"
+            "puts it on [0, 1]"
         )
     if deal.is_finite and any(row.shape != (deal.size(player),) for row in rows):
         raise ValueError(f"{where}: the profile has {rows[0].shape[0]} hands, {game} has {deal.size(player)}")

@@ -39,8 +39,7 @@ def read_distribution(
     Args:
         where: the place, for messages.
         actions: the legal actions.
-        given: {action or its number: probability}, where actions that are left out have probability 0; or the probabilities of the actions,
-            or of all numbers, in order.
+        given: {action or its number: probability}, where actions that are left out have probability 0; or the probabilities in order.
         numbers: the number of each action, in OpenSpiel and other frameworks; by default its place.
         as_written: take numbers that sum to 1 as they are.
 
@@ -79,8 +78,7 @@ def read_distribution(
 def profile_of_table(game: Game, table: Mapping[str, Any], as_written: bool = False) -> Profile:
     """The profile that a table of a game with finitely many hands says; information sets are named as by `Game.information_set`.
 
-    Exact and simple numbers stay exact; where floats mean no simple fractions, the profile is in floats. With `as_written`, numbers that
-    sum to 1 are taken as they are.
+    Exact and simple numbers stay exact; where floats mean no simple fractions, the profile is in floats; `as_written` keeps sums of 1.
 
     Raises:
         ValueError: an information set or action is unknown, a hand that can be dealt is missing, or numbers are no probabilities.

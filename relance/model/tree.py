@@ -42,7 +42,7 @@ class BettingTree:
 
     @property
     def is_large(self) -> bool:
-        """True if nothing is kept for each node but arrays; see `relance.model.tree_table.MOST_LISTED`."""
+        """True if the nodes are kept in arrays only, not as Python objects; see `relance.model.tree_table.MOST_LISTED`."""
         return is_large(self.kinds.size[0])
 
     def walk(self) -> Iterator[tuple[History, Node]]:

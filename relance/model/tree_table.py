@@ -99,8 +99,7 @@ class Kinds:
     def actions(self) -> tuple[str, ...]:
         """Every action name once; an index into it is an action id.
 
-        They are listed in order of first appearance, but if a node has them in another order, that order counts: action ids ascend at
-        each node.
+        They are in order of first appearance, unless a node has them in another order: action ids ascend at each node.
 
         Raises:
             ValueError: two nodes have the same actions in different orders.

@@ -47,13 +47,13 @@ def learning_curves(
 ) -> Figure:
     """NashConv, or what `ylabel` says, against seconds and against samples, log-log: the median over runs, their range as a band.
 
-    Each group has a row of axes, and each line has its name at its end. Between its scores, a run is interpolated on the logarithms.
-    All numbers must be above 0.
+    Each group has a row of axes, each line its name at its end. A run is interpolated on the logarithms of its scores, which are above 0.
 
     Args:
         title: the game.
         curves: by "seconds" and "samples", then by name: a curve for each run.
         groups: by the heading of its row, the names in it, even names that only other figures show, so that each keeps its line style.
+        ylabel: what is drawn.
         averages: the names whose scores are of an average over training, if any are.
     """
     shown = {name for by_name in curves.values() for name in by_name}

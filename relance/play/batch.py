@@ -51,8 +51,7 @@ class Batch:
         n: how many tables, at least 1.
         seed: a whole number, at least 0; None draws one from the system, and stores it in the attribute `seed`.
         first: the number of the first table.
-        autoreset: "same_step" deals a finished table again at once. "next_step" shows the end; the next step deals the table again
-            and ignores its action.
+        autoreset: "same_step" deals a finished table again at once. "next_step" deals it in the next step, whose action is ignored.
         compiled: use numba or not; None uses it if it is installed and n is large.
 
     Attributes:
@@ -108,23 +107,23 @@ class Batch:
 
     @property
     def hands(self) -> Hands:
-        """(n, 2) the hands of player 0 and player 1: int indices, or float64 in [0, 1]."""
+        """The hands of player 0 and player 1, an array (n, 2): int indices, or float64 in [0, 1]."""
         return self._hands[:2].T
 
     @property
     def to_move(self) -> Ints:
-        """(n,) the player to move, -1 at tables whose game is over."""
+        """The player to move at each table, (n,); -1 where the game is over."""
         return self.board.player.take(position_of(self.board, self.node))
 
     @property
     def rewards(self) -> Floats:
-        """(n, 2) chips to both players of the games that the last step ended, 0 elsewhere."""
+        """Return the chips to both players of the games that the last step ended, (n, 2); 0 elsewhere."""
         out = np.empty((self.n, 2))
         out[:, 0], out[:, 1] = self.chips, 0.0 - self.chips
         return out
 
     def mask(self) -> Bools:
-        """(n, A) which action ids are legal; none where the game is over."""
+        """Return which action ids are legal, a bool array (n, A); none where the game is over."""
         return self._legal.take(position_of(self.board, self.node), axis=0)
 
     def reset(self, seed: int | None = None) -> None:
@@ -139,7 +138,7 @@ class Batch:
         try:
             tables = self._every[tables]  # compiled code checks no bounds
             if tables.ndim != 1:
-                raise IndexError(f"these have {tables.ndim} axes")
+                raise IndexError(f"the array has {tables.ndim} axes")
         except IndexError as error:
             raise IndexError(
                 f"tables must be indices below {self.n} or a bool mask of shape ({self.n},): {error}"
@@ -148,7 +147,7 @@ class Batch:
         self.done[tables], self.chips[tables] = False, 0.0
 
     def give(self, hands: Hands, edges: Floats) -> None:
-        """Begin at every table with these hands, (2, n) or (3, n), and player 0's edges, (n,); all random streams restart."""
+        """Start a game at every table with these hands, (2, n) or (3, n), and edges of player 0, (n,); random streams restart."""
         self.running.state[:] = streams(self.seed, np.arange(self.first, self.first + self.n))
         put(self.running, self._every, hands, edges)
         self.done[:], self.chips[:] = False, 0.0
@@ -157,14 +156,14 @@ class Batch:
         self.loops.begin(self.distribution, self.running, tables)
 
     def draw(self, tables: Ints) -> Floats:
-        """A number in [0, 1) from the stream of each of these tables, (k,) distinct indices."""
+        """Draw a number in [0, 1) from the random stream of each of these tables, (k,) distinct indices."""
         state = self._state[tables]
         out = numbers(state)
         self._state[tables] = state
         return out
 
     def random_actions(self) -> Ints:
-        """(n,) legal action ids, each equally likely, from the tables' streams; 0 where the game is over."""
+        """Draw legal action ids, (n,), each equally likely, from the tables' streams; 0 where the game is over."""
         actions: Ints = np.empty(self.n, np.int64)
         self.loops.random_actions(self.board, self.running, actions)
         return actions
@@ -212,7 +211,7 @@ class Batch:
             self.done[again], self.chips[again] = False, 0.0
 
     def lead(self, tables: Ints, actions: npt.NDArray[np.integer[Any]], illegal: IllegalAction = "raise") -> Ints:
-        """The nodes, (k,), to which these actions lead at these tables, (k,); an illegal one forfeits, or raises as `step` does.
+        """Return the nodes to which these actions, (k,), lead at these tables, (k,); an illegal one forfeits, or raises as in `step`.
 
         Raises:
             ValueError: also if a table's game is over.
@@ -248,7 +247,7 @@ class Batch:
         return f"table {table}: {why}"
 
     def observe(self, player: int | npt.NDArray[np.integer[Any]] | None = None, tables: Ints | None = None) -> Vector:
-        """(k, K) float32, what `player` sees at these tables (by default all): the observations of `relance.play.rules`.
+        """Return what `player` sees at these tables, by default all: observations of `relance.play.rules`, (k, K) float32.
 
         `player` is 0, 1 or an array (k,), else ValueError; by default the player to move, or player 0 if the game is over.
         """
@@ -257,7 +256,7 @@ class Batch:
         return see(self.sight, players, node, self.held(players, tables))
 
     def held(self, player: int | Ints, tables: Ints | None = None) -> npt.NDArray[Any]:
-        """(k,) the hands at these tables, by default all, of a player, or of the player at each table, (k,)."""
+        """Return the hands, (k,), of one player, or of a player for each table, (k,), at these tables, by default all."""
         found: npt.NDArray[Any]
         if isinstance(player, int):
             found = self._hands[player] if tables is None else self._hands[player].take(tables)

@@ -259,10 +259,9 @@ def score(
         game: a Game, or its text; or a game tree, whose agent is a table {information set: {action: probability}}, or a policy of
             OpenSpiel, for all its players. OpenSpiel's policies need finite hands, such as `game.grid(n)`.
         agent: a torch module from observations (N, K) to logits (N, A), or to something with `logits` or with the logits first; a
-            Stable-Baselines3 or sb3-contrib model; a policy of OpenSpiel, or an agent of its `rl_environment`; a callable
-            (observations (N, K), masks (N, A)) -> probabilities (N, A) or action ids (N,); a Profile; a name of
-            `relance.play.strategy`; a tuple of two of these is a pair, a list a mixture. Observations are those of
-            `relance.play.rules`.
+            Stable-Baselines3 or sb3-contrib model; a policy of OpenSpiel, or an agent of its `rl_environment`; a callable (observations (N,
+            K), masks (N, A)) -> probabilities (N, A) or action ids (N,); a Profile; a name of `relance.play.strategy`; a tuple of two of
+            these is a pair, a list a mixture. Observations are those of `relance.play.rules`.
         tolerance: with hands on [0, 1], the grid is made twice as fine until value and NashConv change by no more than this, in chips.
         hands: with hands on [0, 1], the number of cells of a fixed grid instead.
         published: the member of a published family to compare with, such as {"alpha": "1/3"}, or any profile.
@@ -270,6 +269,10 @@ def score(
         illegal: "error" refuses an agent that gives illegal actions any probability, as unmasked PPO of Stable-Baselines3 does;
             "renormalise" drops it and scales up the rest. Logits of a torch module are always masked.
         budget: the most questions to ask. On [0, 1], cells are not made smaller than it allows.
+
+    Examples:
+        >>> print(relance.score("kuhn", "published(alpha=1/3)").nash_conv, relance.score("kuhn", "uniform").gains)
+        0 (Fraction(3, 8), Fraction(13, 24))
 
     Raises:
         ValueError: for NaN, wrong shapes, probabilities that do not sum to 1, illegal actions (naming node and hand), and agents or

@@ -1,9 +1,8 @@
 """What a learner is paid for an action: rewards that lead to an equilibrium, and the usual ones.
 
-Each reward here is the expected chips of an action less those of a usual one, so no luck is in it. They differ in who the other seat
-is, and in how the learner goes on; `docs/rewards.md` shows which of them have an equilibrium as their optimum. All but the first two
-depend on the learner's current policy: give it to `Rewards.refresh` after each update, or let it be estimated from the answers that
-were recorded.
+Each reward here is the expected chips of an action less those of a usual one, so no luck is in it. They differ in who the other seat is,
+and in how the learner goes on; `docs/rewards.md` shows which of them have an equilibrium as their optimum. All but the first two depend on
+the learner's current policy: give it to `Rewards.refresh` after each update, or let it be estimated from the answers that were recorded.
 """
 
 from __future__ import annotations
@@ -193,7 +192,7 @@ class Rewards:
         return {seat: policy_of(self.game, self.opponent(seat) if fixed is None else fixed, seat) for seat in seats}
 
     def coach(self, seat: int) -> Coach:
-        """The coach whose losses, times -1, are the rewards of this seat; for "chips" it tells the loss alone."""
+        """The coach of this seat, whose losses times -1 are the rewards; for "chips" the losses are shown, and not paid."""
         if seat not in self._coaches:
             if not self.follows:
                 self._coaches[seat] = Coach(self.game, seat, self._reference_opponent, exact=False)

@@ -208,7 +208,7 @@ class Rules:
         return f"action {action}{name} is illegal at {self.names[node]!r} of {self.game.name}; legal: {legal or 'none, the game is over'}"
 
     def turns(self, player: int, in_a_row: bool = False) -> int:
-        """The most decisions that a player takes in one game, or in a row."""
+        """The most decisions that one player can take in a game; with `in_a_row`, without one of the opponent between."""
         kinds = self.game.tree.kinds
         most, actors = [0] * len(kinds.nodes), [getattr(node, "player", OVER) for node in kinds.nodes]
         for k in kinds.upwards:
@@ -260,5 +260,5 @@ def rules(game: Game) -> Rules:
 def game_of(game: str | Game, parameters: Mapping[str, object]) -> Game:
     """The game of this name and these parameters, made once; a Game is returned unchanged, and then takes no parameters."""
     if isinstance(game, Game) and parameters:
-        raise ValueError(f"parameters {sorted(parameters)} go with a game's name; {game} has its own already")
+        raise ValueError(f"parameters {sorted(parameters)} may be given with the name of a game, but {game} is a Game")
     return game if isinstance(game, Game) else rules(make(game, **parameters)).game

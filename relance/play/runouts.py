@@ -56,8 +56,7 @@ def turns(tree: BettingTree) -> tuple[Ints, Ints]:
 
     Returns:
         (P,) for each position where events may turn up, where its row begins in the second array, and -1 for others; and the rows, which
-        have the next decision or terminal node in each runout; in a large tree, how much higher its number is. Both are empty without
-        events.
+        have the next decision or terminal node in each runout; in a large tree, how much higher its number is. Both may be empty.
     """
     if not tree.events:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)

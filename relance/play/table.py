@@ -123,7 +123,7 @@ class Table:
         self.offender, self.player, self.over = player, -1, True
 
     def not_running(self) -> RuntimeError:
-        """The error for acting or looking when no game is running."""
+        """Return the error to raise for an action or an observation when no game is running."""
         return RuntimeError("the game is over; call reset() to deal again" if self.hands else "call reset() first")
 
     @property
@@ -136,7 +136,7 @@ class Table:
         return float(constant + stake * rules.compare[self.node](*self.hands)) if stake else constant
 
     def observe(self, player: int) -> Vector:
-        """(K,) float32, fresh: what `player` sees.
+        """Return the observation of `player`, a new array (K,) float32.
 
         Raises:
             RuntimeError: nothing has been dealt yet.
@@ -146,7 +146,7 @@ class Table:
         return self.rules.observe(player, self.hands[player], self.node)
 
     def mask(self, player: int) -> npt.NDArray[np.int8]:
-        """(A,) int8, fresh: the actions open to `player`, as in `Rules.masks`; all ones when nobody is to move."""
+        """Return which actions are legal for `player`, as in `Rules.masks`, a new array (A,) int8; all ones when nobody is to move."""
         mask: npt.NDArray[np.int8] = self.rules.mask_rows[self._wait][player][
             self.node if self.player >= 0 else -1
         ].copy()

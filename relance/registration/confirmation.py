@@ -23,8 +23,7 @@ class Confirmation(NamedTuple):
     Attributes:
         game: the game, on a grid whose cell borders include its thresholds.
         value, ours: the published profile's exact value and NashConv, computed by Relance.
-        theirs: NashConv computed by OpenSpiel on the game registered with it; None for cells of unequal width
-            and for fine grids.
+        theirs: NashConv computed by OpenSpiel on the game registered with it; None for cells of unequal width and for fine grids.
         native: NashConv computed by OpenSpiel on the exported .efg file.
         responses: what each player gains by OpenSpiel's best response on that file.
         iterations, cfr_value, cfr_nash_conv: the iterations of its CFR+ from scratch, and the results of the average policy.

@@ -148,7 +148,7 @@ def _node(file: GambitFile, players: int) -> TreeNode:
         elif kind == "t":
             node = TerminalNode(())
         else:
-            raise ValueError(f"the .efg file has a node of kind {short(kind)}; c, p and t are known")
+            raise ValueError(f"the .efg file has a node of kind {short(kind)}; it must be c, p or t")
         added = file.outcome()
         if added is not None:
             if len(added) != players:

@@ -41,12 +41,15 @@ def game_tree(source: object, most: Count = MOST_HISTORIES, tick: OnRead = unwat
 
     Args:
         source: a game of OpenSpiel, or its short name such as "leduc_poker"; a Gambit file, .efg or .nfg, by its path or its text; a
-            game of Relance, or its text such as "von_neumann(hands=9)" or "kuhn"; the root of a tree of one's
-            own, made of the nodes of `relance.model.game_tree`; or a matrix, a list of rows or an array: what player 0, who chooses the
-            row, wins from player 1, who chooses the column and does not see the row; or in each cell what each of them gets. Simultaneous
-            moves are taken in turn, unseen; the title of a game of OpenSpiel says so.
+            game of Relance, or its text such as "von_neumann(hands=9)" or "kuhn"; the root of a tree of your own, made of the nodes of
+            `relance.model.game_tree`; or a matrix, a list of rows or an array, where player 0 chooses the row and player 1 the column: what
+            player 0 wins from player 1, or in each cell what each gets. Simultaneous moves are taken in turn, unseen by the other player.
         most: the most histories to read.
         tick: called from time to time with how many histories more have been read.
+
+    Examples:
+        >>> print(relance.value(relance.game_tree([[3, 0], [0, 1]]), "solved"))
+        3/4
 
     Raises:
         ValueError: there is no such game or file, a number means no fraction, a player forgets, or there are more

@@ -103,8 +103,7 @@ class JaxEnv:
     def step(self, state: State, action: JaxArray, key: JaxArray | None = None) -> State:
         """Play one action id; `key` is not used.
 
-        An illegal action ends the game: the player pays the most chips that they can lose in it. A game that is over does not change,
-        with rewards of 0.
+        An illegal action ends the game: the player pays the most chips that they can lose. A finished game does not change; rewards are 0.
         """
         mover, action = state.current_player, jnp.asarray(action, jnp.int32)
         inside = (action >= 0) & (action < self.num_actions)
@@ -135,7 +134,7 @@ class JaxEnv:
         return kept
 
     def observe(self, state: State, player_id: JaxArray | None = None) -> JaxArray:
-        """(K,) float32, what a player sees; by default the player to move."""
+        """Return what a player sees, (K,) float32; by default the player to move."""
         player = state.current_player if player_id is None else jnp.asarray(player_id, jnp.int32)
         return self._look(player, state.node, state.hands)
 

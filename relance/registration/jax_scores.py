@@ -33,19 +33,19 @@ JaxPolicy = Callable[[JaxArray, JaxArray], JaxArray]
 
 @checked
 def jax_exploitability(env: JaxEnv, policy: JaxPolicy) -> JaxArray:
-    """The exploitability, (), of a policy in both seats, in chips. It is NashConv / 2. See `jax_best_response_values`."""
+    """The exploitability of a policy in both seats, a scalar in chips: NashConv / 2. See `jax_best_response_values`."""
     return jax_nash_conv(env, policy) / 2
 
 
 @checked
 def jax_nash_conv(env: JaxEnv, policy: JaxPolicy) -> JaxArray:
-    """NashConv, (), of a policy in both seats: the sum, in chips, of what both best responses earn. See `jax_best_response_values`."""
+    """NashConv of a policy in both seats, a scalar in chips: what both best responses earn in all. See `jax_best_response_values`."""
     return jax_best_response_values(env, policy).sum()
 
 
 @checked
 def jax_best_response_values(env: JaxEnv, policy: JaxPolicy) -> JaxArray:
-    """The chips, (2,), that a best response earns as player 0 and as player 1 against a policy in the other seat.
+    """The chips that a best response earns as player 0 and as player 1, (2,), against a policy in the other seat.
 
     Every game with finitely many hands is scored exactly: where `jax_enable_x64` is set as by `relance.score`, in float64, else in float32,
     to about 1e-5. Where several actions are best, the gradient is the mean of theirs.

@@ -120,7 +120,7 @@ def _spiel_policy(game: Game, source: Any, seat: int) -> Answer:
             try:
                 chances = dict(source.action_probabilities(state))
             except (pyspiel.SpielError, KeyError) as error:
-                raise ValueError(f"the policy is not one of {ours}: {error}") from error
+                raise ValueError(f"the policy does not fit {ours}: {error}") from error
             chances = chances if ids is None else {ids[action]: p for action, p in chances.items()}
             for action, probability in chances.items():
                 if not 0 <= action < mask.size:

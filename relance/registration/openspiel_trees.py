@@ -115,7 +115,7 @@ def tree_of_openspiel(game: Any, most: int = MOST_HISTORIES, tick: OnRead = unwa
             f"{game} samples its chance and does not tell the probabilities, so it cannot be solved exactly"
         )
     if not kind.provides_information_state_string:
-        raise ValueError(f"{game} does not tell what a player knows: it has no information_state_string")
+        raise ValueError(f"{game} has no information_state_string, so its information sets are not known")
     _check_size(game, most)
     return GameTree(
         _node(game.new_initial_state()),
@@ -172,7 +172,7 @@ def profile_of_openspiel(tree: GameTree, policy: Any) -> TreeProfile:
         try:
             told = dict(policy.action_probabilities(state))
         except (pyspiel.SpielError, KeyError, IndexError) as error:
-            raise ValueError(f"the policy is not one of {tree}: at {name!r}: {error}") from error
+            raise ValueError(f"the policy does not fit {tree}: at {name!r}: {error}") from error
         names = action_names(state)
         for action, p in told.items():
             if p and action not in names.values():

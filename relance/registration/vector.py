@@ -102,8 +102,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, Infos]:
         """Deal, and let the opponent act where it is their turn.
 
-        A `seed` restarts the random streams of all tables. `options["reset_mask"]`, (num_envs,) bool, deals only at these
-        tables, and cannot be combined with a seed.
+        A `seed` restarts the random streams of all tables. `options["reset_mask"]`, (num_envs,) bool, deals only at these, without a seed.
         """
         chosen = (options or {}).get("reset_mask")
         tables = np.arange(self.num_envs)
@@ -173,16 +172,16 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
 
     @property
     def seat(self) -> Ints:
-        """(num_envs,) your seat at each table."""
+        """Your seat at each table, (num_envs,)."""
         return self._seats.seat.copy()
 
     @property
     def hands(self) -> Hands:
-        """(num_envs, 2) the hands of player 0 and player 1."""
+        """The hands of player 0 and player 1, (num_envs, 2)."""
         return self._batch.hands.copy()
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """(num_envs, A) legal actions; all true before `reset`, at the end, and if the opponent ended the game before your turn."""
+        """Return the legal actions, (num_envs, A) bool; all true before `reset`, at the end, or if the opponent ended the game."""
         return self._seats.mask.view(bool)
 
     def render(self) -> tuple[npt.NDArray[np.uint8], ...] | None:

@@ -14,8 +14,7 @@ instead of choosing, the same pass gives what that strategy earns (`expected_val
 responses to both earn together: 0 if and only if they are an equilibrium.
 
 Nothing here rounds: with Fractions each sum is exact, on finite hands and on [0, 1], where arrays have one column, of functions. Beside
-this file: the functions that users call and their checks (`exact`), blocks of hands in floats (`float_scores`), and compiled loops
-(`cfr_kernels`).
+this file: the functions that users call (`exact`), blocks of hands in floats (`float_scores`), compiled loops (`cfr_kernels`).
 """
 
 from __future__ import annotations

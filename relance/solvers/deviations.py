@@ -54,7 +54,8 @@ def deviations(
 
     Args:
         game: with finitely many hands.
-        profile, reference: of this game.
+        profile: of this game.
+        reference: the profile to compare with.
         worth: the measure of costs, by default NashConv.
         most: the most information sets.
     """
@@ -85,8 +86,7 @@ def deviations(
 def bets(game: Game, reference: Profile, name: str, action: str) -> Ints:
     """Classify `action` at this node for each hand: -1 for a bluff, 1 for a value bet, 0 for no bet or one that is never called.
 
-    A bet is an action that the other player may answer by giving up. It is a bluff with hands that lose on average against the hands
-    that call it in `reference`.
+    A bet is an action that the other player may answer by giving up. It is a bluff with hands that lose on average to the hands calling it.
     """
     node = game.tree.decisions[name]
     player, child, below = node.player, node.child(action), f"{name}-{action}" if name else action

@@ -158,7 +158,12 @@ def gains(game: Game | GameTree | str, profile: object) -> tuple[Number, ...]:
 @checked
 @watched
 def nash_conv(game: Game | GameTree | str, profile: object) -> Number:
-    """Return the sum of all players' `gains`, in chips; exactly 0 if and only if `profile` is a Nash equilibrium."""
+    """Return the sum of all players' `gains`, in chips; exactly 0 if and only if `profile` is a Nash equilibrium.
+
+    Examples:
+        >>> print(relance.nash_conv("kuhn", "published"), relance.nash_conv("kuhn", "uniform"))
+        0 11/12
+    """
     found = scored(game, profile)
     return _at_least_0(found, sum(found.best_value(player) for player in range(found.players)) - found.sum)
 
@@ -213,8 +218,7 @@ def reach(game: Game, profile: Profile, player: int, node: str) -> HandFunction:
 def action_values(game: Game, profile: Profile, player: int) -> dict[str, tuple[HandFunction, list[HandFunction]]]:
     """Return {node of `player`: (counterfactual reach, chips of each action)} if `profile` is played after the action.
 
-    All are functions of the hand. Chips are multiplied by the reach, as in `hand_values`; divide by it to get the expected chips
-    given hand and node.
+    All are functions of the hand. Divide the chips by the reach, as in `hand_values`, to get those expected with the hand at the node.
     """
     _, met, values = _play(game, profile, player)
     return {name: (met[name], values[name]) for name in game.tree.of(player)}

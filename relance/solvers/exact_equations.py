@@ -39,8 +39,8 @@ def solve_refined(
     Args:
         rows: the coefficients of each equation by unknown; there may be more equations than unknowns.
         right: the right sides.
-        guess: about what each unknown is. Unknowns that the equations leave free are set to a fraction near it, with a
-            denominator of at most `simple`.
+        guess: about what each unknown is; unknowns that the equations leave free become fractions near it.
+        simple: the largest denominator of such a fraction.
     """
     unknowns = range(len(guess))
     if len(guess) > DENSE:

@@ -31,8 +31,7 @@ class Dictionary:
         equations: linear forms that are 0, with their constants at `CONSTANT`.
         objective: the linear form to maximise.
         free: the variables that may be negative; no others may.
-        likely: for each variable, True if it is free, and a number that is larger the more likely the variable is to be basic in an
-            optimum. This says where to start.
+        likely: for each variable, True if it is free, and how likely it is to be basic in an optimum, which says where to start.
         one: 1 as a number of the kind that the forms hold.
 
     Raises:

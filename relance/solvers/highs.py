@@ -52,9 +52,11 @@ def minimise(
     """Minimise `costs @ x` subject to `low <= matrix @ x <= high`, with x at least 0 where `nonnegative`.
 
     Args:
-        costs, nonnegative: (columns,).
+        costs: (columns,).
         matrix: its entries.
-        low, high: (rows,); bounds may be infinite.
+        low: (rows,), may be infinite.
+        high: (rows,), may be infinite.
+        nonnegative: (columns,) bool.
         pivots: the most pivots; by default there is no limit.
         tolerance: how far conditions and the optimality of costs may be violated; by default 1e-7.
         inside: return a point inside the set of all optima, by the interior-point method, and not a corner of it.

@@ -47,7 +47,7 @@ def _root(f: Callable[[float], float], low: float = _LEAST, high: float = _MOST)
 
 def _conditionals(deal: Deal) -> tuple[Callable[[float, float], float], Callable[[float, float], float]]:
     if not isinstance(deal, (DensityDeal, NormalDeal)):
-        raise NoSolutionError("the equations are for hands on [0, 1]")
+        raise NoSolutionError("the game must have hands on [0, 1]")
     return deal.conditional(0), deal.conditional(1)
 
 

@@ -23,15 +23,14 @@ from relance.solvers.tree_values import as_tree_profile, counterfactual, realiza
 
 @dataclass(frozen=True)
 class InformationSetValues:
-    """A profile's probabilities and values at an information set. Chips are to the player who acts there.
+    """Reach, counterfactual values and play of a profile at an information set. Chips are to the player who acts there.
 
     Attributes:
         player: who acts there.
         reach: the probability that the player's own choices lead there.
         counterfactual_reach: the probability that chance and the other players' choices lead there.
         distribution: {action: probability}, what the player does there.
-        counterfactual_values: {action: chips} of all terminal nodes after it if all play on as the profile says, times the counterfactual
-            reach.
+        counterfactual_values: {action: chips} if all play on as the profile says, times the counterfactual reach.
     """
 
     player: int
@@ -43,13 +42,13 @@ class InformationSetValues:
 
     @property
     def values(self) -> dict[str, Number] | None:
-        """{action: chips} that the player expects of it, given that play has come here; None if the others never lead here."""
+        """The expected chips of each action, given that play is here: {action: chips}; None if the others never lead here."""
         met = self.counterfactual_reach
         return {action: chips / met for action, chips in self.counterfactual_values.items()} if met else None
 
     @property
     def value(self) -> Number | None:
-        """The chips that the player expects here if all play on; None if the others never lead here."""
+        """The expected chips of the player, given that play is here and all follow the profile; None if the others never lead here."""
         found = self.values
         return None if found is None else sum(self.distribution[action] * chips for action, chips in found.items())
 

@@ -24,6 +24,7 @@ from relance.model.arguments import Seat, checked
 from relance.model.game import Game
 from relance.model.game_tree import GameTree, InformationSet, TreeProfile, as_tree
 from relance.model.numbers import Number, fraction, short
+from relance.model.renamed import HasOldNames
 from relance.solvers.exact_lp import FEW, NotCertifiedError, Program
 from relance.solvers.exact_simplex import CONSTANT, ONE, ZERO, LinearForm, add_multiple, sum_of_rows
 from relance.solvers.polytope import (
@@ -82,8 +83,8 @@ class Nearest(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class OptimalSet:
-    """The set of optimal strategies of `player`, in realization weights.
+class OptimalSet(HasOldNames):
+    """All optimal strategies of `player`, as realization weights: the products of the player's own probabilities.
 
     Attributes:
         tree: the game.
@@ -107,7 +108,7 @@ class OptimalSet:
 
     @property
     def dimension(self) -> int:
-        """The dimension of the set; 0 if the optimal weights are unique."""
+        """The dimension of the set of optimal realization weights; 0 if these are unique."""
         return len(self.free)
 
     @property
@@ -142,7 +143,7 @@ class OptimalSet:
     # -- the inequalities -------------------------------------------------------------------------------------------------------
 
     def signs(self) -> list[Inequality]:
-        """That weights in use are at least 0, for those that are not constant."""
+        """The inequalities that say that realization weights are at least 0, for those that are not constant."""
         return [
             Inequality(form, f"{_sequence_name(self.tree, self.player, j)} at least 0")
             for j, form in enumerate(self.forms)
@@ -174,7 +175,7 @@ class OptimalSet:
         return self.opponent_chips(self.forms, sum_of_rows)
 
     def opponent_chips(self, own: Sequence[Any], add: Callable[[Iterable[tuple[int, Any]]], Any]) -> list[Any]:
-        """Return what the terminal nodes after each of the opponent's sequences pay them, by the player's weights or forms of them."""
+        """Return the opponent's chips at the terminal nodes after each of their sequences, by the player's realization weights or forms."""
         other = 1 - self.player
         terms: list[list[tuple[int, Any]]] = [[] for _ in range(self.tree.sizes[other])]
         for key, pays in self.tree.payoffs.listed:
@@ -268,7 +269,7 @@ class OptimalSet:
     def ranges(
         self, tick: Callable[[int, int], object] = lambda advance, total: None
     ) -> dict[str, dict[str, tuple[Fraction, Fraction]]]:
-        """The least and the greatest weight of each action at each information set of the player, over all optimal strategies.
+        """The range of the realization weight of each action at each information set of the player, over all optimal strategies.
 
         `tick` is called after each information set, with 1 and how many there are.
         """
@@ -282,7 +283,7 @@ class OptimalSet:
     def ranges_by_hand(
         self, tick: Callable[[int, int], object] = lambda advance, total: None
     ) -> dict[tuple[str, str], list[tuple[Fraction, Fraction]]]:
-        """The same of a game of Relance: {(node, action): the range with each hand}; 0 to 1 for a hand that is never dealt."""
+        """As `ranges`, of a game of Relance: {(node, action): the range with each hand}; 0 to 1 for a hand that is never dealt."""
         game, ranges = self.tree.source, self.ranges(tick)
         assert isinstance(game, Game)
         hands = range(game.deal.size(self.player))
@@ -293,11 +294,11 @@ class OptimalSet:
         }
 
     def range_of(self, information_set: str, action: str) -> tuple[Fraction, Fraction]:
-        """The least and the greatest weight of an action at an information set of the player."""
+        """The least and the greatest realization weight of an action at an information set, over all optimal strategies."""
         return self.range_of_sum({(information_set, action): ONE})
 
     def range_of_sum(self, factors: Mapping[tuple[str, str], Number]) -> tuple[Fraction, Fraction]:
-        """The least and the greatest sum of weights times factors, {(information set, action): factor}, over all optimal strategies."""
+        """The range over all optimal strategies of a sum of realization weights times factors, {(information set, action): factor}."""
         total: LinearForm = {}
         for (name, action), factor in factors.items():
             s = self.tree.by_name.get(name)
@@ -343,7 +344,7 @@ def optimal_set(game: object, player: Seat) -> OptimalSet:
 
     Raises:
         ValueError: the game has more players or another sum, or is too large for an exact solution.
-        NotCertifiedError: no pair of strategies is found that leaves nothing open; an ArithmeticError.
+        NotCertifiedError: no strictly complementary pair of strategies is found; an ArithmeticError.
     """
     tree = as_tree(game)
     check_exact(tree)
@@ -353,7 +354,7 @@ def optimal_set(game: object, player: Seat) -> OptimalSet:
         if found.nash_conv == 0 and all(_leaves_nothing_open(tree, p, both) for p in (0, 1)):
             forms, free = _solved_forms(tree, player, both)
             return OptimalSet(tree, player, found.values[player], forms, free, both[player], both[1 - player])
-    raise NotCertifiedError(f"no pair of optimal strategies of {tree} is found that leaves nothing open")
+    raise NotCertifiedError(f"no strictly complementary pair of optimal strategies of {tree} is found")
 
 
 def _inner_pairs(tree: GameTree) -> Iterator[tuple[list[Fraction], list[Fraction]]]:

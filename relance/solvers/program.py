@@ -166,8 +166,7 @@ def game_program(
     Args:
         forms: of both players.
         operator: what terminal nodes pay, of zero sum, as exact as the chips of `forms`.
-        unit: of chips; a fraction for an exact program. Floats are compared with fixed tolerances: it should be near the most that is
-            paid.
+        unit: of chips; a fraction for an exact program. Floats are compared with fixed tolerances: it should be near the most that is paid.
         free: the hands of each player that are solved for; all by default.
         fixed: for each player, (slots, hands), the reach probabilities of the other hands; those of free hands do not matter.
     """

@@ -68,7 +68,7 @@ def behaviour(side: SequenceForm, weights: Array) -> Array:
 def reach_probabilities(side: SequenceForm, strategy: Array, root: Any = None) -> Array:
     """The probability that a player with this strategy, (slots, hands), plays each of their sequences: (sequences, hands).
 
-    `root` is that of no choice yet, a function of the hand; 1 by default.
+    `root` is the probability before the first choice, a function of the hand; 1 by default.
     """
     out: Array = zeros_beside(strategy, (side.size + 1, strategy.shape[1]))
     out[0], out[1:] = 1 if root is None else root, strategy

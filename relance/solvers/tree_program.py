@@ -1,7 +1,6 @@
 """Optima of game trees with two players and zero sum, exact: a linear program in floats first, its vertex then in fractions.
 
-HiGHS says which weights of `relance.solvers.program` are 0 and which conditions are tight; these are linear equations, solved in
-fractions.
+HiGHS says which weights of `relance.solvers.program` are 0 and which conditions are tight; these are linear equations, solved in fractions.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ def check_solvable(tree: Game | GameTree) -> None:
         _ = tree.most_chips
     except TypeError:
         raise ValueError(
-            f"{tree} has symbolic parameters, and games are solved for numbers; relance.prove decides a plan for all symbols of a region"
+            f"{tree} has symbolic parameters, but only games with numbers are solved; relance.prove decides a profile for a whole region"
         ) from None
     if tree.players != 2:
         raise ValueError(

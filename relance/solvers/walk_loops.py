@@ -1,7 +1,6 @@
 """A walk through a part of a large betting tree, depth first, that scores both players' strategies; compiled by numba.
 
-What is known of the way to a node is a few rows that stay in the processor's first cache. So each probability is read from memory once, and
-nothing is written there.
+What is known of the way to a node is a few rows that stay in the processor's first cache. So each probability is read from memory once.
 """
 
 from __future__ import annotations

@@ -22,11 +22,9 @@ class Watcher(Protocol):
     def compared(
         self, number: Any, relation: str, other: Any, asked: bool = True, fails_at: Mapping[str, Any] | None = None
     ) -> None:
-        """`number` `relation` `other`, one of =, !=, > and >=, was proved for a whole region.
+        """A relation between two numbers, one of =, !=, > and >=, was proved for a whole region.
 
-        Args:
-            asked: False if the opposite was asked.
-            fails_at: a point of the region where it is not so; then it was asked, and not proved.
+        `asked` is False if the opposite was asked. `fails_at` is a point of the region where it is false: it was asked, not proved.
         """
 
 

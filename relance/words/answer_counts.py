@@ -82,7 +82,7 @@ class Tally:
         else:
             row[-1 if line["action"] is None else actions.index(line["action"])] = 1
         if (number := line.get("number", len(self.given[key]) + 1)) != len(self.given[key]) + 1:
-            follows = f"follows answer {len(self.given[key])}; a line stands twice?"
+            follows = f"comes after answer {len(self.given[key])}; is a line there twice?"
             raise _Refused(f"answer {short(number)} at its information set {follows}")
         if self.sure[line["seat"]] and row[-1] > ROUNDING:
             raise _Refused(f"player {line['seat']} is a strategy, which plays no illegal action: {short(line)}")

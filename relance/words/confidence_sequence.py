@@ -30,7 +30,9 @@ def mean_interval(values: npt.ArrayLike, least: float, most: float, level: float
 
     Args:
         values: (n,) the observations in any order, independent or with the same mean given all before.
-        least, most: bounds that hold for every possible observation; without one, they are the interval.
+        least: a bound below every possible observation; without observations, an end of the interval.
+        most: a bound above, likewise.
+        level: the least probability of covering.
     """
     x = np.asarray(values, float)
     span = most - least

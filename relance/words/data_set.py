@@ -52,7 +52,7 @@ def question_rows(
     """
     made = as_game(game)
     if wording is not None and renaming is not None:
-        raise ValueError(f"wording={wording.name!r} and renaming={renaming}: give one of them")
+        raise ValueError(f"wording={wording.name!r} and renaming={renaming} must not both be given")
     said = wording or (PLAIN if renaming is None else renamed_wording(made, renaming))
     where = inquiry(made, hands)
     return _rows(where, where.game.together(*(strategy(where.game, policy, seat) for seat in (0, 1))), said)

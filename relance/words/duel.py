@@ -102,8 +102,7 @@ class Duel:
         """Play these deals, `first` and those after it.
 
         Returns:
-            (deals, 2) the chips of the first agent in seat 0 and in seat 1; and (2 agents, deals) what the decisions of each in both
-            games of a deal lost.
+            The chips of the first agent in seat 0 and in seat 1, (deals, 2); and each agent's losses in both games, (2 agents, deals).
         """
         tables, lost = duplicate_tables(self._game, self._seed, first, deals), np.zeros((2, 2 * deals))
         live = np.arange(2 * deals)

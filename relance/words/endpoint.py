@@ -39,7 +39,7 @@ class EndpointError(OSError):
 @checked
 @dataclass(frozen=True)
 class Endpoint:
-    """A language model on a server, for `TextAgent(Endpoint(url, model), batched=True)`.
+    """A language model behind a URL, for use in a `TextAgent`: TextAgent(Endpoint(url, model), batched=True).
 
     Attributes:
         url: the address without /chat/completions, such as "http://localhost:8000/v1".
@@ -52,8 +52,7 @@ class Endpoint:
         options: further fields of the request, such as {"temperature": 1, "max_tokens": 2000}.
 
     Raises:
-        ValueError: the address is not http or https, the name of the model has control characters, a number is out of range, or the
-            options are no JSON.
+        ValueError: the address is not http(s), the name has control characters, a number is out of range, or options are no JSON.
     """
 
     url: str
@@ -84,7 +83,7 @@ class Endpoint:
 
     @property
     def name(self) -> str:
-        """The name under which its answers are kept; with other options it is another player."""
+        """The name under which its answers are kept; it contains the options, as a model with others plays differently."""
         told = ", ".join(f"{key}={value}" for key, value in sorted(self.options.items()))
         return f"{self.model} at {self.url}" + f" with {told}" * bool(told)
 
@@ -175,7 +174,7 @@ class Endpoint:
         headers = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
         if key := os.environ.get(self.key_variable, "").strip():
             if not (key.isascii() and key.isprintable()):  # which is told without the key
-                raise _NoReply(f"what {self.key_variable} holds is no key", is_final=True)
+                raise _NoReply(f"the environment variable {self.key_variable} does not hold a valid key", is_final=True)
             headers["Authorization"] = f"Bearer {key}"
         content, body = json.dumps({"model": self.model, "messages": messages, **self.options}), bytearray()
         url = f"{self.url.rstrip('/')}/chat/completions"

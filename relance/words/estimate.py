@@ -154,8 +154,7 @@ def estimate(
         seed: of the random division into parts.
 
     Raises:
-        ValueError: a node is unknown or missing, a shape is wrong, a count is negative, NaN, or not whole where it must be, or there
-            are no answers at all.
+        ValueError: a node is unknown or missing, a shape is wrong, a count is negative, NaN or not whole, or there are no answers.
     """
     game = as_game(game)
     game.finite_deal()

@@ -282,16 +282,15 @@ def score_games(
 ) -> GamesScore:
     """Score an agent from logged games.
 
-    Games that cannot have happened are left out, and are among the faults; so are hands that the distribution of the game does not deal, as
-    far as one in a million; see `relance.words.deal_checks`.
+    Games that cannot have happened are left out, and are among the faults; and so are hands that do not look
+    as if the game had dealt them (a test at one in a million); see `relance.words.deal_checks`.
 
     Args:
         game: the game; rows of other games are left out and counted.
         log: from `read_games`, or rows.
         agent: whose answers, if the log has those of several.
         opponent: who played the other seat, where the log does not name a known opponent.
-        hands: into how many cells hands on [0, 1] are cut for the policy and NashConv; by default about ten. Chips and losses do not
-            depend on it.
+        hands: into how many cells hands on [0, 1] are cut for the policy and NashConv, not for chips and losses; about ten by default.
         published: as for `relance.score`.
 
     Raises:

@@ -2,8 +2,7 @@
 
 In a file of answers the first line says what was asked, {"version": 1, "game": ..., ..., "about": ...}. Each other line is an answer:
 "seat", "node", "hand", and either the "action" (null if it was illegal, with the "fault") or the "chances" of actions by name; "raw" has
-the replies of those who talk, and "number" counts the answers at an information set, from 1. In a log of games each line is a
-`relance.words.LogRow`.
+the replies of those who talk; "number" counts the answers at an information set, from 1. A line of a log of games is a `LogRow`.
 """
 
 from __future__ import annotations

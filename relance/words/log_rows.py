@@ -15,6 +15,7 @@ from relance.model.files import Line
 from relance.model.game import Game
 from relance.model.limits import check_sets
 from relance.model.numbers import short
+from relance.model.renamed import HasOldNames
 from relance.model.tree import Case
 from relance.play.rules import rules
 from relance.words.text_agent import ReplyFault
@@ -37,8 +38,8 @@ NEAR = 1e-6
 
 
 @dataclass(frozen=True, kw_only=True)
-class LogRow:
-    """A line of a log: an answer or the end of a game.
+class LogRow(HasOldNames):
+    """An answer of an agent, or the end of a game.
 
     A row is an object with these keys; each is checked against the game.
 
@@ -88,7 +89,7 @@ class LogRow:
 
     @property
     def why_illegal(self) -> str:
-        """Why this illegal answer is none, if the log says so."""
+        """Why this answer is illegal: the fault in the log, or else that it has no action or an illegal one."""
         return self.fault or str(ReplyFault.NO_ACTION if self.action is None else ReplyFault.ILLEGAL)
 
     @property

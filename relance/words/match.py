@@ -129,17 +129,16 @@ def match(
 
     Args:
         game: the game.
-        a, b: a `relance.words.text_agent.TextAgent`, or anything that `relance.score` takes; a function may also draw its actions.
+        a: a `relance.words.text_agent.TextAgent`, or anything that `relance.score` takes; a function may also draw its actions.
+        b: likewise.
         hands: the most hands; an odd number is made even, as each deal is played twice.
-        seed: of the deals and of all that is drawn here. The same seed deals the same hands to all.
+        seed: the seed of the deals and of all random choices. The same seed deals the same hands to all.
         within: play on until the half-width of the interval is at most this, in chips, whoever wins.
-        log: write each answer and each terminal node into this file; see `relance.words.LogRow`. If it holds a part of this match, that
-            part is not asked again: a match that was stopped continues. Without it, answers of agents that draw are kept only after an
-            error.
+        log: write each answer and each terminal node into this file; see `relance.words.LogRow`. A match that was
+            stopped continues from its log. Without one, answers of agents that draw are kept only after an error.
         names: of both, for the result and the log; by default names of opponents as given, else "a" and "b". A log is continued only if
             they are given, or both are names of opponents: two agents must not go on for each other.
-        budget: the most questions that are sent to agents that are no strategies, also again. The match is cut to as many hands as that
-            allows if no request fails, and ends before the deals that it cannot pay for.
+        budget: the most questions, asked again included, to agents that are no strategies. The match plays only the deals that it covers.
         tick: called after each part of the match.
 
     Raises:

@@ -327,8 +327,7 @@ class Sample:
 class Terms(NamedTuple):
     """What is added up over the players; see the module's docstring.
 
-    The cross-fitted estimate and the plug-in; the sequential one and its variance; what the high end begins with, its variance, and its
-    third cumulant.
+    The cross-fitted estimate and the plug-in; the sequential one and its variance; the start of the high end, its variance and skew.
     """
 
     fitted: Floats

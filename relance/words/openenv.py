@@ -107,8 +107,10 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
             seed: of the deal and of the opponent's choices; None draws one.
             episode_id: what the client calls the hand.
             game: such as "von_neumann(bet=2)".
-            opponent, reference_opponent: as in `relance.play.strategy`, by name. No opponent is an equilibrium, or with a reward that
-                follows the learner, the policy that is estimated from its replies, or a best response to it.
+            opponent: as in `relance.play.strategy`, by name. By default an equilibrium, or with a reward that follows the learner, the
+                policy that is estimated from its replies, or a best response to it.
+            reference_opponent: against whom decisions are scored, likewise by name.
+            **unknown: refused.
             seat: which player the client is, 0 or 1.
             retries: 1 asks once more after a reply without a legal action, which otherwise loses the most that can be lost.
             renaming: the seed of a renamed game, in which everything has another name.
@@ -117,8 +119,7 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
 
         Raises:
             TypeError: an argument is of the wrong kind.
-            ValueError: an argument is not allowed, or the game is too large for a server, see `relance.words.spoken_hands.check_size`;
-                the hand that was running goes on.
+            ValueError: an argument is not allowed, or the game is too large for a server (`check_size`); the last hand goes on.
         """
         if unknown:
             raise ValueError(f"a hand has no argument {', '.join(map(repr, unknown))}")

@@ -106,7 +106,7 @@ def score(
         hands: at how many hands of each player to ask, at most 60 by default.
         answers_file: a file of JSON lines that each answer is added to at once, and that is continued if it exists.
         name: what an agent is called in the file that has no `name` of its own; without one, its file is not continued.
-        budget: the most that is sent, with what is asked or sent again. Once it is reached nothing more is, and what was answered counts.
+        budget: the most questions that are sent, repeated ones included. After the last one, the answers so far are scored.
         tick: called as answers come in, with their number so far and in all.
 
     Returns:
@@ -140,7 +140,7 @@ def score(
         with suppress(BudgetReached):
             _ask_all(record, seats, answers, file, spent, lambda done: tick and tick(done, needed.questions))
         if (found := record.estimate()) is None:
-            raise ValueError(f"the budget of {most:,} was reached before each information set had an answer")
+            raise ValueError(f"the budget of {most:,} questions was spent before each information set had an answer")
     return replace(found, spent=spent)
 
 

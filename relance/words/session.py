@@ -69,8 +69,7 @@ class Session:
     Attributes:
         number, ended: how many hands have been dealt, and how many have ended.
         player, table: the player's seat in the current hand, and its state.
-        choices, chips, par: of hands that have ended: the player's decisions and chips, and what a best response to the reference opponent
-            expects.
+        choices, chips, par: of hands that have ended: the player's decisions and chips, and a best response's expected chips.
         lost: the expected chips that the player's decisions have cost so far, including those of the current hand.
     """
 
@@ -147,7 +146,7 @@ class Session:
         if not self.over:
             raise RuntimeError("the hand is not over; act() until it is")
         if self._idle >= IDLE:
-            raise ValueError(f"the opponent left nothing to decide in {IDLE} hands; choose another, or the other seat")
+            raise ValueError(f"the opponent ended {IDLE} hands in a row before your turn; choose another one or seat")
         self.number, self._idle = self.number + 1, self._idle + 1
         dealer, self._draws = (np.random.default_rng([self.seed, self.number, part]) for part in (0, 1))
         self.player = self._seats[0] if len(self._seats) == 1 else int(dealer.integers(2))

@@ -39,7 +39,7 @@ class Spent:
         """Count what is about to be sent; raises BudgetReached, and counts nothing, if that is too much."""
         if count > self.left:
             self.cut = True
-            raise BudgetReached(f"the budget of {self.most:,} is reached")
+            raise BudgetReached(f"the budget of {self.most:,} questions is spent")
         self.sent += count
 
     def as_dict(self) -> dict[str, Any]:
@@ -48,7 +48,7 @@ class Spent:
 
     def lines(self, width: int) -> list[str]:
         """A line each if the budget ended it, and if tokens are known; the words before it are padded to this width."""
-        end = f"the budget of {self.most:,} was reached; what was answered is kept in {self.kept}"
+        end = f"the budget of {self.most:,} questions is spent; what was answered is kept in {self.kept}"
         told = [f"  {'cut':<{width}}{end}"] * self.cut
         if self.read or self.written:
             told.append(f"  {'sent':<{width}}{self.sent:,} questions, {self.read:,} tokens in and {self.written:,} out")

@@ -112,14 +112,15 @@ class SpokenGame:
         return self._players[seat]
 
     def called(self, opponent: str) -> str:
-        """What the log calls the opponent who was named so; "" is who the reward brings, or an equilibrium."""
+        """Return the name of an opponent for the log; "" is the opponent that the reward needs, or an equilibrium."""
         return opponent or (LEARNER if self._learner else "equilibrium")
 
     def learning(self, reward: str, opponent: Player = None, every: int = EVERY) -> SpokenGame:
         """The same game for a learner that is paid by this reward, with an estimate of its policy of its own.
 
         Args:
-            reward, opponent: as for `relance.play.rewards.Rewards`, whose opponent also plays the seats that no agent plays.
+            reward: as for `relance.play.rewards.Rewards`.
+            opponent: likewise; it also plays the seats that no agent plays.
             every: as for `SpokenGame`.
 
         Raises:
@@ -158,7 +159,7 @@ class SpokenGame:
         return [self.coach(row.seat).loss(*answer_place(self.game, row)) for row in counted_answers(rows)]
 
     def action_id(self, action: str | None) -> int:
-        """The id of an action that was answered; None is a forfeit."""
+        """Return the id of the action in an answer; None stands for a forfeit."""
         return FORFEIT if action is None else self.rules.actions.index(action)
 
 
@@ -171,10 +172,13 @@ def spoken_game(
     retries: int = 0,
     renaming: int | None = None,
 ) -> SpokenGame:
-    """A game in words, from its text; "solved" players play a computed equilibrium, even if one is published.
+    """Make a game for language models. An opponent may also be "solved", an equilibrium computed even where one is published.
 
     Args:
-        game, opponent, reference_opponent, retries: as for `SpokenGame`.
+        game: its text, such as "kuhn".
+        opponent: who plays the seats that no agent plays, by name.
+        reference_opponent: the opponent against whom decisions are scored, by name.
+        retries: 1 asks once more after an illegal answer, else 0.
         renaming: the seed of a renamed game, in which everything has another name; None keeps the names of the paper.
 
     Raises:

@@ -235,12 +235,12 @@ class TextAgent:
     def answered(
         self, game: Game, questions: Sequence[Question], spent: Spent | None = None
     ) -> Iterator[tuple[int, TextAnswer]]:
-        """The same as they come, each with the number of its question; asked at once if `batched`.
+        """Yield the answers as they come, each with the number of its question; all are asked at once if `batched`.
 
         Args:
-            game, questions: what is asked.
-            spent: counts what is sent. Whoever is asked may be asked again: a question is begun only if the budget has room for that, else
-                answers without an action would be left out where it ends.
+            game: the game.
+            questions: what is asked.
+            spent: counts what is sent. A question is begun only if the budget has room to ask it again, as answers may have no action.
 
         Raises:
             BudgetReached: nothing more may be sent; after all answers that came, as for other errors.
@@ -294,7 +294,7 @@ class TextAgent:
 
 
 def _unknown(game: Game, agent: TextAgent, seat: int) -> Never:
-    raise TypeError("an agent that answers in words is asked by `relance.words`")
+    raise TypeError("a TextAgent answers in words; score it with `relance.words.score`")
 
 
 read_with(Reader("an agent that answers in words", lambda agent: isinstance(agent, TextAgent), _unknown, draws=True))

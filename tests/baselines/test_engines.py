@@ -36,7 +36,7 @@ def test_after_a_killed_worker_every_run_has_one_row(tmp_path, notes, joblib):
 @pytest.mark.slow
 def test_workers_that_are_killed_each_time_end_the_sweep(tmp_path, notes, joblib):
     path = tmp_path / "results.jsonl"
-    with pytest.raises(WorkersKilledError, match="killed 3 times without a run ending in between"):
+    with pytest.raises(WorkersKilledError, match="killed 3 times, and no run ended in between"):
         sweep(plan(seeds=[0, 1], killed=1, always=True, notes=str(notes)), path, jobs=2)
     assert {row["seed"] for row in rows.read_results(path)[0]} <= {0}
 

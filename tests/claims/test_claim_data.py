@@ -99,7 +99,7 @@ def test_a_deck_of_any_number_of_cards(data, domain, true):
 @pytest.mark.parametrize(
     ("size", "counts", "why"),
     [
-        ("N", [], "N must be whole, but `counts` lists no symbol"),
+        ("N", [], "N must be whole; `counts` says that no symbol is"),
         ("b", ["N"], "b must"),
     ],
 )
@@ -111,7 +111,7 @@ def test_a_deck_has_whole_numbers_of_cards(size, counts, why):
 def test_whole_numbers_are_asked_of_counts():
     more = {"either": [["N >= 2"]]}
     assert stated(Numbers({}), ["N > 1"], whole=more, counts=["N"]).holds
-    with pytest.raises(ValueError, match="`whole` is about N, but `counts` lists no symbol"):
+    with pytest.raises(ValueError, match="`whole` has the symbol N, which `counts` must list; it lists none"):
         stated(Numbers({}), ["N > 1"], whole=more)
 
 

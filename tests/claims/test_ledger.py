@@ -329,10 +329,15 @@ def test_a_claim_says_what_a_person_argued_for_it(new_paper):
             "borel_von_neumann",
             "masses",
             "",
-            "has no argument, but its check leaves a step to one: distributions other than",
+            "needs an `argument` for the step that its check does not decide: distributions other than",
         ),
-        ("cutler", "simple-many", "", "has no argument, but its check leaves a step to one: that no other strategy"),
-        ("endgame", "basic", "This is clear.", "has an argument, but its check leaves no step to one"),
+        (
+            "cutler",
+            "simple-many",
+            "",
+            "needs an `argument` for the step that its check does not decide: that no other strategy",
+        ),
+        ("endgame", "basic", "This is clear.", "must not have an `argument`: its check decides every step"),
     ],
 )
 def test_an_argument_is_there_where_the_check_asks_for_one(monkeypatch, folder, name, argument, message):
@@ -414,7 +419,7 @@ def test_a_claim_rests_on_claims_that_exist():
     _, claim = paper_with(
         check=lambda numbers: positive(POSITIVE, POSITIVE["B"], "so"), domain=["B > 0"], rests_on=("miao/x",)
     )
-    with pytest.raises(ValueError, match="there is no claim 'miao/x' to rest on"):
+    with pytest.raises(ValueError, match="a claim rests on 'miao/x', but there is no such claim"):
         claim.decide()
 
 

@@ -294,6 +294,6 @@ def test_a_profile_with_symbols_is_not_written(tmp_path):
     game, path = relance.make("one_card_poker", raises=0), tmp_path / "file.json"
     symbolic = region("x", "x > 0", "x < 1")["x"]
     profile = game.profile({**game.uniform().plan(), "bet": {"call": [0, symbolic, 1]}})
-    with pytest.raises(ValueError, match="depends on parameters"):
+    with pytest.raises(ValueError, match="depends on symbolic parameters"):
         write_profile(game, profile, path)
     assert not path.exists()

@@ -23,7 +23,7 @@ def test_no_limit_bets_split_the_stack_geometrically():
         ("no_limit", {"rounds": 3, "stack": -1}, "stack=-1"),
         ("pot", {"rounds": 0}, "rounds=0"),
         ("pot", {"rounds": 2, "stack": "1" * 5000}, "stack="),
-        ("pot", {"rounds": 2, "stack": 5}, "limit='pot' takes no stack, which is 5"),
+        ("pot", {"rounds": 2, "stack": 5}, "stack=5 must be left out if limit='pot'"),
     ],
 )
 def test_bets_that_make_no_sense(limit, arguments, message):

@@ -150,10 +150,10 @@ def test_ranges_come_from_files_too(tmp_path):
     (tmp_path / "first.txt").write_text("99\nQJs, 65s\n")
     game = relance.make("river", ranges=[tmp_path / "first.txt", "KTs,TT:0.5"])
     assert game == relance.make("river")
-    with pytest.raises(ValueError, match=r"ranges='.*none.txt' of player 0 is no file of a range"):
+    with pytest.raises(ValueError, match=r"ranges='.*none.txt' of player 0 is not a file that holds a range"):
         relance.make("river", ranges=[tmp_path / "none.txt", "AA"])
     (tmp_path / "other.txt").write_bytes(b"\xff\xfe")
-    with pytest.raises(ValueError, match="is no file of a range"):
+    with pytest.raises(ValueError, match="is not a file that holds a range"):
         relance.make("river", ranges=[tmp_path / "other.txt", "AA"])
 
 

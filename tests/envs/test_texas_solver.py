@@ -197,11 +197,14 @@ def test_a_turn_that_ends_early():
 @pytest.mark.parametrize(
     ("change", "wrong"),
     [
-        ([("BET 50.", "BET 51.")], r"the root has CHECK, BET 51\.0+; the game has CHECK, BET 50 \(bet 1/2\)"),
-        ([("RAISE 150.", "BET 150.")], "at 'check-bet 1/2' has CALL, BET 150"),
-        ([("RAISE 300.", "RAISE 299.")], "at 'check-bet 1/2-raise 1/2' has CALL, RAISE 299"),
-        ([("BET 50.000000", "BET 1e999999999")], "the root has CHECK, BET 1e9+;"),
-        ([('"CHECK"', '"CALL"')], "the root has CALL, BET"),
+        (
+            [("BET 50.", "BET 51.")],
+            r"the root has the actions CHECK, BET 51\.0+; the game has CHECK, BET 50 \(bet 1/2\)",
+        ),
+        ([("RAISE 150.", "BET 150.")], "at 'check-bet 1/2' has the actions CALL, BET 150"),
+        ([("RAISE 300.", "RAISE 299.")], "at 'check-bet 1/2-raise 1/2' has the actions CALL, RAISE 299"),
+        ([("BET 50.000000", "BET 1e999999999")], "the root has the actions CHECK, BET 1e9+;"),
+        ([('"CHECK"', '"CALL"')], "the root has the actions CALL, BET"),
         ([('"player": 1', '"player": 2')], "player 2 acts; player 0 acts in river.*who is TexasSolver's 1"),
         (
             [('"player": 1', '"player": 2'), ('"player": 0', '"player": 1'), ('"player": 2', '"player": 0')],
@@ -211,11 +214,14 @@ def test_a_turn_that_ends_early():
         ([('"QsQh": [1.0, 0.0]', '"AhAs": [1.0, 0.0]')], "two distributions for 'AsAh'"),
         ([(', "QsQh": [1.0, 0.0]}', "}")], "says nothing of information set 'QsQh' of player 0"),
         ([(', "QsQh": [0.25, 0.75]', "")], "'QsQh check-bet 1/2-raise 1/2-all in' of player 0"),
-        ([("[1.0, 0.0]", "[0.5, 0.25, 0.25]")], "at the root: QsQh has 3 probabilities for CHECK, BET 50"),
+        (
+            [("[1.0, 0.0]", "[0.5, 0.25, 0.25]")],
+            "at the root: QsQh has 3 probabilities, not one for each of CHECK, BET 50",
+        ),
         ([('"KsKh": [0.5, 0.5]', '"KsKh": [0.5, 0.4]')], "'KsKh check': probabilities must.*sum 0.9"),
         ([('"KsKh": [0.5, 0.5]', '"KsKh": [null, 0.5]')], "'KsKh check': the probability of check"),
         ([('"KsKh": [0.5, 0.5]', '"KsKh": 1')], "TexasSolver's dump is damaged"),
-        ([('{"BET 50.000000": {', '{"BET 49.000000": {')], "at 'check' ends; it must go on after BET 50"),
+        ([('{"BET 50.000000": {', '{"BET 49.000000": {')], "at 'check' has nothing after BET 50"),
         ([('"strategy": {"actions": ["CALL", "FOLD"]', '"evs": {"actions": ["CALL", "FOLD"]')], "there is no strategy"),
     ],
 )
@@ -229,9 +235,9 @@ def test_what_is_not_of_the_game_is_refused(change, wrong):
     [
         ({"ranges": "KsKh,KdKc vs AsAh,QsQh"}, "at the root: player 0 cannot hold AsAh"),
         ({"board": "As2c2d2h3s"}, "at the root: player 0 cannot hold AsAh"),
-        ({"pot": 60}, r"the root has CHECK, BET 50.*BET 30 \(bet 1/2\)"),
-        ({"bets": "1/2,1"}, r"the root has CHECK, BET 50.*BET 100 \(bet 1\)"),
-        ({"raises": 1}, "at 'check-bet 1/2-raise 1/2' has CALL, RAISE 300.*; the game has FOLD, CALL,"),
+        ({"pot": 60}, r"the root has the actions CHECK, BET 50.*BET 30 \(bet 1/2\)"),
+        ({"bets": "1/2,1"}, r"the root has the actions CHECK, BET 50.*BET 100 \(bet 1\)"),
+        ({"raises": 1}, "at 'check-bet 1/2-raise 1/2' has the actions CALL, RAISE 300.*; the game has FOLD, CALL;"),
     ],
 )
 def test_another_spot_is_refused(other, wrong):

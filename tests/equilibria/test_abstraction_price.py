@@ -126,12 +126,12 @@ def dealt(names, first=lambda name: 0):
 
 
 def test_what_the_full_game_does_not_tell_apart():
-    with pytest.raises(ValueError, match="the smaller game tells apart what 's' does not"):
+    with pytest.raises(ValueError, match="'s' is two information sets of the smaller game"):
         price_of_abstraction(dealt("ss"), dealt("st"))
 
 
 def test_another_player_who_acts():
-    with pytest.raises(ValueError, match="player 0 acts here, and not in the smaller game"):
+    with pytest.raises(ValueError, match="player 0 acts here, but not in the smaller game"):
         price_of_abstraction(dealt("st"), dealt("st", lambda name: 1))
 
 
@@ -149,7 +149,7 @@ def test_where_nothing_exact_is_published_the_value_is_not_known():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({}, "the smaller game has no 'bet 2'; `reading` must say how it is taken"),
+        ({}, "the smaller game has no 'bet 2'; `reading` must translate it"),
         (
             {"bet 2": {"bet 3": 1}},
             r"reading\['bet 2'\] must give probabilities with sum 1 to actions of the smaller game",
@@ -163,7 +163,7 @@ def test_refusals(given, message):
 
 
 def test_other_chance_is_refused():
-    with pytest.raises(ValueError, match="the smaller game has no outcome"):
+    with pytest.raises(ValueError, match="chance may draw .* here, but not in the smaller game"):
         price_of_abstraction("one_card_poker(cards=4)", "one_card_poker(cards=3)")
 
 

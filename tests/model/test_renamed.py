@@ -10,6 +10,7 @@ from relance.baselines.algorithms import algorithms
 from relance.baselines.train_best_response import Settings as BestResponse
 from relance.model.renamed import RENAMED
 from relance.pages.commands.main import command_line
+from relance.pages.plots.picture import pictures
 
 ROOMS = ("model", "solvers", "envs", "play", "registration", "equilibria", "claims", "baselines", "words", "pages")
 
@@ -46,11 +47,48 @@ def test_an_old_name_of_a_room_is_told_the_new_one(old):
         (relance.equilibria.nearest_size, "menu"),
         (relance.words.question_rows, "dress"),
         (relance.words.spoken_game, "judge"),
+        (relance.model.Blueprint, "letters"),
     ],
 )
 def test_an_old_argument_is_told_the_new_one(use, old):
     with pytest.raises(TypeError, match=f"has no argument '{old}'; it is called '{RENAMED['argument'][old]}' now$"):
         use(**{old: 1})
+
+
+@pytest.mark.parametrize(
+    ("known", "old"),
+    [
+        (relance.game_tree("kuhn"), "endings"),
+        (relance.game_tree("kuhn"), "with_endings"),
+        (relance.make("kuhn").blueprint, "letters"),
+        (relance.solvers.optimal_set("kuhn", 0), "weights_at"),
+    ],
+)
+def test_an_old_attribute_is_told_the_new_one(known, old):
+    new = RENAMED["attribute"][old]
+    assert hasattr(known, new)
+    with pytest.raises(
+        AttributeError, match=f"^{type(known).__name__} has no attribute '{old}'; it is called '{new}' now$"
+    ):
+        getattr(known, old)
+    with pytest.raises(AttributeError, match=f"^{type(known).__name__} has no attribute 'nothing'$"):
+        _ = known.nothing
+
+
+def test_an_old_attribute_of_a_row_is_told_the_new_one():
+    row = object.__new__(relance.words.LogRow)
+    assert hasattr(relance.words.LogRow, RENAMED["attribute"]["is_ending"])
+    with pytest.raises(AttributeError, match="^LogRow has no attribute 'is_ending'; it is called 'is_terminal' now$"):
+        _ = row.is_ending
+
+
+@pytest.mark.parametrize(("old", "new"), RENAMED["picture"].items())
+def test_an_old_picture_is_told_the_new_one(old, new, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["relance", "plot", old, "one_card_poker"])
+    with pytest.raises(SystemExit):
+        command_line()
+    assert new in pictures()
+    assert capsys.readouterr().err == f"relance: there is no {old}; it is called '{new}' now\n"
 
 
 @pytest.mark.parametrize(("old", "new"), RENAMED["option"].items())
@@ -59,4 +97,4 @@ def test_an_old_option_is_told_the_new_one(old, new, monkeypatch, capsys):
     with pytest.raises(SystemExit) as ended:
         command_line()
     assert ended.value.code == 2
-    assert capsys.readouterr().err == f"relance: there is no option {old}; it is called '{new}' now\n"
+    assert capsys.readouterr().err == f"relance: there is no {old}; it is called '{new}' now\n"

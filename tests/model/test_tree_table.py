@@ -77,7 +77,7 @@ def test_uniform_play_of_a_large_tree_is_in_floats(large):
 def test_a_profile_of_another_large_tree_is_refused(large):
     game = large(relance.make("liars_dice"))
     other = relance.make("liars_dice", sides=2).uniform()
-    with pytest.raises(ValueError, match="the profile of player 0 is not one of .*liars_dice"):
+    with pytest.raises(ValueError, match="the strategy of player 0 does not fit .*liars_dice"):
         relance.nash_conv(game, other)
 
 

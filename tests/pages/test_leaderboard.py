@@ -157,7 +157,7 @@ def test_rows_that_do_not_say_their_origin_are_named_and_counted_and_not_ranked(
     assert f"| ppo | 2 | {a_commit} |" in told
     assert f"what the learner sees, which policy is scored, {a_commit} |" in told
     assert "Not ranked" not in leaderboard_page(ranked, {})
-    with pytest.raises(ValueError, match="none of 1 rows can be ranked: ppo on .* does not say the learner's code"):
+    with pytest.raises(ValueError, match="none of 1 rows can be ranked: ppo on .* lacks the learner's code"):
         write_leaderboard([written(tmp_path / "r.jsonl", lacking[0])], tmp_path / "board.md")
 
 

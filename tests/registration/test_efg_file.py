@@ -59,7 +59,7 @@ def test_probabilities_as_decimals_are_floats(distribution, meant):
         ('1 { "l" "r" }', "1", "uses information set 1 before its actions"),
         ("{ 1, -1 }", "", "uses outcome 1 before its payoffs"),
         ("{ 2, -2 }", "{ 2 }", "an outcome of the .efg file has 1 payoffs for 2 players"),
-        ("p", "q", "a node of kind 'q'; c, p and t are known"),
+        ("p", "q", "a node of kind 'q'; it must be c, p or t"),
         ('p "" 1', 'p "" 3', "line 4: in the .efg file player '3' acts; it names 2 players"),
         ('p "" 1', 'p "" x', "line 4: in the .efg file player 'x' acts; it names 2 players"),
         ('p "" 1', 'p "" 0', "line 4: in the .efg file player '0' acts; it names 2 players"),

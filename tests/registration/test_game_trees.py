@@ -63,7 +63,7 @@ def test_relances_games_give_the_same_object(game):
         ("kuhn.game", "kuhn.game cannot be read: No such file"),
         ("chess", "far more than 5,000,000 histories"),
         ("openspiel:liars_dice(numdice=2)", r"far more than 5,000,000 histories, \de\+\d\d by a rough count"),
-        ("backgammon", "does not tell what a player knows"),
+        ("backgammon", "has no information_state_string"),
         ("mfg_crowd_modelling", "is a mean-field game"),
         ("kuhn_pokr", "OpenSpiel has no game 'kuhn_pokr'; did you mean 'kuhn_poker'"),
         ("kuhn_poker(players=99)", "OpenSpiel cannot load"),

@@ -50,7 +50,7 @@ def test_chance_that_is_no_fraction_is_refused():
 
 def test_policies_of_other_games_are_refused():
     kuhn, leduc = game_tree("kuhn_poker"), game_tree("leduc_poker")
-    with pytest.raises(ValueError, match="the policy is not one of leduc_poker|must be at least 0 and sum to 1"):
+    with pytest.raises(ValueError, match="the policy does not fit leduc_poker|must be at least 0 and sum to 1"):
         profile_of_openspiel(leduc, policy_on_openspiel(kuhn, kuhn.uniform()))
     with pytest.raises(ValueError, match="was not read from OpenSpiel"):
         policy_on_openspiel(game_tree(write_efg(kuhn)), kuhn.uniform())

@@ -196,7 +196,7 @@ def test_a_cell_can_be_run_again():
         (own_tree(lambda: decision(0, go=decision(1))), "node 'go': player 1 has no action"),
         (own_tree(lambda: decision(0, go=decision(2, fold=Leaf(1)))), "node 'go': player 2 does not exist"),
         (own_tree(lambda: decision(0, go=Leaf(float("nan")))), "node 'go', constant: nan is not a finite number"),
-        (own_tree(cycle), "comes after itself, so a play need not end"),
+        (own_tree(cycle), "comes after itself, so a play might never end"),
         (own_tree(lambda: decision(0, go=showdown(1, flip=2))), "its defaults: flip 2 must be between 0 and 1"),
         (
             tiny("bad_game", lambda ante: (one_card(ante)[0], distinct_cards(-1))),

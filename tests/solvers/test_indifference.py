@@ -34,5 +34,5 @@ def test_bets_that_floats_cannot_tell_are_named():
 
 
 def test_finite_hands_have_no_equations():
-    with pytest.raises(NoSolutionError, match=r"for hands on \[0, 1\]"):
+    with pytest.raises(NoSolutionError, match=r"must have hands on \[0, 1\]"):
         la_relance_thresholds(cards("QKA"), 2.0)

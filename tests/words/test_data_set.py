@@ -56,5 +56,5 @@ def test_a_wording_or_a_renaming():
     drawn = fresh(1)
     row = next(question_rows(drawn.game, drawn.profile, wording=drawn.wording))
     assert row["renaming"] == drawn.wording.name
-    with pytest.raises(ValueError, match="give one of them"):
+    with pytest.raises(ValueError, match="must not both be given"):
         next(question_rows(drawn.game, wording=drawn.wording, renaming=1))

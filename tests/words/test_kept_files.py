@@ -115,7 +115,9 @@ def test_a_line_that_stands_twice_is_named(tmp_path):
     path = answered(tmp_path, Drawing())
     whole = path.read_text().splitlines(keepends=True)
     path.write_text("".join(whole[:20] + whole[14:17] + whole[20:]))
-    with pytest.raises(ValueError, match=r"answers\.jsonl, line 21: answer \d at its information set follows answer"):
+    with pytest.raises(
+        ValueError, match=r"answers\.jsonl, line 21: answer \d at its information set comes after answer"
+    ):
         answered(tmp_path, Drawing())
 
 
@@ -124,8 +126,8 @@ def test_a_line_that_stands_twice_is_named(tmp_path):
     [
         ('"action":', '"acti on":', "there is no key 'acti on'"),
         ('"number":1', '"number":1,"why":2', "there is no key 'why'"),
-        ('"number":1', '"number":7', "answer 7 at its information set follows answer 0"),
-        ('"number":1', '"number":null', "answer None at its information set follows answer 0"),
+        ('"number":1', '"number":7', "answer 7 at its information set comes after answer 0"),
+        ('"number":1', '"number":null', "answer None at its information set comes after answer 0"),
         ('"number":1', '"number":1,"fault":"\\u001b[2J"', "is not an answer here"),
     ],
 )

@@ -334,7 +334,9 @@ def test_a_budget_counts_what_is_asked_again_and_is_never_exceeded(retries, batc
 
 def test_a_budget_that_is_reached_too_early_gives_no_estimate_but_keeps_the_answers(tmp_path):
     path, agent = tmp_path / "answers.jsonl", relance.words.TextAgent(lambda messages: "hm", retries=1)
-    with pytest.raises(ValueError, match="budget of 12 was reached before each information set had an answer") as cut:
+    with pytest.raises(
+        ValueError, match="budget of 12 questions was spent before each information set had an answer"
+    ) as cut:
         relance.words.score(KUHN, agent, answers=1, budget=12, answers_file=path)
     assert "6 answers are kept in" in cut.value.__notes__[0]
     assert (

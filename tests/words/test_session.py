@@ -123,6 +123,6 @@ def test_an_opponent_who_leaves_nothing_to_decide():
     session = Session(relance.make("endgame"), "passive", 1)
     for _ in range(play.IDLE):
         session.deal()
-    with pytest.raises(ValueError, match="left nothing to decide"):
+    with pytest.raises(ValueError, match="in a row before your turn"):
         session.deal()
     assert session.ended == play.IDLE

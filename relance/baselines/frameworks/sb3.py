@@ -62,7 +62,7 @@ class SB3VectorSeatEnv(VecEnv):
         self.env.close()
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """(n, A) which actions are legal."""
+        """Return which actions are legal, an array (n, A)."""
         return self._masks
 
     def get_images(self) -> Any:
@@ -110,7 +110,7 @@ def sb3_vec_env(
 
 
 class SB3NashConvCallback(BaseCallback):
-    """Logs exact NashConv before each rollout and at the end, through Stable-Baselines3's own logger.
+    """Exact NashConv before each rollout and at the end, through Stable-Baselines3's own logger, to TensorBoard, CSV and others.
 
     That logger writes at the end of the rollout; `scores.points` has the steps at which the model was scored.
 

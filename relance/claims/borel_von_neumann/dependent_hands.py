@@ -171,8 +171,7 @@ COUNTEREXAMPLE = ((3, 1, 2), (2, 1, 1), (7, 2, 3))
 def negative_dependence(n: Numbers) -> Finding:
     """A counterexample for B = 2: conditional distributions fall, and l and c solve (22) and (24), yet II loses by calling.
 
-    From the worst up the hands lie in cells of equal length: X1, Y1, X2, Y2, Y3, X3, with l at the end of the first and c at the
-    start of the fourth.
+    From the worst up the hands lie in cells of equal length: X1, Y1, X2, Y2, Y3, X3, l where the first ends, c where the fourth starts.
     """
     joint = [[Fraction(p, 22) for p in row] for row in COUNTEREXAMPLE]
     columns = [list(column) for column in zip(*joint, strict=True)]

@@ -13,8 +13,7 @@ LINES = ("B > 0", "-1 <= t < 0", "0 < l < c", "c < 1")
 def fgm_solvable(n: Numbers, sign: int = 1) -> Finding:
     """Some l < c solve (22) and (24) for every FGM distribution of negative association and every bet, and then the strategies are optimal.
 
-    r is the right side of (22). From u to v (22) gives l by c, from c down to 0, and what a call at c gains, or loses if `sign` is -1,
-    changes its sign.
+    r is the right side of (22). From u to v (22) gives l by c, from c down to 0, and the gain of a call at c, times `sign`, changes sign.
     """
     there, parts = region("r, t, c", "0 < r < 1", "-1 <= t < 0", "0 < c < 1"), dict[str, Finding]()
     for name, own in (("u", there["c"]), ("v", 0 * there["c"])):
@@ -131,8 +130,7 @@ STRETCHES = ("below", "bets_a", "checks_a", "a_to_c", "c_to_b", "checks_b", "bet
 def _any_fit(n: Numbers) -> Finding:
     """The strategies of (25) and (26') are optimal for any masses of player I's hands. All masses 1 are tried first.
 
-    A point mass at a or b is spread over an interval without hands of player II. G(a) is g/(1 + g), so g may be any positive
-    number.
+    A point mass at a or b is spread over an interval without hands of player II. G(a) is g/(1 + g), so g may be any positive number.
     """
     names = ("B", "g", *STRETCHES)
     where = region(", ".join(names), *(f"{name} > 0" for name in names))

@@ -67,7 +67,7 @@ def written_play(game: Game, profile: Profile) -> Play:
         NotWrittenError: events turn up, contests differ, hands depend on each other on [0, 1], or densities are not constant on cells.
     """
     if not game.tree.is_usual:
-        raise NotWrittenError("events turn up, or there are several contests")
+        raise NotWrittenError("chance acts after the deal, or there are several kinds of showdown")
     worth, total = value(game, profile), game.deal.total(game.deal.prior(0))
     numbers = [worth, total, *(leaf.constant for leaf in game.tree.leaves.values())]
     plan = [(name, action) for name, rows in profile.plan().items() for action in rows]
@@ -79,7 +79,7 @@ def written_play(game: Game, profile: Profile) -> Play:
         functions = refined([*game.deal.terms[0], *rows])
         cuts = functions[0].cuts
         if any(len(piece) > 1 for f in functions[:2] for piece in f.pieces):
-            raise NotWrittenError("a density is not constant on cells")
+            raise NotWrittenError("the density of a player's hands is not piecewise constant")
         masses = [
             [sum(piece) * (right - left) for piece, left, right in zip(f.pieces, cuts, cuts[1:], strict=False)]
             for f in functions[:2]

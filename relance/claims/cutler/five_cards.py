@@ -82,8 +82,7 @@ def parnes(n: Numbers) -> Finding:
 def straights(n: Numbers) -> Finding:
     """The share of bluffs, and of calls, for a raise of 1 into a pot of the printed odds, which may or may not include the raise.
 
-    As in Basic Endgame. Without the raise in the pot the calls are as printed; with it, the bluffs are. The other figure
-    is off by one in its odds.
+    As in Basic Endgame. Without the raise in the pot the calls are as printed; with it, the bluffs are. The other is off by 1 in its odds.
     """
     shares: dict[str, Number] = {}
     for name, pot in (("before", n["odds"]), ("after", n["odds"] - 1)):

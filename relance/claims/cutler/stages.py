@@ -161,7 +161,6 @@ def settled(game: Game, terminals: Mapping[str, Leaf]) -> Game:
 def prize(alpha: Number, x: Number, times: int = 3) -> Number:
     """Return what a raise of share alpha wins on average, if x is the share of the next: force-in with `times` the stakes.
 
-    The other wins -(1 + 2x)/3 of the stakes in force-in, and the stakes where the raiser, who has a share alpha of the hands,
-    does not have the hands for it.
+    The other wins -(1 + 2x)/3 of the stakes in force-in, and the stakes where the raiser, who has a share alpha, lacks the hands.
     """
     return times * (1 - alpha * (1 + (1 + 2 * x) / 3))

@@ -11,8 +11,7 @@ HALF = ONE / 2
 def newman(n: Numbers) -> Finding:
     """Each hand's best bet, player II indifferent to each size, the bluffs in all, and the value, which falls with f.
 
-    Two bets are told apart by one hand, from which on the larger wins more; it lies between the hands that bet them. So it lies above all
-    hands that bet T = 2.
+    One hand tells two bets apart: from it on the larger wins more. It lies between the hands that bet them, so above all that bet T = 2.
     """
     where = region("f", "0 < f", "f < 1")
     f = where["f"]

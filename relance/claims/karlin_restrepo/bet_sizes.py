@@ -10,8 +10,7 @@ from relance.envs.karlin_restrepo import la_relance_sizes_plan
 def bet_sizes(n: Numbers) -> Finding:
     """The strategies with the printed numbers are in equilibrium, for any number of sizes, all of them symbols, from the ante on.
 
-    Player 0's hands compare any two sizes and each size with a fold; player 1 answers each size; and each further size adds to the value.
-    Directly, for one, two and three sizes.
+    Player 0's hands compare any two sizes and each size with a fold; player 1 answers each size; each size adds to the value, up to three.
     """
     return every(_parts(n), "NashConv 0 with up to three sizes, and the steps to any number")
 

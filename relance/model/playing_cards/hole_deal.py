@@ -4,8 +4,7 @@ Both operators take O(hands), by inclusion and exclusion over the two cards: fro
 contain the first card and those that contain the second, and add back the hand with the same two cards, which was subtracted twice.
 Running sums over all hands by strength, and over the hands with each card, give the hands below and above.
 
-With four cards on the table the fifth turns up later. After it the hands are the same, but their order is another, and those that hold
-the card have probability 0.
+With four cards on the table the fifth turns up later. The hands then have another order, and those that hold it probability 0.
 """
 
 from __future__ import annotations
@@ -43,8 +42,7 @@ class HoleDeal(FiniteDeal):
 
     Attributes:
         hands: for each player, their hands, weakest first.
-        classes: for each player the class, in the full deck, of the best five cards that each hand makes with the table; -1 for hands
-            that hold the card that turned up.
+        classes: for each player the class, in the full deck, of each hand's best five cards with the table; -1 if it holds the new card.
 
     Raises:
         ValueError: the hands of the two ranges cannot be dealt together.

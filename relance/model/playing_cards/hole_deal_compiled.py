@@ -123,8 +123,7 @@ def add_terminals(
 ) -> None:
     """Add the chips of terminal nodes low to high, `each` in every deal, all fought or none, to `values`, (the player's sequences, hands).
 
-    `reach`, (the opponent's sequences, hands), is the opponent's; `own_distributions` and `distributions` are the deals' factors, (E,
-    hands).
+    `reach` is the opponent's, (their sequences, hands); `own_distributions` and `distributions` are the deals' factors, (E, hands).
     """
     running, of_card, sign, first = work.running, work.of_card, 1.0 if fought else -1.0, low
     while first < high:

@@ -56,7 +56,7 @@ class Ranges(Parameter):
         try:
             text = read_text(part, LONGEST) if isinstance(part, Path) else part
         except FileError as error:
-            raise ValueError(f"{where} is no file of a range: {error}") from None
+            raise ValueError(f"{where} is not a file that holds a range: {error}") from None
         try:
             plain = plain_range(text)
             if not read_range(plain):

@@ -145,7 +145,7 @@ def _groups(entry: str) -> list[StartingHand]:
         or not (together or top.high == end.high != end.low)
         or (top.high == top.low) != (end.high == end.low)
     ):
-        raise ValueError(f"{entry!r} is not a run; write one such as 88-66, A5s-A2s or T9s-65s")
+        raise ValueError(f"{entry!r} must join the ends of a run of hands, such as 88-66, A5s-A2s or T9s-65s")
     return [StartingHand(end.high + k * together, end.low + k, top.kind) for k in range(top.low - end.low + 1)]
 
 

@@ -7,8 +7,7 @@ The number of pairs of hands of classes a and b that share no card is
 where N_a(S) is the number of hands of class a that contain S: a pair that shares k cards is counted once for each of the 2^k
 subsets, with signs that cancel unless k = 0. N_a(S) depends only on the sort of S: its ranks, and whether all its suits are the same.
 Only a few classes contain sets of a given sort, and running sums over these classes in order give both `mass` and `edge`. The
-full deck has a few thousand sorts with about 30 classes each, while the matrix of all pairs has 7,462 squared entries. Small decks
-are quicker with that matrix.
+full deck has a few thousand sorts with about 30 classes each, and the matrix of all pairs 7,462 squared entries; it suits small decks.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def games(name: str = "", /, json_file: JSON = None) -> None:
     """List the games with their parameters and sources; or show one of them.
 
     Args:
-        name: a game, whose parameters are then told.
+        name: a game to describe; by default all are listed.
 
     Examples:
         relance games

@@ -48,7 +48,7 @@ def items_of(function: Callable[..., Any], *others: Callable[..., Any]) -> list[
             if item.kind is not None:
                 found[name] = item
             elif one is function:
-                raise TypeError(f"{function.__name__}: nobody can type {name}: {hints[name]}")
+                raise TypeError(f"{function.__name__}: {name} has no form on the command line: {hints[name]}")
     return list(found.values())
 
 

@@ -14,7 +14,7 @@ import shlex
 import sys
 from collections.abc import Iterator, Mapping
 from importlib import import_module
-from itertools import groupby
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -112,7 +112,7 @@ def options(
         ),
     ] = False,
 ) -> None:
-    """Solved poker models: their published equilibria verified exactly, and played in OpenSpiel, PettingZoo and Gymnasium."""
+    """Prove, solve, train, score and play games of bluffing whose equilibria are known exactly."""
 
 
 def command_line() -> None:
@@ -124,9 +124,9 @@ def command_line() -> None:
     stop_once()
     try:
         try:
-            for word in sys.argv[1:]:
-                if hint := now_called("option", word.partition("=")[0]):
-                    raise ValueError(f"there is no option {word}{hint}")
+            for before, word in pairwise(sys.argv):
+                if hint := now_called("picture" if before == "plot" else "option", word.partition("=")[0]):
+                    raise ValueError(f"there is no {word}{hint}")
             with unsaved_work():
                 app()
         finally:

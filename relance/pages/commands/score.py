@@ -39,7 +39,7 @@ def score(game: Game | GameTree, agent: Player, json_file: JSON = None, **option
         and not game.deal.is_finite
         and (most := most_questions(game, agent))
     ):
-        print(f"asking {most:,} questions at most; --budget and --hands ask fewer", file=sys.stderr)
+        print(f"asking at most {most:,} questions; --budget and --hands lower this", file=sys.stderr)
     show_result(called(score_agent, game, agent, kept="nothing was scored", **options), json_file)
 
 

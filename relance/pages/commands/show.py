@@ -32,7 +32,7 @@ def show(
     of: Annotated[Player | None, "--of"] = None,
     json_file: JSON = None,
 ) -> None:
-    """Show a game: its rules, the published strategies, their value and NashConv, and the source. Or, with --of, what a strategy comes to.
+    """Show a game: its rules, the published strategies, their value and NashConv, and the source. With --of, show a strategy.
 
     Args:
         as_printed: where the paper has a misprint, show the strategies uncorrected.

@@ -47,7 +47,7 @@ def solve(
         json_file: value, exploitability and strategies, which can be read as a profile too; for at most a million information sets.
         optimal_set: show all optimal strategies: the range of each realization weight, which is the product of the player's own
             probabilities up to an action, and whether it is unique.
-        refined: find an equilibrium, exactly, that also does best where play comes only by a mistake: a quasi-perfect one.
+        refined: find an exact quasi-perfect equilibrium, which also plays best where only an opponent's mistake leads.
 
     Examples:
         relance solve 'one_card_poker(raises=2)'

@@ -254,7 +254,7 @@ def position(
         unknown = [name for name in moved_to if name not in at]
         if unknown:
             hint = did_you_mean(unknown[0], at)
-            raise ValueError(f"the published strategies of {game} have no number {unknown[0]!r}{hint}")
+            raise ValueError(f"the published strategies of {game} do not depend on {unknown[0]!r}{hint}")
         try:
             profile = game.fit_plan(printed.plan({**at, **moved_to}, game.tree))
         except ZeroDivisionError:

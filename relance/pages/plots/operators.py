@@ -19,7 +19,7 @@ WEIGHT = "#BBBBBB"
 
 @picture("operators")
 def operators(game: Game, family: NumberTexts = NONE) -> Figure:
-    """Draw the opponent's hands that reach each decision in published play, and what they mean for each hand of the player.
+    """Draw the opponent's hands that reach each decision in published play, and their mass and edge against each hand of the player.
 
     The shaded area is the weight w of the opponent's hands. mass(w) is how often the player's hand meets them, given that hand; edge(w)
     counts the hands that it beats minus the hands that beat it.

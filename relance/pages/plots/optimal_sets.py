@@ -25,9 +25,9 @@ FILLS = ("#FFFFFF", INK)
     lambda game: game.is_published and game.deal.is_finite and _weights(game, 0) + _weights(game, 1) <= 50,
 )
 def optimal_ranges(game: Game, tick: Tick = silent) -> Figure:
-    """Draw all optimal strategies of a small game: the range of each weight, a dot where it is unique, else a bar.
+    """Draw all optimal strategies of a small game: the range of each realization weight, a dot where it is unique, else a bar.
 
-    A weight is the product of the player's own probabilities up to and including an action. If a family of strategies
+    That weight is the product of the player's own probabilities up to and including an action. If a family of strategies
     is published, an open mark shows the member with the least parameter, and a filled mark the one with the greatest.
     """
     found = [optimal_set(game, player) for player in (0, 1)]

@@ -32,7 +32,7 @@ from relance.solvers.lp import solve_exactly
 
 @picture("abstraction")
 def draw_abstraction(game: Game, cells: int = 40, tick: Tick = silent) -> Figure:
-    """Draw what each player's strategy, solved with hands in equal cells, guarantees less than the value with hands on [0, 1].
+    """Draw how much less than the value each player's strategy guarantees on [0, 1] if it was solved with hands in equal cells.
 
     A number of cells that costs nothing has a mark below the axis.
 
@@ -104,7 +104,7 @@ def draw_quantal(game: Game, kind: Literal["agent", "normal"] = "agent") -> Figu
     """Draw how often each information set takes its last action, as the temperature falls and the equilibrium is approached.
 
     Args:
-        kind: each information set chooses by itself (agent), or whole plans.
+        kind: each information set chooses by itself (agent), or each player chooses a pure strategy (normal).
 
     Raises:
         ValueError: hands are on [0, 1], or the game has too many actions.
@@ -133,7 +133,7 @@ def draw_quantal(game: Game, kind: Literal["agent", "normal"] = "agent") -> Figu
 def draw_refinement(game: Game) -> Figure:
     """Draw an exact solution and a quasi-perfect one: how often each information set takes its last action.
 
-    A cross marks where the first is best against no opponent who makes each mistake, but rarely.
+    A cross marks an information set where the first is best against no opponent who makes every mistake, but rarely.
 
     Raises:
         ValueError: hands are on [0, 1], or the game is too large for an exact solution.

@@ -43,5 +43,5 @@ def test_ranges_are_text_or_files(tmp_path):
 def test_what_is_no_range_is_named(value, message, tmp_path):
     with pytest.raises(ValueError, match=message):
         Ranges("", "").read("ranges", value)
-    with pytest.raises(ValueError, match="of player 1 is no file of a range"):
+    with pytest.raises(ValueError, match="of player 1 is not a file that holds a range"):
         Ranges("", "").read("ranges", ["AA", tmp_path / "none.txt"])

@@ -103,7 +103,7 @@ def test_what_is_written_plainly_is_the_same_range(parts, separator):
     assert range_or_error(text) == range_or_error(text.replace(separator, ";"))
     found = range_or_error(text)
     if isinstance(found, str):
-        assert any(reason in found for reason in ("both hold", "not a run", "not a hand"))
+        assert any(reason in found for reason in ("both hold", "must join", "not a hand"))
         return
     assert read_range(plain_range(text)) == found
     assert plain_range(plain_range(text)) == plain_range(text)
@@ -129,10 +129,10 @@ def test_any_text_is_a_range_or_refused(text):
         ("AA,AhAs", "'AhAs' and 'AA' both hold AsAh; a hand may be in one entry"),
         ("AA:2", "the weight of 'AA' is 2; it must be between 0 and 1"),
         ("AA:x", "the weight of 'AA'='x' is not a number"),
-        ("KQs-KQo", "'KQs-KQo' is not a run; write one such as 88-66, A5s-A2s or T9s-65s"),
-        ("88-A2", "'88-A2' is not a run"),
+        ("KQs-KQo", "'KQs-KQo' must join the ends of a run of hands, such as 88-66, A5s-A2s or T9s-65s"),
+        ("88-A2", "'88-A2' must join the ends of a run"),
         ("KTs+-K2s", r"'KTs\+-K2s' is not a hand"),
-        ("AK-QT", "'AK-QT' is not a run"),
+        ("AK-QT", "'AK-QT' must join the ends of a run"),
         ("AA," * 1400, "1,401 entries are too many; there are 1,326 hands"),
     ],
 )
@@ -167,5 +167,5 @@ def test_a_range_is_read_from_a_file_only(tmp_path):
         ("long", "it has more than 1,000,000 bytes"),
         ("none", "No such"),
     ):
-        with pytest.raises(ValueError, match=f"is no file of a range: .*{why}"):
+        with pytest.raises(ValueError, match=f"is not a file that holds a range: .*{why}"):
             relance.make("river", ranges=[tmp_path / name, "AA"])

@@ -17,8 +17,8 @@ def test_the_command(tmp_path):
     assert out.exit_code == 0
     assert "1 published" in out.stdout
     for wrong, message in (
-        (["published", "one_card_poker"], "needs two agents"),
-        (["published", "uniform", "uniform", "one_card_poker"], "named once"),
+        (["published", "one_card_poker"], "name two agents or more"),
+        (["published", "uniform", "uniform", "one_card_poker"], "must all differ"),
         (["published", "uniform", "caller", "one_card_poker", "--log", str(log)], "must be a folder"),
     ):
         assert message in str(run(app, ["match", *wrong]).exception)

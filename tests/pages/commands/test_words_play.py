@@ -304,7 +304,7 @@ def test_without_a_published_strategy_the_reference_opponent_is_solved():
         ),
         ([KUHN, "--seat", "2"], "--seat 2 must be 0, 1 or random"),
         (["von_neuman"], "did you mean 'von_neumann'"),
-        (["endgame", "--opponent", "passive", "--seat", "1"], "the opponent left nothing to decide"),
+        (["endgame", "--opponent", "passive", "--seat", "1"], "in a row before your turn"),
     ],
 )
 def test_mistakes_are_one_line_and_status_2(arguments, message):

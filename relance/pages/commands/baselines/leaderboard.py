@@ -34,7 +34,7 @@ def leaderboard(
     """Make the leaderboard from the results of sweeps: a page of NashConv after fixed budgets, with pictures.
 
     With --check, a row that cannot be made again stops the command with status 1, and nothing is written. The first scores must be the
-    same; later ones, which differ from processor to processor, must be such as other seeds have.
+    same; later ones, which differ from processor to processor, must be near those of other seeds.
 
     Args:
         check: first make the scores of each row up to this many samples again, and say which differ.
@@ -72,5 +72,5 @@ def _are_right(results: list[Path], games: Sequence[str], most: int) -> bool:
                 if other := elsewhere(row):
                     print(f"{what}: made with {other}")
             else:
-                print(f"{what}: right", file=sys.stderr)
+                print(f"{what}: the scores are the same again", file=sys.stderr)
     return right

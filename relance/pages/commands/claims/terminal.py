@@ -156,7 +156,7 @@ def show_planted(console: Console, planted: Sequence[tuple[Claim, list[Planted]]
     numbers = len({(item.claim, item.changed) for item in moves if item.changed not in ("statement", "cases")})
     for item in moves:
         if not item.caught:
-            console.print(f"[bold red]not caught[/] {item.claim}: {escape(item.changed)} as {escape(item.text)}")
+            console.print(f"[bold red]error not noticed[/] {item.claim}: {escape(item.changed)} as {escape(item.text)}")
     console.print(
         f"{numbers} printed numbers moved by 1/1000, {others} statements changed otherwise, {cases} cases dropped: "
         f"{sum(item.caught for item in moves)} of {len(moves)} errors caught."

@@ -36,7 +36,7 @@ def match(
     """Let agents play each other: who wins, and by how many chips a hand, with most of the luck taken out.
 
     With more than two agents, each plays all others; a log is then a folder. Each deal is played from both seats. A match stops when it is
-    decided, and its interval is valid all the same.
+    decided, and its interval allows for that.
 
     Args:
         agents: two or more.
@@ -49,9 +49,9 @@ def match(
     names, players = zip(*agents, strict=True)
     options, budget = without_models(players, options) | {"log": log}, options.get("budget")
     if len(names) < 2:
-        raise ValueError(f"a match needs two agents or more, not {len(names)}, and then the game")
+        raise ValueError(f"name two agents or more, and then the game; there are {len(names)} agents")
     if len(set(names)) < len(names) > 2:
-        raise ValueError(f"each agent is named once in a table of all against all: {', '.join(names)}")
+        raise ValueError(f"more than two agents must all differ; these do not: {', '.join(names)}")
     hands = [options["hands"]] if "hands" in options else []
     each = [match_questions(game, a, b, *hands) for a, b in combinations(players, 2)]
     if budget is None and any(map(asks_a_model, players)):
