@@ -173,14 +173,17 @@ def test_what_a_search_of_the_board_found_is_the_best_of_its_journal(tmp_path):
     pytest.importorskip("yaml", reason="needs the extra sweep")
     optuna = pytest.importorskip("optuna", reason="needs the extra sweep")
     results = Path(__file__).parents[2] / "docs" / "results"
-    found = read_found(results / "board.settings.yaml").found
+    found = read_found(results / "board_next.settings.yaml").found
     path = tmp_path / "journal.log"
-    path.write_bytes((results / "board.search.log").read_bytes())  # Optuna writes a lock beside it
+    path.write_bytes((results / "board_next.search.log").read_bytes())  # Optuna writes a lock beside it
     storage = optuna.storages.JournalStorage(optuna.storages.journal.JournalFileBackend(str(path)))
     best: dict[str, list[float]] = {}
     for summary in optuna.get_all_study_summaries(storage):
+        name = summary.study_name.split()[0]
+        if name not in found:  # its trials have not ended
+            continue
         trials = optuna.load_study(study_name=summary.study_name, storage=storage).trials
-        name, ended = summary.study_name.split()[0], [t for t in trials if t.state.name in ("COMPLETE", "PRUNED")]
+        ended = [trial for trial in trials if trial.state.name in ("COMPLETE", "PRUNED")]
         least = min((trial for trial in ended if trial.state.name == "COMPLETE"), key=lambda trial: trial.value)
         if len(ended) == found[name].trials and least.user_attrs["settings"] == dict(found[name].settings):
             best.setdefault(name, []).append(least.value)
