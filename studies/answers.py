@@ -140,7 +140,8 @@ We also called `relance.words.score` once for each agent and game: {inside} of {
 
 ## Agents that err rarely
 
-An agent that errs 2% of the time may not err in 100 answers. Then neither the frequencies nor a standard error show its errors. So the high
+An agent that errs 2% of the time makes no error in 100 answers with probability 13%. Then neither the frequencies nor a standard error
+show its errors. So the high
 end of the interval also allows for best responses to errors that may not have shown yet, and corrects for the skewness of rare errors. The
 table has the lowest shares over {RARE_ANSWERS[0]} to {RARE_ANSWERS[-1]:,} answers.
 

@@ -76,7 +76,7 @@ class Learner(Protocol):
     """An algorithm training on one game.
 
     It may also have `last()`, the last policy where `agent()` is an average; `parameters`, the numbers that its policy consists of;
-    `goes_to()`, a `GoesTo`, where a theorem says it; and `changes`, by which it goes on after a stop: see `relance.baselines.checkpoints`.
+    `goes_to()`, the point to which a theorem says it converges; and `changes`, what is saved to go on: see `relance.baselines.checkpoints`.
     """
 
     def step(self) -> int:

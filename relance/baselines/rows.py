@@ -82,7 +82,7 @@ def unsaid(row: Mapping[str, Any]) -> list[str]:
 
 
 class Row(Keyed, About, Origin):
-    """The results of a run. The text beside a type describes the allowed values, in error messages.
+    """The results of a run. Error messages show the text beside a type.
 
     Attributes:
         key: see `key_of`.

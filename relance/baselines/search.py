@@ -72,7 +72,7 @@ class Search:
         return [planned(name, game, self.seconds, self.samples, seed, settings) for game in self.games]
 
     def score(self, nash_convs: Sequence[Sequence[float]]) -> float:
-        """The score of NashConvs in chips, a row for each seed and a column for each game; 1 is as good as uniform play."""
+        """One number for NashConvs in chips, a row for each seed and a column for each game: less is better, and uniform play has 1."""
         return geometric_mean(
             max(median(column), FLOOR) / chips
             for column, chips in zip(zip(*nash_convs, strict=True), self.uniform, strict=True)

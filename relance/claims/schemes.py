@@ -214,7 +214,7 @@ def whole_numbers(conditions: Sequence[str], either: Sequence[Sequence[str]]) ->
     answer, text = solver.check(), " or ".join(map(" and ".join, either))
     if answer == z3.unknown:
         raise UndecidedError(
-            f"the prover cannot decide whether whole numbers with {' and '.join(conditions)} have {text}"
+            f"the prover cannot decide whether {text} follows for whole numbers from {' and '.join(conditions)}"
         )
     point = {} if answer == z3.unsat else {name: str(solver.model().eval(x, True)) for name, x in symbols.items()}
     evidence = f"not so at {listed(point)}: {text}" if point else f"for whole numbers {text}"
@@ -234,7 +234,7 @@ def whole_sizes(where: Region, sizes: Sequence[Number], counts: Sequence[str]) -
         number = where[where.names[0]] * 0 + size
         used = {where.names[i] for powers in number.top.monoms() for i, power in enumerate(powers) if power}
         if number.bottom != where.one or not used <= {*counts}:
-            raise ValueError(f"{show(size)} must be whole; `counts` says that {', '.join(counts) or 'no symbol'} is")
+            raise ValueError(f"{show(size)} must be whole; `counts` lists {', '.join(counts) or 'no symbol'}")
         if any(c.q != 1 for c in number.top.coeffs()):
             if number.top.total_degree() > 1:  # n*(n - 1)/2 is whole, though its coefficients are not
                 raise ValueError(f"{show(size)} must have whole coefficients, to be whole for all whole symbols")

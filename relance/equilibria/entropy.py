@@ -162,7 +162,7 @@ def _root(
         if worst is None or value_of(worst.form, point) > -Fraction(1, 10 ** (digits // 2)):
             return root, tight
         near, tight = [*(x.mid() for x in root), 0], [*tight, worst]
-    raise NotCertifiedError("floats do not show which inequalities hold with equality")
+    raise NotCertifiedError("floats do not show which inequalities hold with equality; give one in fractions")
 
 
 def _equations(

@@ -292,7 +292,7 @@ Deal: TypeAlias = DealOf[Any]
 class FiniteDeal(DealOf[Array]):
     """A deal of finitely many hands, named by `labels`; functions of the hand are arrays.
 
-    The operators also take several weights as the rows of one array, (k, hands).
+    `mass` and `edge` also take k weights at once, as the rows of one array, (k, hands).
     """
 
     labels: tuple[Sequence[str], Sequence[str]]

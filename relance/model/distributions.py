@@ -159,7 +159,7 @@ def joint_distribution(
     floats mean simple fractions with sum 1, where there are any.
 
     Raises:
-        ValueError: a table has another shape.
+        ValueError: a table has not a row for each hand of player 0 and a column for each of player 1.
     """
     tables = [[list(row) for row in table] for table in (joint, edge)]
     widths = {len(row) for table in tables for row in table}

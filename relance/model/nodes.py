@@ -166,7 +166,7 @@ def reveal(**children: Node) -> Reveal:
 
 @checked
 def showdown(stake: Number, flip: Number = 0) -> Leaf:
-    """A showdown for `stake` chips; with probability `flip` the lower hand wins.
+    """A terminal node with a showdown: the higher hand wins `stake` chips from the other, the lower one with probability `flip`.
 
     Raises:
         ValueError: `flip` is not a probability.

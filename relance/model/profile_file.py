@@ -235,7 +235,7 @@ def _contents(data: Any) -> StrategyFile:
     cuts = tuple(_number(cut) for cut in data["cuts"]) if form and data.get("cuts") else None
     if "slots" in data:
         if not all(isinstance(rows, np.ndarray) and rows.ndim == 2 and rows.dtype == float for rows in data["slots"]):
-            raise TypeError("its probabilities must be two arrays of floats, (slots, hands)")
+            raise TypeError("its probabilities must be float arrays, one for each player, (all actions, hands)")
         return StrategyFile(str(data["game"]), None, None, None, data, data["slots"])
     if form == BY_NODE:
         plan = {name: {a: _row(row) for a, row in rows.items()} for name, rows in data["nodes"].items()}

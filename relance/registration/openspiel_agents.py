@@ -192,9 +192,9 @@ def from_policy(game: GameTree, source: object) -> TreeProfile: ...
 def from_policy(game: Game | str, source: object) -> Profile: ...
 @checked
 def from_policy(game: Game | GameTree | str, source: object) -> Profile | TreeProfile:
-    """Return an OpenSpiel policy (Python or C++) on the states of `load(game)`, or of a game tree's own game, as a Relance profile.
+    """Return an OpenSpiel policy on the states of `load(game)`, or of the game that a tree was read from, as a Relance profile.
 
-    Whatever `relance.score` reads is read too, also "published" or "uniform".
+    It also takes all that `relance.score` takes, such as "published" or "uniform".
 
     Raises:
         ValueError: a probability is NaN, negative or of an illegal action, or they do not sum to 1; the message names node and hand.

@@ -236,7 +236,7 @@ class ParallelEnv(_TwoSeats, pettingzoo.ParallelEnv[str, Observation, int]):
         if not self.agents:
             raise self.table.not_running()
         if set(actions) != set(AGENTS):
-            raise ValueError(f"actions of {sorted(actions)}; one of each of {', '.join(AGENTS)} is needed")
+            raise ValueError(f"actions of {sorted(actions)} only; step needs one of each of {', '.join(AGENTS)}")
         table, mover = self.table, self.table.player
         mine, theirs = (self.rules.action_id(actions[AGENTS[player]], wait=True) for player in (mover, 1 - mover))
         if theirs != self.wait and mine in self.rules.legal[table.node]:

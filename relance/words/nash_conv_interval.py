@@ -238,7 +238,7 @@ class Sample:
 
     @cached_property
     def value(self) -> Figures:
-        """The chips of player 0 when both seats are played by the agent; its plug-in is not biased."""
+        """The chips that player 0 expects when the agent plays both seats; the plug-in estimate has no bias."""
         first, second = (self._cumulants(seat, self.many.chips(seat, self.likely[1 - seat])) for seat in (0, 1))
         found = self.many.earns(0, self.share[0], self.many.chips(0, self.share[1]))
         variance, third = first[0] + second[0], first[1] - second[1]

@@ -186,7 +186,7 @@ class RelanceEnv(EnvClient[Reply, QuestionObservation, HandState]):
 
 
 def openenv_app() -> FastAPI:
-    """The OpenEnv server, for uvicorn. It answers programs and its own pages, at most `SESSIONS` at a time; idle sessions end."""
+    """The OpenEnv server, for uvicorn. It answers programs and its own pages, not other sites; it has at most `SESSIONS` sessions."""
     limits = ConcurrencyConfig(max_concurrent_envs=SESSIONS, session_timeout=IDLE)
     kinds = RelanceEnvironment, Reply, QuestionObservation
     app: FastAPI = create_app(*kinds, env_name="relance", concurrency_config=limits, state_cls=HandState)

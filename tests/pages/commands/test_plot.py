@@ -93,7 +93,10 @@ def test_standard_output(monkeypatch, capfdbinary):
         (["strategy", "one_card_poker(cards=5)", "-o", "x.svg"], "no strategy is published"),
         (["chips", "von_neumann", "--solved", "-o", "x.svg"], "infinitely many hands"),
         (["square", "force_in", "-o", "x.svg"], "does not have 2 numeric parameters for axes"),
-        (["square", "ponssard", "--along", "p", "-o", "x.svg"], "a square needs two parameters, not p"),
+        (
+            ["square", "ponssard", "--along", "p", "-o", "x.svg"],
+            "the picture needs two parameters, one for each axis, not p",
+        ),
         (["value", "ponssard", "--along", "p", "--along", "q", "-o", "x.svg"], "drawn along one parameter"),
         (["optimal_set", "von_neumann", "-o", "x.svg"], "infinitely many hands"),
         (["convergence", "endgame", "--iterations", "0", "-o", "x.svg"], "iterations=0 must be at least 10"),
