@@ -91,7 +91,8 @@ def _costs() -> list[str]:
             "strategy | hands from | exploitability | value",
             [(c.strategy, c.game, f"{c.exploitability:.3g}", f"{c.value:.5f}") for c in rows],
         ),
-        f"So discrete hands cost {start:.1e} chips, ties {ties - start:.1e}, as little as Cutler says, but one deck {removal - ties:.4f}.",
+        f"So the continuous solution loses {start:.1e} chips because hands are discrete and {ties - start:.1e} more because they tie, as",
+        f"little as Cutler says; but it loses {removal - ties:.4f} more where both hands come from one deck.",
         "",
     ]
 

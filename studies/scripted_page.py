@@ -81,8 +81,9 @@ Kendall's tau-b is 1 for the order of NashConv, 0 for no relation, and -1 for th
 
 {_orders(found)}
 
-In Kuhn's game chips put {chips.wrong} of {chips.pairs} pairs in the wrong order, and tie {chips.tied}. These chips are exact, so playing
-more hands does not help. In von Neumann's game on nine cells the scores do better, because an equilibrium there is pure.
+In Kuhn's game chips put {chips.wrong} of {chips.pairs} pairs in the wrong order, and tie {chips.tied}. These winnings are exact
+expected values, not samples, so playing more hands does not help. In von Neumann's game on nine cells the scores do better, because an
+equilibrium there is pure.
 
 ## A real model
 

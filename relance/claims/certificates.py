@@ -118,7 +118,7 @@ class _Writer:
         return self._places[key]
 
     def region(self, region: object) -> int | None:
-        """The place of a region; None for a single point or game."""
+        """The number of the region in the certificate; None for a single point or game."""
         if not isinstance(region, Region):
             return None
         texts, mended = self._conditions.get(region, (region.conditions, None))

@@ -246,7 +246,7 @@ def locked(game: object, table: Any) -> GameTree:
         table: {information set: {action: probability}} for the locked ones; or a profile, which locks all.
 
     Raises:
-        ValueError: an information set or action is unknown, or probabilities are none.
+        ValueError: an information set or action is unknown, or numbers are no probabilities with sum 1.
     """
     tree = as_tree(game)
     distributions = tree.profile(table, partial=True) if isinstance(table, Mapping) else as_tree_profile(tree, table)

@@ -54,7 +54,7 @@ def refined_grid(
     least = (tried[0] + tried[1]) * questions
     if budget is not None and least > budget:
         raise ValueError(
-            f"budget={budget}: a score on {game} takes at least {least:,} questions; hands=n, on n cells, takes fewer"
+            f"budget={budget}: a score on {game} takes at least {least:,} questions; hands=n cuts [0, 1] into n cells and takes fewer"
         )
     for cells in tried:
         if budget is not None and asked + cells * questions > budget:

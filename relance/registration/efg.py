@@ -35,7 +35,7 @@ def to_efg(game: Game | GameTree | str, exact: bool = False) -> str:
     """Return a game with finite hands (for [0, 1], a grid or cells), or a game tree, as the text of a Gambit .efg file.
 
     Chance deals player 0's hand and then player 1's; payoffs and probabilities are fractions. Information sets are named "hand history";
-    where events turn up, chance moves again. A game tree is written as it is.
+    where public cards turn up, chance moves again. A game tree is written as it is.
 
     Args:
         game: the game.

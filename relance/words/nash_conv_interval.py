@@ -232,7 +232,7 @@ class Sample:
 
     @cached_property
     def nash_conv(self) -> Figures:
-        """The sum of both, at least 0."""
+        """NashConv: the sum of the gains of both players, at least 0."""
         both = Terms(*(first + second for first, second in zip(*self._terms, strict=True)))
         return Figures(*(np.maximum(row, 0.0) for row in _figures(both)))
 
