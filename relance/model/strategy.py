@@ -64,7 +64,8 @@ class Strategy:
         """The strategy of an array, (slots, hands), in the order of the player's sequence form."""
         if tree.is_large:
             return Strategy(player, Rows(tree, player, array))
-        return Strategy(player, {name: tuple(array[at]) for name, at in sides(tree)[player].slots.items()})
+        slots = sides(tree)[player].slots
+        return Strategy(player, {name: tuple(array[slots[name]]) for name in tree.of(player)})
 
     def rows(self) -> Iterator[HandFunction]:
         """The probability of each action as a function of the hand, node after node; one array for a large tree."""
