@@ -84,7 +84,7 @@ def test_the_page(browser, served):
         view.locator(f"[data-played='{name}']", has_text=text).wait_for()
 
     def slide(label, key, times):
-        handle = view.locator("marimo-slider", has_text=re.compile(rf"^{label}[\d.]+$")).locator(
+        handle = view.locator("marimo-slider", has_text=re.compile(rf"^{label}(: .*)?[\d.]+$")).locator(
             "[role=slider]:visible"
         )
         for _ in range(times):
