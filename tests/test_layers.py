@@ -37,15 +37,15 @@ TOP = "pages"
 """On top, with what people see. The facade may import all."""
 BARS = {
     "model": 9391,
-    "solvers": 5437,
+    "solvers": 5438,
     "envs": 3200,
     "play": 4380,
     "registration": 2942,
     "equilibria": 2040,
     "claims": 11772,
-    "baselines": 5485,
+    "baselines": 5486,
     "words": 5381,
-    "pages": 7384,
+    "pages": 7383,
     "facade": 100,
 }
 """The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability

@@ -93,7 +93,8 @@ class Solver:
         self._sides = first, second
         shapes = [(side.size, operator.size(player)) for player, side in enumerate(self._sides)]
         numbers = sum(slots * hands for slots, hands in shapes)
-        work = numbers * self.dtype.itemsize * (3 if self.variant.predictive else 2)
+        is_large = isinstance(game, Game) and game.tree.is_large  # then a pass holds three more arrays, as measured
+        work = numbers * self.dtype.itemsize * ((3 if self.variant.predictive else 2) + 3 * is_large)
         check_memory(work + result_memory(game), str(game), operator.size(0))
         by_numba = numba_start.is_worth(foreseen * (numbers + CALLS))
         self.backend = _checked(backend or ("numba" if by_numba else "numpy"))

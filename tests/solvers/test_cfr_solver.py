@@ -186,6 +186,8 @@ def test_what_does_not_fit_is_said_with_what_would(monkeypatch):
     monkeypatch.setattr("os.sysconf", lambda name: {"SC_PAGE_SIZE": 2**10, "SC_PHYS_PAGES": 2**20}[name])
     with pytest.raises(ValueError, match=r"needs 3.7 GiB of memory; the machine has 1.0; 26843545 hands would fit"):
         relance.solve(relance.make("von_neumann", hands=10**8), tolerance=1e-3)
+    with pytest.raises(ValueError, match=r"liars_dice.* needs 1.4 GiB of memory; the machine has 1.0"):
+        relance.solve(relance.make("liars_dice", dice=2, sides=5), tolerance=1e-3)  # it takes 1.7 in all
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ class BatchEnv(EnvBase):
         self._rules = rules(self.game)
         self.wait, self.group_map = len(self.game.actions), {GROUP: ["player_0", "player_1"]}
         self._legal = np.asarray(self.game.tree.table.legal)
-        self._masks = self._rules.masks[1].astype(bool)
+        self._at, self._masks = self.game.tree.table.positions[0], self._rules.masks[1].astype(bool)
         self._over = np.zeros(num_envs, bool)
         self._dealt = True
         both = (num_envs, 2)
@@ -130,9 +130,10 @@ class BatchEnv(EnvBase):
 
     def _seen(self, more: dict[str, Any]) -> Any:
         """Return what both agents see now, and which games are over."""
-        n, node = self.batch.n, np.where(self._over, self._masks.shape[1] - 1, self.batch.node)
+        at = self._at[np.where(self._over, 0, self.batch.node)]
+        n, at = self.batch.n, np.where(self._over, self._masks.shape[1] - 1, at)
         seen = np.stack([self.batch.observe(player) for player in (0, 1)], axis=1)
-        masks = torch.from_numpy(np.ascontiguousarray(self._masks[:, node].swapaxes(0, 1))).to(self.device)
+        masks = torch.from_numpy(np.ascontiguousarray(self._masks[:, at].swapaxes(0, 1))).to(self.device)
         self.full_action_spec[GROUP, "action"].update_mask(masks)
         over = torch.from_numpy(self._over[:, None].copy())
         ended = {"done": over, "terminated": over.clone(), "truncated": torch.zeros_like(over)}

@@ -22,10 +22,11 @@ def test_its_specs_are_right(game):
     check_env_specs(BatchEnv(game, 3, seed=1))
 
 
+@pytest.mark.parametrize("is_large", [False, True])
 @pytest.mark.parametrize("game", SAMPLES[::3], ids=str)
-def test_it_plays_the_games_of_a_batch(game):
+def test_it_plays_the_games_of_a_batch(game, is_large, large):
     """With the same seed and actions: hands, who moves, what is seen and legal, chips, and hands dealt again."""
-    n = 40
+    n, game = 40, large(game) if is_large else game
     env, batch = BatchEnv(game, n, seed=3), Batch(game, n, seed=3)
     td, rng, ended = env.reset(), np.random.default_rng(0), 0
     for _ in range(30):

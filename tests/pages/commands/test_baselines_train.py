@@ -148,10 +148,12 @@ def test_a_stop_before_the_first_score_says_what_there_is(tmp_path):
     ):
         notes = tmp_path / "notes"
         notes.mkdir()
-        settings = ["--set", "nap=0.01", "--set", f"notes={notes}", "--samples", "100000"]
-        status, _, err = interrupted(
-            ["train", NAME, GAME, *settings, *arguments], lambda notes=notes: any(notes.iterdir())
-        )
+        settings = ["--set", "nap=0.2", "--set", f"notes={notes}", "--samples", "100000"]
+
+        def is_learning(notes=notes):  # it starts a little after this file is made, and is scored two seconds later
+            return any(time.time() - path.stat().st_mtime > 0.3 for path in notes.iterdir())
+
+        status, _, err = interrupted(["train", NAME, GAME, *settings, *arguments], is_learning)
         assert (status, err.strip().endswith(f"stopped; {said}")) == (130, True), err
         shutil.rmtree(notes)
         assert sorted(path.name for path in tmp_path.iterdir()) == kept

@@ -22,11 +22,10 @@ def tabulate(files: list[Path], /) -> None:
     Examples:
         relance tabulate asked.json played.json
     """
-    print(HEAD)
-    print("|" + " --- |" * (HEAD.count("|") - 1))
-    for file in files:
-        for row in _rows(file):
-            print(f"| {' | '.join(cell.replace('|', '/') for cell in row)} |")
+    rows = [row for file in files for row in _rows(file)]
+    print(HEAD, "|" + " --- |" * (HEAD.count("|") - 1), sep="\n")
+    for row in rows:
+        print(f"| {' | '.join(cell.replace('|', '/') for cell in row)} |")
 
 
 def _rows(file: Path) -> Iterator[list[str]]:
