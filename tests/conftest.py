@@ -135,12 +135,16 @@ def alias_shares(table):
 
 
 def taken_and_turned(table, nodes=None):
-    """The actions and the events on the way to these nodes of a tree, by default all, one-hot: (k, L, A) and (k, R, E)."""
+    """The actions and the events on the way to these nodes of a tree, by default all, one-hot: (k, L, A) and (k, R, E).
+
+    L is 1 if the action ids of each play ascend.
+    """
     nodes, kinds = range(table.size) if nodes is None else nodes, table.kinds
-    acted = np.zeros((len(nodes), kinds.depth[0], len(kinds.actions)))
+    rows = 1 if all(past == sorted(set(past)) for past in table.past) else kinds.depth[0]
+    acted = np.zeros((len(nodes), rows, len(kinds.actions)))
     turned = np.zeros((len(nodes), table.most_events, len(kinds.events)))
     for row, node in enumerate(nodes):
-        acted[row, range(len(table.past[node])), table.past[node]] = 1
+        acted[row, [k * (rows > 1) for k in range(len(table.past[node]))], table.past[node]] = 1
         events = [kinds.events.index(event) for event in table.cases[node].events]
         turned[row, range(len(events)), events] = 1
     return acted, turned

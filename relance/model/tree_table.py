@@ -117,6 +117,19 @@ class Kinds:
             out.append(free[0])
         return tuple(out)
 
+    @cached_property
+    def action_rows(self) -> int:
+        """How many rows of A tell the actions of a play: 1 if their ids ascend in every play, as bids do; else the most decisions."""
+        number, last = {action: i for i, action in enumerate(self.actions)}, [-1] * len(self.nodes)
+        for k in reversed(self.upwards):
+            acts = isinstance(self.nodes[k], Decision)
+            for (name, _), child in zip(steps_from(self.nodes[k]), self.child[self.first[k] :].tolist(), strict=False):
+                step = number[name] if acts else last[k]
+                if acts and step <= last[k]:
+                    return self.depth[0]
+                last[child] = max(last[child], step)
+        return min(1, self.depth[0])
+
 
 class TreeTable:
     """A betting tree as arrays over nodes (decisions, events and leaves, depth first, the root is 0), action ids and event ids.
@@ -266,7 +279,7 @@ class TreeTable:
     def mark(self, nodes: npt.NDArray[np.integer[Any]], out: npt.NDArray[np.float32]) -> None:
         """Set the ones of the histories of these nodes, (k,), in rows of zeros, (k, L * A + R * E).
 
-        There are L rows of A for the actions so far, and then R rows of E for the events so far, each one-hot.
+        There are L rows of A for the actions so far, and then R rows of E for the events so far, each one-hot; see `Kinds.action_rows`.
         """
         row = np.arange(len(nodes))
         while len(row := row[nodes > 0]):
@@ -279,7 +292,8 @@ class TreeTable:
         """(M,) the place, in a row of `mark`, of the action or event that leads to a node."""
         kinds, before = self.kinds, self.parent
         acted, turned = (count[before] for count in self.counts)
-        acted, turned = acted * len(kinds.actions), turned * len(kinds.events) + kinds.depth[0] * len(kinds.actions)
+        row, rows = len(kinds.actions), kinds.action_rows
+        acted, turned = acted * (row if rows > 1 else 0), turned * len(kinds.events) + rows * row
         column: Int32 = (np.where(self.player[before] == CHANCE, turned, acted) + self.step).astype(np.int32)
         return column
 

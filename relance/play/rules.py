@@ -122,11 +122,14 @@ class Rules:
         elif deal.places is not None:
             for player, places in enumerate(deal.places):
                 self.value[player, : len(places)] = places
-        betting, events = (game.tree.depth, len(self.actions)), (self.most_events, len(self.events))
+        betting, events = (game.tree.kinds.action_rows, len(self.actions)), (self.most_events, len(self.events))
+        told = "One row per action so far, one-hot; zeros after that."
+        if betting[0] == 1:
+            told = "Ones at the actions so far, whose ids ascend in every play."
         self.pieces = [
             ObservationPiece("player", (2,), "The seat, one-hot."),
             ObservationPiece("hand", (width,), sentence),
-            ObservationPiece("betting", betting, "One row per action so far, one-hot; zeros after that."),
+            ObservationPiece("betting", betting, told),
         ]
         if self.events:
             sentence = "One row per event that has turned up, one-hot; zeros after that."
