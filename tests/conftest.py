@@ -108,7 +108,7 @@ VARIED = [finite(game) for game in different(SAMPLES)]
 
 def forget_rules():
     """Forget what is kept by a game's text, which does not say how large its tree is taken to be."""
-    for kept in (import_module("relance.play.rules").rules.__wrapped__, questions, agents._sight):
+    for kept in (import_module("relance.play.rules").rules.__wrapped__, questions, agents._dealt):
         kept.cache_clear()
 
 

@@ -39,7 +39,7 @@ BARS = {
     "model": 9405,
     "solvers": 5438,
     "envs": 3200,
-    "play": 4383,
+    "play": 4394,
     "registration": 2942,
     "equilibria": 2040,
     "claims": 11772,

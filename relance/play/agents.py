@@ -325,12 +325,13 @@ def no_agent(agent: object) -> TypeError:
 
 def _steady(function: Answer, seen: Observations, masks: Masks) -> npt.NDArray[Any]:
     """The answer of a function; ValueError if it answers differently when asked again, since its probabilities are then unknown."""
-    first = as_array(function(seen.copy(), masks.copy()))
+    few = slice(0, AGAIN)
+    saved = seen[few].copy(), masks[few].copy()  # a function may write into what it is given
+    first = as_array(function(np.require(seen, requirements="W"), masks))
     if first.shape[:1] != (len(seen),) or first.dtype.kind not in "fiub":
         return first  # wrong shape or type: `legal_probabilities` raises the error
-    few = slice(0, AGAIN)
     for _ in range(-(-AGAIN // len(seen))):
-        again = as_array(function(seen[few].copy(), masks[few].copy()))
+        again = as_array(function(saved[0].copy(), saved[1].copy()))
         if again.shape != first[few].shape or not np.allclose(first[few], again, atol=1e-4, equal_nan=True):
             raise ValueError(
                 "the agent answers the same observations differently when it is asked again; return the probabilities (N, A) that "
@@ -362,31 +363,41 @@ def _asked(game: Game, agent: object, seat: int, illegal: Illegal) -> Strategy:
     nodes, out = np.flatnonzero(table.player == seat), np.empty((form.size, hands))
     for first in range(0, len(nodes), step := max(1, ROWS // hands)):
         part = slice(first, first + step)
-        seen, masks = _some_questions(game, seat, nodes[part], part)
-        where = partial(_where, game, seat, nodes[part])
-        chance = legal_probabilities(game, answer(seen, masks), masks, where, illegal)
-        row, action = np.nonzero(masks[::hands])  # actions ascend, as in slots
+        at, legal = nodes[part], table.legal_at(nodes[part])
+        seen, rows = _some_questions(game, seat, at, part)
+        masks, where = legal[rows // hands], lambda row, rows=rows, at=at: _where(game, seat, at, rows[row])
+        plays = legal_probabilities(game, answer(seen, masks), masks, where, illegal)
+        if len(rows) < len(at) * hands:  # a hand that cannot be dealt plays uniformly
+            asked, plays = plays, np.repeat(legal / legal.sum(axis=1, keepdims=True), hands, axis=0)
+            plays[rows] = asked
+        row, action = np.nonzero(legal)  # actions ascend, as in slots
         slots = form.starts[part][row] + np.arange(len(row)) - np.searchsorted(row, row)
-        out[slots] = chance.reshape(-1, hands, masks.shape[1])[row, :, action]
+        out[slots] = plays.reshape(-1, hands, masks.shape[1])[row, :, action]
     return Strategy.of_array(game.tree, seat, out)
 
 
-def _some_questions(game: Game, seat: int, nodes: Ints, part: slice) -> tuple[Observations, Masks]:
-    """The questions at these nodes, which are a part of the seat's; those of a large tree are made when they are asked."""
+def _some_questions(game: Game, seat: int, nodes: Ints, part: slice) -> tuple[Observations, Ints]:
+    """The observations at these nodes, which are a part of the seat's, and their rows among all nodes and hands.
+
+    Those of a large tree are made when they are asked, and only of hands that can be dealt.
+    """
     hands = game.deal.size(seat)
     if not game.tree.is_large:
-        seen, masks = questions(game, seat)
-        at = slice(part.start * hands, part.stop * hands)
-        return seen[at], masks[at]
-    sight = _sight(game)
-    seen = np.repeat(without_hands(sight, seat, nodes), hands, axis=0)
-    show_hands(sight, seen, seat, np.tile(np.arange(hands), len(nodes)))
-    return seen, np.repeat(game.tree.table.legal_at(nodes), hands, axis=0)
+        seen = questions(game, seat)[0][part.start * hands : part.stop * hands]
+        return seen, np.arange(len(seen))
+    sight, dealt = _dealt(game, seat)
+    node, hand = np.nonzero(dealt[game.tree.table.case[nodes]])
+    seen = without_hands(sight, seat, nodes)[node]
+    show_hands(sight, seen, seat, hand)
+    return seen, node * hands + hand
 
 
 @lru_cache(maxsize=8)
-def _sight(game: Game) -> Sight:
-    return compile_sight(rules(game))
+def _dealt(game: Game, seat: int) -> tuple[Sight, Masks]:
+    """What players see, and by case and hand whether a player can hold the hand."""
+    deal = game.finite_deal().floats
+    priors = [deal.in_case(case).prior(seat) for case in game.tree.table.every_case]
+    return compile_sight(rules(game)), np.array(priors) > 0
 
 
 def check_questions(game: Game, seat: int) -> None:

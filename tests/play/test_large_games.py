@@ -111,8 +111,32 @@ def test_a_strategy_is_played_and_read_alike(game, large):
         found = strategy(game, answers, seat)
         assert isinstance(found.at, Rows)
         for name, rows in asked[seat].items():
-            assert np.allclose(np.array(found.at[name], float), np.array(rows, float), rtol=0, atol=1e-12)
+            dealt = np.array(game.deal.in_case(game.tree.cases[name]).prior(seat), float) > 0
+            played, expected = np.array(found.at[name], float), np.array(rows, float)
+            assert np.allclose(played[:, dealt], expected[:, dealt], rtol=0, atol=1e-12)
+            assert np.allclose(played[:, ~dealt], 1 / len(rows), rtol=0, atol=1e-12)
     assert relance.nash_conv(game, answers) == pytest.approx(score, abs=1e-12)
+
+
+def test_hands_that_cannot_be_dealt_are_not_asked(large):
+    """A card on the board is in nobody's hand."""
+    game = large(relance.make("leduc", merge_suits=False))
+    rulebook, seen_before = Rules(game), []
+
+    def answers(seen, masks):
+        seen_before.append(seen)
+        return masks / masks.sum(axis=1, keepdims=True)
+
+    uniform = strategy(game, answers, 0)
+    assert relance.nash_conv(game, (uniform, "uniform")) == pytest.approx(
+        float(relance.score(game, "uniform").nash_conv)
+    )
+    asked = {row.tobytes() for row in np.concatenate(seen_before)}
+    for node in np.flatnonzero(game.tree.table.player == 0):
+        prior = np.array(game.deal.in_case(game.tree.table.cases[node]).prior(0), float)
+        for hand, chance in enumerate(prior):
+            assert (rulebook.observe(0, hand, node).tobytes() in asked) == (chance > 0)
+    assert any((np.array(game.deal.in_case(case).prior(0), float) == 0).any() for case in game.tree.table.every_case)
 
 
 @pytest.mark.parametrize("opponent", ["uniform", "perturbed(1/4, uniform)"])
