@@ -6,7 +6,7 @@ A plan may have a search, which is done before its runs:
       games: [one_card_poker(cards=5), liars_dice]
       seeds: [100, 101, 102]
       samples: 100_000
-      trials: 50 # for each algorithm; the first tries its defaults
+      trials: 50 # for each algorithm, if its family has no number of its own; the first tries its defaults
       families:
         - algorithms: [ppo, ppg]
           settings: # the same space for all of them
@@ -34,7 +34,7 @@ from relance.baselines.runs import FLOOR, Run, planned
 from relance.baselines.sweep import as_list, as_mapping
 
 _SEARCH = ("games", "seeds", "seconds", "samples", "trials", "families")
-_FAMILY = ("algorithms", "settings")
+_FAMILY = ("algorithms", "settings", "trials")
 _INTERVAL = ("low", "high", "log")
 
 
@@ -64,7 +64,7 @@ class Search:
     seeds: tuple[int, ...]
     seconds: float | None
     samples: int | None
-    trials: int
+    trials: Mapping[str, int]
     spaces: Mapping[str, Space]
 
     def runs(self, name: str, settings: Mapping[str, Any], seed: int) -> list[Run]:
@@ -85,7 +85,7 @@ class Search:
 
     def trials_of(self, name: str) -> int:
         """Return how many trials an algorithm has: one if there is nothing to search."""
-        return self.trials if self.spaces[name] else 1
+        return self.trials[name] if self.spaces[name] else 1
 
 
 def search_of(plan: Any, here: bool = True) -> Search | None:
@@ -102,17 +102,17 @@ def search_of(plan: Any, here: bool = True) -> Search | None:
     uniform = tuple(map(uniform_nash_conv, games))
     if least := [str(game) for game, chips in zip(games, uniform, strict=True) if chips <= FLOOR]:
         raise ValueError(f"search: uniform play is an equilibrium of {least[0]}, where nothing can be learned")
-    seeds, trials = tuple(as_list(given.get("seeds"), "seeds of search")), given.get("trials")
-    if isinstance(trials, bool) or not isinstance(trials, int) or trials < 1:
-        raise ValueError(f"trials of search must be a whole number of at least 1, not {trials!r}")
+    seeds = tuple(as_list(given.get("seeds"), "seeds of search"))
     for what, values in {"games": games, "seeds": seeds}.items():
         if len(set(map(str, values))) < len(values):
             raise ValueError(f"search: the {what} {', '.join(map(str, values))} are not all different")
-    spaces: dict[str, Space] = {}
+    spaces, counts = dict[str, Space](), dict[str, int]()
     for number, family in enumerate(as_list(given.get("families"), "families of search"), 1):
         where = f"family {number} of search"
         entries = as_mapping(family, _FAMILY, where)
-        settings = entries.get("settings")
+        settings, trials = entries.get("settings"), entries.get("trials", given.get("trials"))
+        if isinstance(trials, bool) or not isinstance(trials, int) or trials < 1:
+            raise ValueError(f"trials of {where} must be a whole number of at least 1, not {trials!r}")
         if not isinstance(settings, Mapping):
             raise ValueError(f"settings of {where} must be a mapping, which may be empty, not {settings!r}")
         for name in as_list(entries.get("algorithms"), f"algorithms of {where}"):
@@ -121,10 +121,10 @@ def search_of(plan: Any, here: bool = True) -> Search | None:
             try:
                 for game, seed in product(games, seeds):
                     planned(name, game, given.get("seconds"), given.get("samples"), seed, None, here)
-                spaces[name] = {key: _choice(name, key, value) for key, value in settings.items()}
+                counts[name], spaces[name] = trials, {key: _choice(name, key, value) for key, value in settings.items()}
             except (TypeError, ValueError) as error:
                 raise ValueError(f"{where}: {error}") from None
-    return Search(games, uniform, seeds, given.get("seconds"), given.get("samples"), trials, spaces)
+    return Search(games, uniform, seeds, given.get("seconds"), given.get("samples"), counts, spaces)
 
 
 def _choice(name: str, key: str, given: Any) -> Interval | list[Any]:

@@ -86,7 +86,7 @@ def one_trial(item: tuple[Search, str, Path], jobs: int, driver: int) -> list[Ro
     search, name, path = item
     study, rows = study_of(search, name, path), list[Row | Failure]()
     number, space = len(_ended(study)), search.spaces[name]
-    random = min(STARTING, max(1, search.trials // 4))
+    random = min(STARTING, max(1, search.trials_of(name) // 4))
     study.sampler = optuna.samplers.TPESampler(seed=zlib.crc32(f"{name} {number}".encode()), n_startup_trials=random)
     for stopped in study.get_trials(states=(optuna.trial.TrialState.RUNNING,)):
         study.tell(stopped.number, state=optuna.trial.TrialState.FAIL)
