@@ -188,8 +188,8 @@ FIVE_CARD = Blueprint(
     name="five_card",
     title="Cutler's pot-limit poker with five-card hands",
     short=raised("Real cards"),
-    result="Cutler's tables for real hands hold up against ties, but not when both hands come from one deck: that costs them "
-    "[0.05 antes a hand](../five_card.md).",
+    result="Cutler's tables for real hands lose almost nothing because hands can tie, but [0.05 antes a hand](../five_card.md) if both "
+    "hands come from one deck.",
     source=_SECTION_6,
     parameters={
         # Each raise triples the pot: with more raises, one chip would be lost in rounding.

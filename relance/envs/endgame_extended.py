@@ -189,7 +189,7 @@ def _draw_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 ENDGAME_HIDDEN = Blueprint(
     name="endgame_hidden",
     title="Basic Endgame with a hidden card of player II",
-    result="A card that makes a winner less likely is the one to call with. At the defaults player 1 always calls with it, and with a "
+    result="Player 1 calls more often with a card that makes a winner less likely. At the defaults they always call with it, and with a "
     "blank only sometimes.",
     source=OURS,
     parameters={
@@ -214,7 +214,7 @@ ENDGAME_HIDDEN = Blueprint(
 ENDGAME_DRAW = Blueprint(
     name="endgame_draw",
     title="Basic Endgame with cards to come",
-    result="A card to come changes little: player 0 bets every good hand and bluffs with a few bad ones.",
+    result="With a card to come, player 0 still bets every good hand and bluffs with a few bad ones.",
     source=OURS,
     parameters={
         "p": Probability(Fraction(1, 4), "probability that player 0 is dealt a good hand; known to both"),

@@ -47,8 +47,8 @@ FLIPPED_VON_NEUMANN = Blueprint(
     title="Von Neumann's poker with a flip of the hands",
     short=lambda parameters: f"Flipped hands, bet {show(parameters['bet'])}, flip {show(parameters['flip'])}",
     result=(
-        "The first player gains from every flip until player 1 no longer dares to fold, at B/(2B + 2) for a bet of B antes. There a bet of "
-        "the pot wins 1/6 of an ante, and only 1/9 without flips."
+        "Player 0 gains by a higher probability of a flip up to B/(2B + 2), for a bet of B antes, where player 1 no longer dares to fold. "
+        "There a bet of the pot wins 1/6 of an ante, and only 1/9 without flips."
     ),
     source=PAPER,
     parameters={

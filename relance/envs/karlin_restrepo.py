@@ -69,8 +69,8 @@ SIZED_LA_RELANCE = Blueprint(
     title="La Relance with several bet sizes",
     short=lambda parameters: f"Bet sizes in La Relance, {' and '.join(map(show, parameters['sizes']))}",
     result=(
-        "Each further size wins back a part of what player 0 loses. A bet of the ante loses 1/9 of an ante a hand, a choice of one or two "
-        "antes 1/12, and with ever [finer sets of bet sizes](../classics.md) from the ante on 5/81."
+        "Each further bet size wins back a part of what player 0 loses. A bet of the ante loses 1/9 of an ante a hand, a choice of one or "
+        "two antes 1/12, and with ever [finer sets of bet sizes](../classics.md) from the ante on 5/81."
     ),
     source=RULES,
     parameters={

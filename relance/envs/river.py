@@ -227,8 +227,8 @@ _THEOREM = in_ferguson("Section 1, after Cutler 1976, on real cards")
 RIVER = Blueprint(
     name="river",
     title="Hold'em on the river",
-    result="Real hold'em hands, all five cards on the table. Where one player's hands beat or lose to all of the other's, Basic "
-    "Endgame's formulas solve it; for any other ranges `relance.solve` does.",
+    result="Betting with real hold'em hands and all five cards on the table. Where one player's hands beat or lose to all of the other's, "
+    "Basic Endgame's formulas solve it; for any other ranges `relance.solve` does.",
     source=Source(
         "relance",
         "Relance",

@@ -86,7 +86,7 @@ def _short(parameters: Parameters) -> str:
 TURN = Blueprint(
     name="turn",
     title="Hold'em on the turn",
-    result="Real hold'em hands, four cards on the table and a last one to come. There are two rounds of betting, solved by "
+    result="Betting with real hold'em hands, four cards on the table and a last one to come. There are two rounds of betting, solved by "
     "`relance.solve` for any ranges, up to all 1,128 hands each.",
     source=Source("relance", "Relance", "Hold'em on the turn", 2026, "docs/turn.md"),
     parameters={
