@@ -29,7 +29,7 @@ APART = ("rllib_ppo.py", "trl_grpo.py")
 """Scripts without rows: they need much longer, and the first an environment of its own. The page names them."""
 
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false"}
-HEAD = ("script", "framework", "NashConv", "of the last policy", "seconds:", "extra or [group](install.md)")
+HEAD = ("script", "framework", "NashConv", "NashConv of the last policy", "seconds:", "extra or [group](install.md)")
 
 
 def run(script: str, seed: int) -> dict[str, Any]:

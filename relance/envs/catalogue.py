@@ -205,7 +205,7 @@ def make(name: str, **parameters: object) -> Game:
 
 @checked
 def read_profile(path: PathName, of: Game | None = None) -> tuple[Game, Profile]:
-    """Read a profile and its game from a file: exactly what `write_profile` wrote, or what a person wrote in that form.
+    """Read a profile and its game from a file that `write_profile` wrote, exactly, or that a person wrote in the same form.
 
     Args:
         path: the file.

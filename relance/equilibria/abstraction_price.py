@@ -101,7 +101,7 @@ def pseudo_harmonic(size: Number, bet_sizes: Sequence[Number], pot: Number) -> d
 
 @checked
 def nearest_size(size: Number, bet_sizes: Sequence[Number], pot: Number) -> dict[Fraction, Fraction]:
-    """Map a bet to the nearest size, or the smaller of two: {size: 1}."""
+    """Map a bet to the nearest bet size, the smaller one if two are equally near: {size: 1}."""
     x, sizes, chips = _between(size, bet_sizes, pot)
     return {min(sizes, key=lambda s: (abs(s - x), s)) * chips: Fraction(1)}
 

@@ -24,7 +24,7 @@ from relance.solvers.exact import best_response, value
 
 @dataclass(frozen=True)
 class FrontierBounds:
-    """Bounds, in chips, on the most that a player can earn against a known opponent, by what the player guarantees.
+    """Bounds, in chips, on the most that a player can earn against a known opponent, as a function of what the player guarantees.
 
     Attributes:
         reached: what strategies guarantee against anybody, and earn against the known opponent; the most guaranteed first.

@@ -151,7 +151,7 @@ def _mixed_game(tree: GameTree, player: int, opponent: TreeProfile, p: Fraction)
 
 @checked
 def restricted_nash_response(game: object, player: Seat, opponent: Any, p: Number) -> TreeProfile:
-    """An equilibrium of the game in which the opponent of `player` must play as known with probability p, else as they like.
+    """An equilibrium of the game in which the opponent of `player` must play as known with probability p, and is free otherwise.
 
     Args:
         game: a game tree of two players and zero sum, or what `relance.game_tree` takes.
@@ -239,7 +239,7 @@ def _joined(found: Frontier) -> Frontier:
 
 @checked
 def locked(game: object, table: Any) -> GameTree:
-    """The game in which chance plays at some information sets, as a table says: node locking.
+    """The game in which a table gives the play at some information sets, as chance nodes: node locking.
 
     Args:
         game: a game tree, or what `relance.game_tree` takes.

@@ -76,7 +76,7 @@ Misprints: TypeAlias = Mapping[str, Misprint] | Callable[[Parameters], Mapping[s
 
 @dataclass(frozen=True)
 class Printed:
-    """A published profile: its numbers and their plan.
+    """A published profile: the printed numbers, and a function from them to the profile.
 
     Attributes:
         source: where it is printed.
@@ -122,7 +122,7 @@ def _for(table: Mapping[str, T] | Callable[[Parameters], Mapping[str, T]], param
 @checked
 @dataclass(frozen=True)
 class Blueprint(HasOldNames):
-    """The description of a game, for all parameters.
+    """The description of a game, for all values of its parameters.
 
     Attributes:
         name: the name under which it is registered.

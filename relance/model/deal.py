@@ -286,7 +286,7 @@ class DealOf(ABC, Generic[F]):
 
 
 Deal: TypeAlias = DealOf[Any]
-"""A deal with either kind of hand functions."""
+"""A deal of finitely many hands, or of hands on [0, 1]."""
 
 
 class FiniteDeal(DealOf[Array]):

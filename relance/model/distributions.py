@@ -42,7 +42,7 @@ def _described(deal: D, words: str) -> D:
 
 @checked
 def cards(labels: str | Sequence[str]) -> RankedDeal:
-    """One card each from a deck with one card of each label, weakest first, without replacement; two labels at least, else ValueError."""
+    """A deal of one card each from a deck with one card of each label, weakest first; ValueError for fewer than two labels."""
     n = len(labels)
     if n < 2:
         raise ValueError(f"labels={short(labels)}: a deck must have at least 2 cards, one for each player")

@@ -78,7 +78,7 @@ class TerminalNode:
 
 @dataclass(frozen=True)
 class ChanceNode:
-    """A chance node: by the name of each outcome, its probability and the node after it."""
+    """A chance node: for the name of each outcome, its probability and the node after it."""
 
     outcomes: Mapping[str, tuple[Any, TreeNode]]
 

@@ -166,7 +166,7 @@ def reveal(**children: Node) -> Reveal:
 
 @checked
 def showdown(stake: Number, flip: Number = 0) -> Leaf:
-    """A terminal node with a showdown: the higher hand wins `stake` chips from the other, the lower one with probability `flip`.
+    """A terminal node with a showdown: the higher hand wins `stake` chips from the other, but with probability `flip` the lower one does.
 
     Raises:
         ValueError: `flip` is not a probability.

@@ -20,7 +20,7 @@ from typing import Any, Protocol, Self
 
 
 class Number(Protocol):
-    """An element of an ordered field: it adds, multiplies, divides and compares with ints and Fractions."""
+    """A number that can be added to, multiplied with, divided by and compared with ints and Fractions."""
 
     def __add__(self, other: Any, /) -> Number: ...
     def __radd__(self, other: Any, /) -> Number: ...

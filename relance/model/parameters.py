@@ -76,7 +76,7 @@ class _Number(Parameter):
 
 
 class Amount(_Number):
-    """Parameter: chips, at least 0."""
+    """A parameter in chips, at least 0."""
 
     allowed = "at least 0"
     drawn = 3
@@ -102,7 +102,7 @@ class Amount(_Number):
 
 
 class Chips(Amount):
-    """Parameter: chips, more than 0."""
+    """A parameter in chips, more than 0."""
 
     allowed = "above 0"
     drawn = 2
@@ -117,7 +117,7 @@ ANTE = Chips(Fraction(1), "chips that each player puts into the pot first")
 
 @dataclass(frozen=True)
 class Probability(_Number):
-    """Parameter: a probability, at most `most`."""
+    """A probability, at most `most`, as a parameter."""
 
     most: Fraction = Fraction(1)
     drawn = 0
@@ -138,7 +138,7 @@ class Probability(_Number):
 
 @dataclass(frozen=True)
 class WholeNumber(Parameter):
-    """Parameter: a whole number from `least` to `most`."""
+    """A whole number from `least` to `most`, as a parameter."""
 
     least: int = 0
     most: int = 1_000_000
@@ -174,7 +174,7 @@ class _Listed(Parameter):
 
 
 class Bets(_Listed):
-    """Parameter: a list of bets in chips, each more than 0."""
+    """A list of bets in chips, each more than 0, as a parameter."""
 
     allowed = f"from 1 to {MOST_BETS} numbers above 0, such as [2, 6] or '2;6'"
     drawn = 1
@@ -227,7 +227,7 @@ class PotShares(_Listed):
 
 
 class Flag(Parameter):
-    """Parameter: true or false."""
+    """A parameter, true or false."""
 
     allowed = "true or false"
 
@@ -245,7 +245,7 @@ class Flag(Parameter):
 
 
 class Distribution(Parameter):
-    """Parameter: the text of a distribution of hands."""
+    """A distribution of hands, as text, as a parameter."""
 
     allowed = f"a distribution of hands: {', '.join(DISTRIBUTIONS)}"
 

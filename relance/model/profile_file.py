@@ -52,7 +52,7 @@ FILES = (".json", ".npz")
 
 @checked
 def write_profile(game: Game | str, profile: object, path: PathName) -> None:
-    """Write a profile of `game` to a file that `relance.envs.read_profile` reads back exactly; the file is replaced in one step.
+    """Write a profile of `game` to a file that `relance.envs.read_profile` reads back exactly; an existing file is replaced in one step.
 
     Raises:
         ValueError: it is not a profile of this game, or its numbers depend on parameters.

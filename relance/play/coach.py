@@ -38,7 +38,7 @@ LOOKED_UP = 2**22
 
 
 class Coach:
-    """What each action is worth to one seat against a fixed opponent; computed once and then looked up.
+    """The value of each action to one seat against a fixed opponent, computed once and then looked up.
 
     Args:
         game: the game.

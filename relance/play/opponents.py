@@ -19,7 +19,7 @@ from relance.play.rules import check_per_node
 from relance.solvers.exact import best_response
 
 Player: TypeAlias = object
-"""Who plays a seat: any object that `relance.play.strategy` reads; the kinds share no type."""
+"""Who plays a seat: any object that `relance.play.strategy` reads. These objects share no type."""
 
 FINE = 2000
 """On grids with more cells than this, published strategies are averaged in floats; with Fractions that would take seconds or longer."""

@@ -120,7 +120,7 @@ def _load_text(text: str, blueprint: Blueprint) -> pyspiel.Game:
 
 
 class RelanceState(pyspiel.State):
-    """A state: up to two dealt hands and a node of the betting tree, where chance may be about to turn up an event."""
+    """A state: the hands dealt so far, and a node of the betting tree, which may be a chance node."""
 
     def __init__(self, game: RelanceGame) -> None:
         super().__init__(game)

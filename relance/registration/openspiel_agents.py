@@ -161,7 +161,7 @@ def _efg_states(game: Game, seats: tuple[int, ...]) -> Iterator[tuple[Any, dict[
 
 @checked
 def information_states(game: Game | str) -> list[openspiel.RelanceState]:
-    """One OpenSpiel state per possible information set, nodes depth first, then hands ascending."""
+    """One OpenSpiel state per possible information set, in depth-first order of nodes, then by hand."""
     return [state for state in every_state(as_game(game), (0, 1)) if state is not None]
 
 

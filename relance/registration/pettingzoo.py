@@ -208,7 +208,7 @@ class AECEnv(_TwoSeats, pettingzoo.AECEnv[str, Observation, int]):
 
 
 class ParallelEnv(_TwoSeats, pettingzoo.ParallelEnv[str, Observation, int]):
-    """A game as a PettingZoo parallel environment: both agents act at every step, and who waits has one action, the last id.
+    """A game as a PettingZoo parallel environment: both agents act at every step; the one who is not to move has one action, the last id.
 
     Arguments as for `AECEnv`. An illegal action of the player to move forfeits; if it is legal, an illegal one of the waiting player does.
     """

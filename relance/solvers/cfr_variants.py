@@ -65,13 +65,13 @@ METHODS: dict[str, Variant] = {
         lambda t: Weights(t**1.5 / (t**1.5 + 1), 0.0, ((t - 1) / t) ** 4, 1.0),
     ),
     "pcfr+": Variant(
-        "CFR+ that plays as if the last regret came again; the average gives iteration t the weight t squared",
+        "CFR+ that predicts the next regret to equal the last; the average gives iteration t the weight t squared",
         "Farina, Kroer and Sandholm 2021, Faster game solving via predictive Blackwell approachability",
         lambda t: Weights(1.0, 0.0, 1.0, t**2),
         predictive=True,
     ),
     "pdcfr+": Variant(
-        "DCFR+ that plays as if the last regret came again, with alpha 2.3; the average gives iteration t the weight t^5",
+        "DCFR+ that predicts the next regret to equal the last, with alpha 2.3; the average gives iteration t the weight t^5",
         "Xu, Li, Liu, Fu, Fu, Xing and Cheng 2024, Minimizing weighted counterfactual regret with optimistic online mirror descent",
         lambda t: Weights(t**2.3 / (t**2.3 + 1), 0.0, ((t - 1) / t) ** 5, 1.0),
         predictive=True,

@@ -25,7 +25,7 @@ SAME = 1e-9
 
 
 class Deviation(NamedTuple):
-    """An information set where a profile differs from its reference.
+    """An information set where a profile differs from a reference profile.
 
     Attributes:
         node, player, hand: the information set; `hand` is an index of the deal.
@@ -50,7 +50,7 @@ class Deviation(NamedTuple):
 def deviations(
     game: Game, profile: Profile, reference: Profile, worth: Callable[[Profile], float] | None = None, most: int = MOST
 ) -> list[Deviation]:
-    """The information sets that a profile reaches and where it differs from its reference, the costliest first.
+    """The information sets that a profile reaches and where it differs from a reference profile, the costliest first.
 
     Args:
         game: with finitely many hands.

@@ -226,7 +226,7 @@ def action_values(game: Game, profile: Profile, player: int) -> dict[str, tuple[
 
 @checked
 def regrets(game: Game | str, profile: object, player: Seat) -> dict[str, tuple[HandFunction, list[HandFunction]]]:
-    """Return {node of `player`: (counterfactual reach, regret of each action)}: its chips minus those of the player's strategy there.
+    """Return {node of `player`: (counterfactual reach, regret of each action: its chips minus those of the player's strategy)}.
 
     Regrets are weighted by the reach, as in `action_values`. A positive regret shows that a learner should play the action more often.
     """

@@ -23,7 +23,7 @@ from relance.solvers.tree_values import as_tree_profile, counterfactual, realiza
 
 @dataclass(frozen=True)
 class InformationSetValues:
-    """Reach, counterfactual values and play of a profile at an information set. Chips are to the player who acts there.
+    """Reach, counterfactual values and action probabilities of a profile at an information set. Chips are to the player who acts there.
 
     Attributes:
         player: who acts there.

@@ -43,7 +43,7 @@ def _check_exact(game: Game) -> None:
 
 @checked
 def solve_lp(game: Game) -> tuple[Fraction, Profile]:
-    """Return the exact value (chips to player 0) and an equilibrium of a game with finitely many hands; raises as `solve_exactly`."""
+    """Return the exact value (chips to player 0) and an equilibrium of a game with finitely many hands; raises as `solve_exactly` does."""
     profile = solve_exactly(game)
     return fraction(scored(game, profile).value()), profile
 

@@ -66,7 +66,7 @@ def behaviour(side: SequenceForm, weights: Array) -> Array:
 
 @checked
 def reach_probabilities(side: SequenceForm, strategy: Array, root: Any = None) -> Array:
-    """The probability that a player with this strategy, (slots, hands), plays each of their sequences: (sequences, hands).
+    """The probabilities, (sequences, hands), that a player with this strategy, (slots, hands), plays each of their sequences.
 
     `root` is the probability before the first choice, a function of the hand; 1 by default.
     """
@@ -172,7 +172,7 @@ def _by_rank(
 
 @checked
 def back_up(side: SequenceForm, values: Array, choose: Callable[[Group, Array], Array]) -> Array:
-    """Carry the player's chips from the terminal nodes to the root, deepest nodes first, and return those there, (hands,).
+    """Carry the player's chips from the terminal nodes to the root, deepest nodes first, and return the chips at the root, (hands,).
 
     `choose` returns the chips at the nodes of a group, (nodes, hands), from those of their actions, (nodes, actions, hands).
     """

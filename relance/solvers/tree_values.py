@@ -86,7 +86,7 @@ class Evaluation(NamedTuple):
 
 @checked
 def as_tree_profile(tree: GameTree, profile: object) -> TreeProfile:
-    """Return a profile of a game tree, from a profile, a table, a file, "uniform", "solved", or what the tree's source reads.
+    """Return a profile of a game tree, from a profile, a table, a file, "uniform", "solved", or whatever the game behind the tree reads.
 
     Raises:
         TypeError: it is none of these.

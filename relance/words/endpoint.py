@@ -39,7 +39,7 @@ class EndpointError(OSError):
 @checked
 @dataclass(frozen=True)
 class Endpoint:
-    """A language model behind a URL, for use in a `TextAgent`: TextAgent(Endpoint(url, model), batched=True).
+    """A language model behind a URL, for an agent such as `TextAgent(Endpoint(url, model), batched=True)`.
 
     Attributes:
         url: the address without /chat/completions, such as "http://localhost:8000/v1".

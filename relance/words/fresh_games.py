@@ -64,7 +64,7 @@ class Fresh:
 
 @checked
 def fresh(seed: NaturalNumber) -> Fresh:
-    """Draw a game never printed; the same seed draws the same one.
+    """Draw a game that was never printed; the same seed draws the same game.
 
     A game of the catalogue is drawn with one of its sets of parameters, in which each amount, probability, bet and distribution of hands is
     drawn anew, not the unit alone. It is taken only if its exact answer is known: the printed strategies have NashConv exactly 0 there, or

@@ -39,7 +39,7 @@ NEAR = 1e-6
 
 @dataclass(frozen=True, kw_only=True)
 class LogRow(HasOldNames):
-    """An answer of an agent, or the end of a game.
+    """A line of a log: an answer of an agent, or the end of a game.
 
     A row is an object with these keys; each is checked against the game.
 

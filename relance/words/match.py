@@ -46,7 +46,7 @@ OnGames = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Match:
-    """The result of `names[0]` against `names[1]`. All chips are those of the first, per hand, averaged over both seats.
+    """The result of a match of `names[0]` against `names[1]`. All chips are those of the first, per hand, averaged over both seats.
 
     Attributes:
         game, names: what was played, and who played it.

@@ -96,7 +96,7 @@ def house_style() -> Iterator[None]:
 
 @checked
 def figure(rows: int, columns: int, width: float, height: float, **options: Any) -> tuple[Figure, Any]:
-    """A figure of `width` x `height` inches without a window, and an array (rows, columns) of axes."""
+    """A figure of `width` x `height` inches that opens no window, and its array (rows, columns) of axes."""
     with house_style():
         from matplotlib.figure import Figure
 
@@ -135,7 +135,7 @@ def _entitle(drawing: Figure, *lines: str) -> None:
 
 @checked
 def narrowed(drawing: Figure, width: float = 3.9) -> Figure:
-    """Make a figure narrower, as for a phone, with letters of the same size; one that is narrow enough already stays as it is."""
+    """Make a figure narrower, as for a phone, with letters of the same size; a figure that is narrow enough stays as it is."""
     before, height = drawing.get_size_inches()
     if before > width:
         drawing.set_size_inches(width, height)
