@@ -43,10 +43,11 @@ def page(found: Sequence[Found], hearts: Sequence[tuple[str, Scores]]) -> str:
     return f"""# How the usual scores rank simple players
 
 For those who score language models: how well the usual scores rank players. The players here are [scripted baselines](glossary.md),
-programs that answer in words by [simple rules](../studies/scripted_models.py), so that their errors are known. This page does not say how well
-a language model plays.
+programs that answer in words by [simple rules](../studies/scripted_models.py), so that their errors are known. This page does not say how
+well a language model plays.
 
-**NashConv** is the true error: it adds up, over both seats, what an opponent who knows the player's strategy could win. The usual scores are:
+**NashConv** is the true error: it adds up, over both seats, what an opponent who knows the player's strategy could win. The usual scores
+are:
 
 - the chips won per hand against the published equilibrium;
 - the share of those hands that the player wins, where a tie counts half;
@@ -58,9 +59,9 @@ An illegal answer ends the hand with the largest possible loss.
 
 ## In Kuhn's game
 
-The table shows {len(scored)} of the {len(SCRIPTED_BASELINES)} baselines. The last column estimates NashConv from {found[0].answers} answers at each
-information set, the only way for a model. For all baselines in {len(GAMES)} games, {inside} of the {len(found)} intervals of 95% contain the exact
-NashConv.
+The table shows {len(scored)} of the {len(SCRIPTED_BASELINES)} baselines. The last column estimates NashConv from {found[0].answers} answers
+at each information set, the only way for a model. For all baselines in {len(GAMES)} games, {inside} of the {len(found)} intervals of 95%
+contain the exact NashConv.
 
 {_table(["scripted baseline", "NashConv", *TITLES.values(), "NashConv from answers"], scored)}
 
@@ -71,14 +72,14 @@ NashConv.
 - *Most probable* always takes the most probable action of the equilibrium. So its probability of the action is higher than the
   equilibrium's own, also if every information set has the same weight: {once["most probable"]:.3f} against {once["equilibrium"]:.3f}.
 - The share of hands won misleads: *{_top(found, "wins")}* has the highest share. It wins many small pots and loses the large ones.
-- *By heart* plays the equilibrium if the game is described in the words of the papers, and at random otherwise. In those words its NashConv is
-  {known}; in {len(unknown)} [renamed games](howto/ask_in_words.md#a-renamed-game-that-was-never-printed) it is
+- *By heart* plays the equilibrium if the game is described in the words of the papers, and at random otherwise. In those words its NashConv
+  is {known}; in {len(unknown)} [renamed games](howto/ask_in_words.md#a-renamed-game-that-was-never-printed) it is
   {" and ".join(dict.fromkeys(unknown))}.
 
 ## Which orders are wrong
 
-A pair of players is in the wrong order if the score prefers the one with the larger NashConv. A pair is tied if its scores are the same, but its
-NashConvs differ. Kendall's tau-b is 1 if the score gives the order of NashConv, 0 for no relation, and -1 for the opposite order.
+A pair of players is in the wrong order if the score prefers the one with the larger NashConv. A pair is tied if its scores are the same,
+but its NashConvs differ. Kendall's tau-b is 1 if the score gives the order of NashConv, 0 for no relation, and -1 for the opposite order.
 
 {_orders(found)}
 
