@@ -66,17 +66,17 @@ def _tables() -> list[str]:
         "",
         "## Cutler's tables against the continuous solution",
         "",
-        "Cutler plays the nth hand from the bottom like the number n/2,598,960 in the continuous game. So each row of his tables should start",
-        f"at a border of the class that contains the row's threshold. [{len(rows) - len(off)} of {len(rows)} rows](five_card_rows.csv) do. These",
-        "do not:",
+        "Cutler plays the nth hand from the bottom like the number n/2,598,960 in the continuous game. So each row of his tables should",
+        f"start at a border of the class that contains the row's threshold. [{len(rows) - len(off)} of {len(rows)}",
+        "rows](five_card_rows.csv) do. These do not:",
         *_rows(
             "row | starts at | hands below | threshold | class of the threshold",
             [(r.row, r.start, f"{r.below:,.0f}", f"{r.threshold:,.1f}", r.inside) for r in off],
         ),
         "`published(as_printed=True)` plays the tables as printed. `published()` corrects them: B9 starts at 555AA, B10 at JJJ1010, and",
-        "B11 at JJJAA. We filled three gaps of the tables. If no raise is left (with fewer than eight raises), a hand that would raise calls,",
-        "or folds if it is a bluff. With hands above 222AQ the second player bets after a check. A2 and A7 each start in the middle of a class",
-        "that the row before also names.",
+        "B11 at JJJAA. We filled three gaps of the tables. If no raise is left (with fewer than eight raises), a hand that would raise",
+        "calls, or folds if it is a bluff. With hands above 222AQ the second player bets after a check. A2 and A7 each start in the",
+        "middle of a class that the row before also names.",
         "",
     ]
 
@@ -87,8 +87,8 @@ def _costs() -> list[str]:
     return [
         "## What Cutler's three objections cost",
         "",
-        "Cutler names three objections to his solution: hands are not continuous, they can tie, and both come from one deck. The table shows",
-        "the [exploitability](glossary.md) of five-card strategies, half of NashConv, in chips a hand, with eight raises.",
+        "Cutler names three objections to his solution: hands are not continuous, they can tie, and both come from one deck. The table",
+        "shows the [exploitability](glossary.md) of five-card strategies, half of NashConv, in chips a hand, with eight raises.",
         *_rows(
             "strategy | hands from | exploitability | value",
             [(c.strategy, c.game, f"{c.exploitability:.3g}", f"{c.value:.5f}") for c in rows],
