@@ -164,7 +164,7 @@ def page(results: dict[str, Any]) -> str:
         "are similar on other processors, but times are not: those in ns have differed by a factor of 3 between two machines. "
         "`relance bench --json results.json` and `python -m benchmarks.report results.json docs/results/benchmarks_*.json` make this page.",
         "",
-        "All rows except those named below: " * bool(results.get("others")) + head(results) + ".",
+        "Rows not named below: " * bool(results.get("others")) + head(results) + ".",
     ]
     for names, text in results.get("others", []):
         lines += ["", f"Rows of {', '.join(names)}: {text}."]
