@@ -144,8 +144,8 @@ def first_table(rows: Iterable[Sequence[str]]) -> list[str]:
 
 
 LEAD = (
-    "For those who choose a tool by its speed: how long Relance takes with its default settings, and how long other projects, the peers, "
-    "take with their fastest settings. The ratio is the peer's time divided by Relance's; below 1x the peer is faster."
+    "For those who choose a tool by its speed: how long Relance takes by default, and how long other projects, the peers, take "
+    "with their fastest settings. The ratio is the peer's time divided by Relance's; below 1x the peer is faster."
 )
 
 
@@ -174,7 +174,7 @@ def page(results: dict[str, Any]) -> str:
         "",
         "## All rows",
         "",
-        f"[All {len(results['rows'])} rows]({ALL}) are in one file, won or lost. Each tool has a time with its default settings, and one "
+        f"[All {len(results['rows'])} rows]({ALL}) are kept, won or lost. Each tool has a time with its default settings, and one "
         "*at best*, with faster settings. The ratio divides the peer's time at best by Relance's default time. The spread is the slowest "
         "repeat minus the fastest, as a share of the median: first Relance's, then the peer's. A row with a spread above 100% has no "
         "ratio.",

@@ -126,7 +126,7 @@ For those who score an agent that only draws answers, such as a language model: 
   share of {REPETITIONS:,} intervals that contain the true NashConv is at least {least[0]}. For the value it is {least[1]}, for the best
   responses {least[2]}.
 - **The intervals of a plain bootstrap do not.** The frequencies of the answers look more exploitable than the agent is, and a bootstrap
-  doubles this bias. For an equilibrium, the middle 95% of a bootstrap never contained the true NashConv. The low end of our interval avoids
+  doubles this bias. For an equilibrium, its middle 95% never contained the true NashConv. The low end of our interval avoids
   the bias: it comes from best responses that are found on earlier answers and valued on later ones.
 - **An error of ±{WITHIN} chips takes {min(needed)} to {max(needed):,} answers** at each information set: few for a pure strategy, many for
   one that mixes everywhere.
@@ -143,18 +143,18 @@ We also called `relance.words.score` once for each agent and game: {inside} of {
 
 An agent that errs 2% of the time makes no error in 100 answers with probability 13%. Then neither the frequencies nor a standard error show
 its errors. So the high end of the interval also allows for best responses to errors that may not have occurred yet, and corrects for the
-skewness of rare errors. The table shows the share of intervals that contain the true NashConv ("covers"), value and earnings of best
-responses, each the lowest over {RARE_ANSWERS[0]} to {RARE_ANSWERS[-1]:,} answers.
+skewness of rare errors. The table shows the lowest shares that contain the true NashConv ("covers"), value and earnings of best responses,
+over {RARE_ANSWERS[0]} to {RARE_ANSWERS[-1]:,} answers.
 
 {_table(["agent", "NashConv", "covers", "the value", "best responses"], errs)}
 
 ## Agents that draw once per call
 
 The intervals assume independent answers, but an agent may draw one random number per call and use it for every observation. So
-`relance.words.score` asks a function about one observation per call, in another order each round. In Kuhn's game, with {CALLS} such
-intervals for each number of answers from {ONCE_ANSWERS[0]} to {ONCE_ANSWERS[-1]}, the lowest shares that contain the true figure are
-{least_once[0]} for NashConv, {least_once[1]} for the value and {least_once[2]} for best responses. By chance alone a true share of .95 is
-measured as .92 to .98. If one call asks about all information sets, the shares fall to .795 for the value and .880 for best responses.
+`relance.words.score` asks a function about one observation per call, in another order each round. With {CALLS} such intervals in Kuhn's
+game, and {ONCE_ANSWERS[0]} to {ONCE_ANSWERS[-1]} answers, the lowest shares that contain the true figure are {least_once[0]} for NashConv,
+{least_once[1]} for the value and {least_once[2]} for best responses. By chance alone a true share of .95 is measured as .92 to .98. If one
+call asks about all information sets, the shares fall to .795 for the value and .880 for best responses.
 
 ## Hands on [0, 1]: many hands or many answers
 
@@ -165,7 +165,7 @@ For hands in [0, 1] the agent is asked about the middle of each [cell](glossary.
 
 {_table(["hands", "answers", "off", "covers", "±"], hands)}
 
-Fewer hands mean larger cells, whose error the interval does not include. Fewer answers for each hand widen the interval. 20 to 50 hands are
+Fewer hands mean larger cells, whose error the interval leaves out. Fewer answers for each hand widen the interval. 20 to 50 hands are
 a good choice.
 
 `python -m studies.answers` makes this page.

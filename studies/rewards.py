@@ -203,8 +203,8 @@ For those who train an agent or a language model in a game of bluffing: which re
 you train on sampled answers, use `exploitability_descent`, which did better than `magnet` in the one game tried.
 
 Most of the usual rewards fail. Either their optimum is no equilibrium, or learning circles around an equilibrium for ever. To show this, we
-train a softmax policy with a table of logits by exact gradient ascent on each reward. The table shows the [NashConv](glossary.md) of the
-last policy after {steps:,} steps, in chips: the median over {starts} random starts, and in brackets the largest.
+train a table of logits, a softmax policy, by exact gradient ascent on each reward. The table shows the [NashConv](glossary.md) of the last
+policy after {steps:,} steps, in chips: the median over {starts} random starts, and in brackets the largest.
 
 {_table(head, table)}
 
@@ -235,8 +235,8 @@ a language model of 4 billion parameters agreed with an equilibrium 61% of the t
 
 Training may end at a fixed point, where a reward leaves the policy unchanged. An equilibrium is a fixed point of the loss, of the advantage
 in self-play, and of the magnet once its average is there. For the advantage against a best response, an equilibrium is the optimum, but no
-fixed point: against the best response chosen, one of many, some action gains. The table shows the NashConv of fixed points that are no
-equilibria. The first row is exact; in the others all digits are proved.
+fixed point: against the best response chosen, one of many, some action gains. The table shows the NashConv of other fixed points, exact in
+the first row, with proved digits in the others.
 
 {_table(["fixed point", *head[1:]], points)}
 
@@ -264,7 +264,7 @@ to a slower average (`magnet(pull=1/5,follow=1/50)`) did better than the default
 ## How to use them
 
 `relance.play.REWARDS` has all rewards above except the probability of the action. Some depend on the learner's policy. Pass the policy to
-`refresh` after each update, in any form that `relance.score` reads; otherwise the reward estimates the policy from the recorded answers.
+`refresh` after each update, in any form that `relance.score` reads; otherwise the reward estimates it from the recorded answers.
 
 ```python
 from relance.registration import SeatEnv
@@ -280,7 +280,7 @@ observation, reward, over, _, info = env.step(1)  # each decision is paid at onc
 [verifiers](howto/verifiers.md#the-reward), [OpenEnv](howto/openenv.md) and [TRL](howto/train_on_words.md).
 
 `python -m studies.rewards run` and `python -m studies.reward_texts` compute the results in `docs/results/`. `python -m studies.rewards`
-makes this page from these results.
+makes this page from them.
 """
 
 

@@ -43,8 +43,8 @@ def page(found: Sequence[Found], hearts: Sequence[tuple[str, Scores]]) -> str:
     return f"""# How the usual scores rank simple players
 
 For those who score language models: how well the usual scores rank players. The players here are [scripted baselines](glossary.md),
-programs that answer in words by [simple rules](../studies/scripted_models.py), so that their errors are known. This page does not say how
-well a language model plays.
+programs that answer in words by [simple rules](../studies/scripted_models.py), so that their errors are known. Nothing here says how well a
+language model plays.
 
 **NashConv** is the true error: it adds up, over both seats, what an opponent who knows the player's strategy could win. The usual scores
 are:
@@ -78,8 +78,8 @@ contain the exact NashConv.
 
 ## Which orders are wrong
 
-A pair of players is in the wrong order if the score prefers the one with the larger NashConv. A pair is tied if its scores are the same,
-but its NashConvs differ. Kendall's tau-b is 1 if the score gives the order of NashConv, 0 for no relation, and -1 for the opposite order.
+A pair of players is in the wrong order if the score prefers the one with the larger NashConv. A pair is tied if only its scores are the
+same. Kendall's tau-b is 1 if the score gives the order of NashConv, 0 for no relation, and -1 for the opposite order.
 
 {_orders(found)}
 
@@ -147,7 +147,7 @@ def _orders(found: Sequence[Found]) -> str:
         taus = [f"{by_game[text][score].tau:+.2f}" for text in GAMES]
         rows.append([title, *taus, f"{kuhn.wrong}", f"{kuhn.tied}", f"{worse} to {better}"])
     heads = [f"tau-b, {name}" for name in GAMES.values()]
-    return _table(["score", *heads, "wrong in Kuhn's", "tied in Kuhn's", "in Kuhn's it prefers, for example"], rows)
+    return _table(["score", *heads, "wrong in Kuhn's", "tied in Kuhn's", "for example, it prefers"], rows)
 
 
 @house_style()
