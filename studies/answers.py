@@ -126,8 +126,8 @@ For those who score an agent that only draws answers, such as a language model: 
   share of {REPETITIONS:,} intervals that contain the true NashConv is at least {least[0]}. For the value it is {least[1]}, for the best
   responses {least[2]}.
 - **The intervals of a plain bootstrap do not.** The frequencies of the answers look more exploitable than the agent is, and a bootstrap
-  doubles this bias. For an equilibrium, its middle 95% never contained the true NashConv. The low end of our interval avoids
-  the bias: it comes from best responses that are found on earlier answers and valued on later ones.
+  doubles this bias. For agents at an equilibrium, the bootstrap's middle 95% never contained the true NashConv. The low end of our interval
+  avoids the bias: it comes from best responses that are found on earlier answers and valued on later ones.
 - **An error of ±{WITHIN} chips takes {min(needed)} to {max(needed):,} answers** at each information set: few for a pure strategy, many for
   one that mixes everywhere.
 
@@ -143,8 +143,8 @@ We also called `relance.words.score` once for each agent and game: {inside} of {
 
 An agent that errs 2% of the time makes no error in 100 answers with probability 13%. Then neither the frequencies nor a standard error show
 its errors. So the high end of the interval also allows for best responses to errors that may not have occurred yet, and corrects for the
-skewness of rare errors. The table shows the lowest shares that contain the true NashConv ("covers"), value and earnings of best responses,
-over {RARE_ANSWERS[0]} to {RARE_ANSWERS[-1]:,} answers.
+skewness of rare errors. The table shows the lowest shares of intervals that contain the true NashConv ("covers"), value and earnings of
+best responses, over {RARE_ANSWERS[0]} to {RARE_ANSWERS[-1]:,} answers.
 
 {_table(["agent", "NashConv", "covers", "the value", "best responses"], errs)}
 
@@ -159,7 +159,7 @@ call asks about all information sets, the shares fall to .795 for the value and 
 ## Hands on [0, 1]: many hands or many answers
 
 For hands in [0, 1] the agent is asked about the middle of each [cell](glossary.md), and scored as if it played the whole cell so. Should
-1,000 questions at each decision node ask about many hands, or often about a few? The table shows the worst figures of
+1,000 questions at each decision node ask about many hands, or often about few hands? The table shows the worst figures of
 {len({row["agent"] for row in splits})} agents in von Neumann's game with bet 2. "Off" is the error in NashConv that the cells cause.
 "Covers" is the share of {SPLITS} intervals that contain the true NashConv on [0, 1].
 

@@ -203,8 +203,8 @@ For those who train an agent or a language model in a game of bluffing: which re
 you train on sampled answers, use `exploitability_descent`, which did better than `magnet` in the one game tried.
 
 Most of the usual rewards fail. Either their optimum is no equilibrium, or learning circles around an equilibrium for ever. To show this, we
-train a table of logits, a softmax policy, by exact gradient ascent on each reward. The table shows the [NashConv](glossary.md) of the last
-policy after {steps:,} steps, in chips: the median over {starts} random starts, and in brackets the largest.
+train a softmax policy with a table of logits by exact gradient ascent on each reward. The table shows the [NashConv](glossary.md) of the
+last policy after {steps:,} steps, in chips: the median over {starts} random starts, and in brackets the largest.
 
 {_table(head, table)}
 
