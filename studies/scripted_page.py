@@ -83,9 +83,9 @@ same. Kendall's tau-b is 1 if the score gives the order of NashConv, 0 for no re
 
 {_orders(found)}
 
-In Kuhn's game chips a hand put {chips.wrong} of {chips.pairs} pairs in the wrong order, and tie {chips.tied}. These chips are exact
-expected values, not samples, so playing more hands does not help. In von Neumann's game on nine cells most scores do better, because that
-game has a pure equilibrium.
+In Kuhn's game the score *chips a hand* puts {chips.wrong} of {chips.pairs} pairs in the wrong order, and ties {chips.tied}. These chips are
+exact expected values, not samples, so playing more hands does not help. In von Neumann's game on nine cells most scores do better, because
+that game has a pure equilibrium.
 
 ## A real model
 
@@ -145,7 +145,7 @@ def _orders(found: Sequence[Found]) -> str:
         kuhn = by_game[KUHN][score]
         better, worse = kuhn.example
         taus = [f"{by_game[text][score].tau:+.2f}" for text in GAMES]
-        rows.append([title, *taus, f"{kuhn.wrong}", f"{kuhn.tied}", f"{worse} to {better}"])
+        rows.append([title, *taus, f"{kuhn.wrong}", f"{kuhn.tied}", f"*{worse}* to *{better}*"])
     heads = [f"tau-b, {name}" for name in GAMES.values()]
     return _table(["score", *heads, "wrong in Kuhn's", "tied in Kuhn's", "for example, it prefers"], rows)
 
