@@ -129,7 +129,7 @@ def batches(settings: Settings) -> Iterator[Row]:
     seen, rules = "observation, mask and rewards", "rules alone"
     once = "until 2026-11-21 ours made no observation, mask or rewards, which pgx does"
     for name, words, target in (("seen", "", 25), ("seen numpy", ", without numba", 10)):
-        front = f"{GAMES:,} games of Kuhn's, an action, with what is seen" if name == "seen" else ""
+        front = f"{GAMES:,} games of Kuhn's, an action, with observations" if name == "seen" else ""
         yield compare(
             "batch", what + seen + words, timings[name], one, timings["pgx"], target, once, None, quickest, front
         )

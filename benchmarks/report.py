@@ -144,8 +144,8 @@ def first_table(rows: Iterable[Sequence[str]]) -> list[str]:
 
 
 LEAD = (
-    "For those who choose a tool by its speed: how fast Relance is beside other projects, with its default settings, against the fastest "
-    "settings of the peer. The ratio is the peer's time divided by Relance's; below 1x the peer is faster."
+    "For those who choose a tool by its speed: how long Relance takes by default, and how long other projects, the peers, take "
+    "with their fastest settings. The ratio is the peer's time divided by Relance's; below 1x the peer is faster."
 )
 
 
@@ -161,10 +161,10 @@ def page(results: dict[str, Any]) -> str:
         ]
     lines += [
         f"Each figure is the median of at least {LEAST} repeats. Relance and the peer take turns, and every tool may use all cores. Ratios "
-        "carry over to other processors, but times do not: those in ns have differed by 3 times between two machines. "
-        "Made by `relance bench --json results.json` and `python -m benchmarks.report results.json docs/results/benchmarks_*.json`.",
+        "are similar on other processors, but times are not: those in ns have differed by a factor of 3 between two machines. "
+        "`relance bench --json results.json` and `python -m benchmarks.report results.json docs/results/benchmarks_*.json` make this page.",
         "",
-        head(results) + ".",
+        "Rows not named below: " * bool(results.get("others")) + head(results) + ".",
     ]
     for names, text in results.get("others", []):
         lines += ["", f"Rows of {', '.join(names)}: {text}."]
@@ -174,9 +174,10 @@ def page(results: dict[str, Any]) -> str:
         "",
         "## All rows",
         "",
-        f"[All {len(results['rows'])} rows]({ALL}), won or lost. Each tool has a figure with its default settings, and one *at best*, with "
-        "faster ones. The ratio divides the peer's figure at best by Relance's default. The spread is the slowest repeat less the fastest, "
-        "as a share of the median: ours, then the peer's. A row whose spread is more than its median has no ratio.",
+        f"[All {len(results['rows'])} rows]({ALL}) are kept, won or lost. Each tool has a time with its default settings, and one "
+        "*at best*, with faster settings. The ratio divides the peer's time at best by Relance's default time. The spread is the slowest "
+        "repeat minus the fastest, as a share of the median: first Relance's, then the peer's. A row with a spread above 100% has no "
+        "ratio.",
     ]
     return "\n".join(lines) + "\n"
 

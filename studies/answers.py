@@ -122,28 +122,29 @@ For those who score an agent that only draws answers, such as a language model: 
 [`relance.words.score(game, agent, answers=n)`](howto/score_answers.md), and how many answers to ask for. We measured this on
 {len(one) // len(GAMES)} agents of known [NashConv](glossary.md), in Kuhn's game and in Miao's with 13 cards.
 
-- **The 95% intervals hold the truth often enough.** With {ANSWERS[0]} to {ANSWERS[-1]:,} answers at each information set, at least a share
-  {least[0]} of {REPETITIONS:,} intervals does for NashConv, {least[1]} for the value and {least[2]} for the best responses.
-- **A plain bootstrap does not.** Frequencies look more exploitable than the agent is, and a bootstrap doubles this bias. At the equilibria
-  its middle 95% never held the truth. The low end of our interval avoids the bias: it comes from best responses that are found on earlier
-  answers and valued on later ones.
-- **±{WITHIN} chips take {min(needed)} to {max(needed):,} answers** at each information set: few for a pure strategy, many for one that
-  mixes everywhere.
+- **The 95% intervals contain the true figure often enough.** With {ANSWERS[0]} to {ANSWERS[-1]:,} answers at each information set, the
+  share of {REPETITIONS:,} intervals that contain the true NashConv is at least {least[0]}. For the value it is {least[1]}, for the best
+  responses {least[2]}.
+- **The intervals of a plain bootstrap do not.** The frequencies of the answers look more exploitable than the agent is, and a bootstrap
+  doubles this bias. For agents at an equilibrium, the bootstrap's middle 95% never contained the true NashConv. The low end of our interval
+  avoids the bias: it comes from best responses that are found on earlier answers and valued on later ones.
+- **An error of ±{WITHIN} chips takes {min(needed)} to {max(needed):,} answers** at each information set: few for a pure strategy, many for
+  one that mixes everywhere.
 
-"Covers" is the share of intervals that hold the true NashConv, the lowest over the numbers of answers. "Bootstrap" is this share for
+"Covers" is the share of intervals that contain the true NashConv, the lowest over the numbers of answers. "Bootstrap" is this share for
 {BOOTSTRAPS} bootstraps with 100 answers. "±" is half the mean width with 100 answers, in chips.
 `docs/results/answers.jsonl` has all agents.
 
 {_table(["agent", "game", "NashConv", "covers", "bootstrap", "±", f"answers for ±{WITHIN}"], lines)}
 
-We also called `relance.words.score` once for each agent and game: {inside} of {len(one)} intervals hold the true NashConv.
+We also called `relance.words.score` once for each agent and game: {inside} of {len(one)} intervals contain the true NashConv.
 
 ## Agents that err rarely
 
-An agent that errs 2% of the time makes no error in 100 answers with probability 13%. Then neither the frequencies nor a standard error
-show its errors. So the high
-end of the interval also allows for best responses to errors that may not have shown yet, and corrects for the skewness of rare errors. The
-table has the lowest shares over {RARE_ANSWERS[0]} to {RARE_ANSWERS[-1]:,} answers.
+An agent that errs 2% of the time makes no error in 100 answers with probability 13%. Then neither the frequencies nor a standard error show
+its errors. So the high end of the interval also allows for best responses to errors that may not have occurred yet, and corrects for the
+skewness of rare errors. The table shows the lowest shares of intervals that contain the true NashConv ("covers"), value and earnings of
+best responses, over {RARE_ANSWERS[0]} to {RARE_ANSWERS[-1]:,} answers.
 
 {_table(["agent", "NashConv", "covers", "the value", "best responses"], errs)}
 
@@ -151,23 +152,23 @@ table has the lowest shares over {RARE_ANSWERS[0]} to {RARE_ANSWERS[-1]:,} answe
 
 The intervals assume independent answers, but an agent may draw one random number per call and use it for every observation. So
 `relance.words.score` asks a function about one observation per call, in another order each round. With {CALLS} such intervals in Kuhn's
-game, and {ONCE_ANSWERS[0]} to {ONCE_ANSWERS[-1]} answers, the lowest shares that hold the truth are {least_once[0]} for NashConv,
-{least_once[1]} for the value and {least_once[2]} for best responses. By chance alone a true .95 shows as .92 to .98. If all information
-sets are asked about in one call, the shares fall to .795 for the value and .880 for best responses.
+game, and {ONCE_ANSWERS[0]} to {ONCE_ANSWERS[-1]} answers, the lowest shares that contain the true figure are {least_once[0]} for NashConv,
+{least_once[1]} for the value and {least_once[2]} for best responses. By chance alone a true share of .95 is measured as .92 to .98. If one
+call asks about all information sets, the shares fall to .795 for the value and .880 for best responses.
 
 ## Hands on [0, 1]: many hands or many answers
 
-For hands in [0, 1] the agent is asked about the middle of each [cell](glossary.md), as if it played the whole cell so. Should 1,000
-questions at each node be about many hands, or often about each? The table has the worst of {len({row["agent"] for row in splits})} agents
-in von Neumann's game with bet 2. "Off" is the error of NashConv that the cells make. "Covers" is the share of {SPLITS} intervals that
-hold the true NashConv on [0, 1].
+For hands in [0, 1] the agent is asked about the middle of each [cell](glossary.md), and scored as if it played the whole cell so. Should
+1,000 questions at each decision node ask about many hands, or often about few hands? The table shows the worst figures of
+{len({row["agent"] for row in splits})} agents in von Neumann's game with bet 2. "Off" is the error in NashConv that the cells cause.
+"Covers" is the share of {SPLITS} intervals that contain the true NashConv on [0, 1].
 
 {_table(["hands", "answers", "off", "covers", "±"], hands)}
 
-Fewer hands mean larger cells, whose error the interval does not include. Fewer answers for each hand widen it. 20 to 50 hands are a good
-choice.
+Fewer hands mean larger cells, whose error the interval leaves out. Fewer answers for each hand widen the interval. 20 to 50 hands are
+a good choice.
 
-Made by `python -m studies.answers`.
+`python -m studies.answers` makes this page.
 """
 
 

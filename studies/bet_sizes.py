@@ -21,7 +21,7 @@ BET_SIZES: tuple[tuple[int, ...], ...] = ((0, 1), (0, 2), (1, 2), (1,))
 """The smaller sets of bet sizes, by their places in the full one."""
 
 PAGE = Path(__file__).parents[1] / "docs" / "menus.md"
-HEAD = "| set of bet sizes | player 0 loses | player 1 loses, nearest size | pseudo-harmonic |"
+HEAD = "| set of bet sizes | player 0 loses | player 1 loses, nearest size | player 1 loses, pseudo-harmonic |"
 
 
 def game(sizes: Sequence[Fraction]) -> str:

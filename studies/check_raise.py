@@ -34,7 +34,7 @@ def games(raises: int) -> tuple[Game, Game]:
 
 def exact() -> Iterator[str]:
     """Values with and without check-raises."""
-    yield "| raises | value without check-raises | value with | A's loss falls by |"
+    yield "| raises | value without check-raises | value with check-raises | A's loss falls by |"
     yield "|---:|---:|---:|---:|"
     for raises in RAISES:
         without, allowed = games(raises)

@@ -56,25 +56,27 @@ def _tables() -> list[str]:
     return [
         "# Five-card hands: Cutler's Section 6",
         "",
-        "For readers of Cutler (1975): what his tables for five-card hands lose with real cards, the game solved for one deck, and where a",
+        "For readers of Cutler (1975): what his tables for five-card hands lose with real cards, the solution for one deck, and where a",
         "better hand is worth less.",
         "",
         "`python -m studies.five_card` (extra `fast`) makes this page. Values are in chips to player 0; the ante is 1. As in the paper,",
-        "players see only which of 7,462 classes their hand is in: its ranks, and whether it is a flush.",
+        "players see only which of 7,462 classes their hand is in, that is its ranks, and whether it is a flush.",
         "",
         "![The published strategies: five_card](pictures/strategy-five_card.svg)",
         "",
         "## Cutler's tables against the continuous solution",
         "",
-        "Cutler plays the nth hand from the bottom as the number n/2,598,960 of the continuous game. So each row should start at a border",
-        f"of the class that holds its threshold. [{len(rows) - len(off)} of {len(rows)} rows](five_card_rows.csv) do. The others:",
+        "Cutler plays the nth hand from the bottom like the number n/2,598,960 in the continuous game. So each row of his tables should",
+        f"start at a border of the class that contains the row's threshold. [{len(rows) - len(off)} of {len(rows)}",
+        "rows](five_card_rows.csv) do. These do not:",
         *_rows(
-            "row | starts at | hands below | threshold | falls in",
+            "row | starts at | hands below | threshold | class of the threshold",
             [(r.row, r.start, f"{r.below:,.0f}", f"{r.threshold:,.1f}", r.inside) for r in off],
         ),
         "`published(as_printed=True)` plays the tables as printed. `published()` corrects them: B9 starts at 555AA, B10 at JJJ1010, and",
-        "B11 at JJJAA. We filled three gaps of the print. With fewer than eight raises a hand that would raise calls, or folds if it is",
-        "a bluff. Above 222AQ the second player bets after a check. A2 and A7 start in the middle of the class that two rows name.",
+        "B11 at JJJAA. We filled three gaps of the tables. If no raise is left (with fewer than eight raises), a hand that would raise",
+        "calls, or folds if it is a bluff. With hands above 222AQ the second player bets after a check. A2 and A7 each start in the",
+        "middle of a class that the row before also names.",
         "",
     ]
 
@@ -85,14 +87,14 @@ def _costs() -> list[str]:
     return [
         "## What Cutler's three objections cost",
         "",
-        "Cutler names three objections: hands are not continuous, they can tie, and both come from one deck. The table has the",
-        "[exploitability](glossary.md), half of NashConv, in chips a hand, with eight raises.",
+        "Cutler names three objections to his solution: hands are not continuous, they can tie, and both come from one deck. The table",
+        "shows the [exploitability](glossary.md) of five-card strategies, half of NashConv, in chips a hand, with eight raises.",
         *_rows(
             "strategy | hands from | exploitability | value",
             [(c.strategy, c.game, f"{c.exploitability:.3g}", f"{c.value:.5f}") for c in rows],
         ),
         f"So the continuous solution loses {start:.1e} chips because hands are discrete and {ties - start:.1e} more because they tie, as",
-        f"little as Cutler says; but it loses {removal - ties:.4f} more where both hands come from one deck.",
+        f"little as Cutler says. But it loses {removal - ties:.4f} more because both hands come from one deck.",
         "",
     ]
 
@@ -101,7 +103,7 @@ def _solved(games: Sequence[Solved]) -> list[str]:
     return [
         "## The game solved",
         "",
-        "Discounted CFR solves the game with one deck. [five_card_ranges.csv](five_card_ranges.csv) has the most frequent action of each",
+        "Discounted CFR solves the game with one deck. [five_card_ranges.csv](five_card_ranges.csv) lists the most frequent action of each",
         "class, in Cutler's words.",
         "",
     ]
@@ -119,14 +121,15 @@ def _parnes(solved: Solved, worth: Sequence[Any], edge: Any) -> list[str]:
     most = min(drops, key=lambda i: float(edge[i + 1] - edge[i]))
     raises = int(solved.game.parameters["raises"])
     said = (
-        "Parnes conjectures that the value of a hand jumps at each change of rank. We look at the edge of a hand in a showdown: the "
-        "probability of winning less that of losing, against the hands that are left in the deck. From one kind of hand to the next it "
-        f"falls at {len(changes) - len(kept)} of the {len(changes)} changes (not from {', nor from '.join(kept)}). But it also falls at "
-        f"{len(drops) - len(changes) + len(kept):,} of the other {steps - len(changes):,} steps from a class to the next, because a hand "
-        f"of high cards takes away good hands of the other player. It falls most from {names[most]} to {names[most + 1]}: from "
-        f"{edge[most]:.4f} to {edge[most + 1]:.4f}. In the solved game with {raises} raises we look at the chips that a class is worth. "
-        f"They fall by more than {NOTICED:g} at {len(played[0]):,} steps for the first player and at {len(played[1]):,} for the second. Of "
-        f"the changes of kind they fall for both players at {', '.join(lost)}. All are in [five_card_falls.csv](five_card_falls.csv)."
+        "Parnes conjectures that a better hand is worth less at each change from one kind of hand to the next. We first look at the edge "
+        "of a hand in a showdown: the probability of winning minus that of losing, against the hands that are left in the deck. The edge "
+        f"falls at {len(changes) - len(kept)} of the {len(changes)} changes of kind (not from {', nor from '.join(kept)}). But it also "
+        f"falls at {len(drops) - len(changes) + len(kept):,} of the other {steps - len(changes):,} steps from a class to the next, because "
+        f"a hand of high cards takes away good hands of the other player. It falls most from {names[most]} to {names[most + 1]}: from "
+        f"{edge[most]:.4f} to {edge[most + 1]:.4f}. We then look at the chips that a class is worth in the solved game with {raises} "
+        f"raises. They fall by more than {NOTICED:g} at {len(played[0]):,} steps for the first player and at {len(played[1]):,} for the "
+        f"second. They fall for both players at these changes of kind: {', '.join(lost)}. "
+        "[five_card_falls.csv](five_card_falls.csv) lists all falls."
     )
     return ["## Where a better hand is worth less", "", fill(said, 140)]
 

@@ -60,9 +60,9 @@ CONDITIONS = {
 
 MOVED = {
     0: "its average at uniform play",
-    1: "its average moved there",
-    5: "moved on five times",
-    10: "moved on ten times",
+    1: "its average moved once",
+    5: "its average moved five times",
+    10: "its average moved ten times",
 }
 """The fixed points of the magnet that are shown, by how often its average has moved."""
 
@@ -200,69 +200,71 @@ def page(found: Sequence[Row], texts: Sequence[Row], fixed: Sequence[Row]) -> st
     return f"""# Which reward leads to an equilibrium
 
 For those who train an agent or a language model in a game of bluffing: which reward to choose. Use `magnet` if your gradients are exact. If
-you train on sampled answers, use `exploitability_descent`, which did better in the one game tried.
+you train on sampled answers, use `exploitability_descent`, which did better than `magnet` in the one game tried.
 
-Most of the usual rewards fail. Either their optimum is no equilibrium, or learning circles around an equilibrium for ever. To see this, a
-softmax policy with a table of logits climbs the exact gradient of each reward. The table shows the [NashConv](glossary.md) of the last
-policy after {steps:,} steps, in chips: the median over {starts} random starts, and in brackets the largest.
+Most of the usual rewards fail. Either their optimum is no equilibrium, or learning circles around an equilibrium for ever. To show this, we
+train a softmax policy with a table of logits by exact gradient ascent on each reward. The table shows the [NashConv](glossary.md) of the
+last policy after {steps:,} steps, in chips: the median over {starts} random starts, and in brackets the largest.
 
 {_table(head, table)}
 
 ![NashConv while each reward is climbed, in five games](rewards.svg)
 
-A small loss against an equilibrium misleads. All these policies lose at most {max(lost):.4f} chips a hand there (both seats together, the
-median over starts), yet a best response wins far more from most of them. Von Neumann's game on nine cells is easier, as it has a pure
-equilibrium. [PokerEval](https://github.com/patrickturri/pokereval) saw the same in Leduc hold'em. A language model of 4 billion parameters,
-paid for each decision, agreed with an equilibrium 61% of the time instead of 40%, but its exploitability rose from 1.05 to 1.75.
+A small loss against an equilibrium misleads. All these policies lose at most {max(lost):.4f} chips a hand to an equilibrium (both seats
+together, the median over starts), yet a best response wins far more from most of them. Von Neumann's game on nine cells is easier, as it
+has a pure equilibrium. [PokerEval](https://github.com/patrickturri/pokereval) found the same in Leduc hold'em: rewarded for each decision,
+a language model of 4 billion parameters agreed with an equilibrium 61% of the time instead of 40%, but its exploitability rose from 1.05 to
+1.75.
 
-- **The probability of the action in an equilibrium.** The optimum is a pure strategy, but Kuhn's game has no pure equilibrium.
-- **Minus the loss against a fixed equilibrium** (`loss`), and chips against one. A policy that mixes the equilibrium's actions in any
-  proportion loses nothing against it. Self-play does not help, because the reward ignores the learner's opponent.
-- **Chips in self-play** (`chips`, or with less variance `advantage`). At an equilibrium nobody gains, but the last policy circles around
-  it.
+- **The probability of the action in an equilibrium.** The optimum of this reward is a pure strategy, but Kuhn's game has no pure
+  equilibrium.
+- **Minus the loss against a fixed equilibrium** (`loss`), or chips against a fixed equilibrium. A policy that mixes the equilibrium's
+  actions in any proportion loses nothing against it. Self-play does not help, because the reward ignores the learner's opponent.
+- **Chips in self-play** (`chips`, or with less variance `advantage`). At an equilibrium neither seat can gain, but the last policy circles
+  around it.
 - **The advantage against a best response to the policy** (`exploitability_descent`,
   [Lockhart et al. 2019](https://arxiv.org/abs/1903.05614)). The optimum is an equilibrium, but the last policies stay at some
   distance from it.
-- **The advantage in self-play, less the pull to a slow average** (`magnet`, after
-  [Sokota et al. 2023](https://arxiv.org/abs/2206.05825) and [Perolat et al. 2021](https://arxiv.org/abs/2002.08456)). The pull turns
-  circles into spirals, and vanishes at an equilibrium once the average is there too. This reward has the lowest median in four games of
-  five, and is the default of `Rewards`. It does not correct decisions that the policy no longer reaches: one start of Miao's game
-  ends this way.
+- **The advantage in self-play, less the pull to a slow average** (`magnet`, after [Sokota et al. 2023](https://arxiv.org/abs/2206.05825)
+  and [Perolat et al. 2021](https://arxiv.org/abs/2002.08456)). The policy is pulled towards a slowly moving average of itself. The pull
+  turns circles into inward spirals, and vanishes at an equilibrium once the average is there too. This reward has the lowest median in four
+  games of five, and is the default of `Rewards`. It does not correct decisions that the policy no longer reaches: this is how one start in
+  Miao's game ends.
 
 ## Fixed points
 
-Training may end where a reward leaves the policy unchanged. An equilibrium is such a fixed point of the loss, of the advantage in
-self-play, and of the magnet once its average is there. Against a best response it is the optimum, but no fixed point: against the
-response chosen, one of many, some action gains. The table has the NashConv of other fixed points, exact in the first row, with proved
-digits in the others.
+Training may end at a fixed point, where a reward leaves the policy unchanged. An equilibrium is a fixed point of the loss, of the advantage
+in self-play, and of the magnet once its average is there. For the advantage against a best response, an equilibrium is the optimum, but no
+fixed point: against the best response chosen, one of many, some action gains. The table shows the NashConv of other fixed points, exact in
+the first row, with proved digits in the others.
 
 {_table(["fixed point", *head[1:]], points)}
 
 - **The loss**: training may end at any policy that loses nothing to the equilibrium.
 - **The magnet**: while the average stays, the fixed point is the [quantal response equilibrium](howto/quantal_responses.md) of its pull.
-  When the average moves there, the fixed point moves towards an equilibrium.
+  When the average moves to this fixed point, the fixed point itself moves towards an equilibrium.
 
-`python -m studies.reward_fixed_points` computes them.
+`python -m studies.reward_fixed_points` computes these fixed points.
 
 ## Learned from words
 
-A small network reads the tokens of Kuhn's question, and answers with the word of an action. Before training it writes each legal word
-equally often: NashConv 0.917. It is trained by {updates} updates of group-relative policy optimisation (groups of 8, not divided by the
-standard deviation). The table has the median of {seeds} seeds, with the least and the most.
+A small network reads the tokens of a question about Kuhn's game, and answers with the word of an action. Before training it writes each
+legal word equally often, which has NashConv 0.917. It is trained by {updates} updates of group-relative policy optimisation (groups of 8,
+advantages not divided by the standard deviation). The table shows the median of {seeds} seeds, with the least and the most.
 
-{_table(["reward", "last NashConv"], read)}
+{_table(["reward", "NashConv after training"], read)}
 
 ![NashConv while words are learned](reward_texts.svg)
 
-At most {max(row["illegal"] for row in texts):.1%} of its words are illegal. The advantage against a best response had the lowest median,
-also where the policy was estimated from its own answers, as our environments for language models do, and where the learner played itself
-instead of the best response. So these environments use `exploitability_descent` by default. A stronger pull to a slower average
-(`magnet(pull=1/5,follow=1/50)`) did better than the default magnet. We did not vary pull and average separately.
+At most {max(row["illegal"] for row in texts):.1%} of the network's words were illegal. The advantage against a best response had the lowest
+median, even where the policy was estimated from its answers, and where the learner played itself instead of the best response. Our
+environments for language models also estimate the policy from its answers, so they use `exploitability_descent` by default. A stronger pull
+to a slower average (`magnet(pull=1/5,follow=1/50)`) did better than the default magnet. We did not vary `pull` and `follow` separately.
 
 ## How to use them
 
-`relance.play.REWARDS` has all rewards above but the probability of the action. Some depend on the learner's policy. Pass it to `refresh`
-after each update, in any form that `relance.score` reads; without it the reward estimates the policy from the recorded answers.
+`relance.play.REWARDS` has all rewards above except the probability of the action. Some depend on the learner's policy. Pass the policy to
+`refresh` after each update, in any form that `relance.score` reads; otherwise the reward estimates it from the recorded answers.
 
 ```python
 from relance.registration import SeatEnv
@@ -273,12 +275,12 @@ env.reset(seed=0)
 observation, reward, over, _, info = env.step(1)  # each decision is paid at once, in chips
 ```
 
-`gymnasium.make`, `make_vec` and PettingZoo's environments take the same `reward=`; through a wrapper, call `env.unwrapped.refresh`.
-`relance.play.Rewards` pays the actions of a `Batch`. The reward also chooses the opponent, unless you name one. For language models see
+`gymnasium.make`, `make_vec` and PettingZoo's environments take the same `reward=`; for a wrapped environment, call `env.unwrapped.refresh`.
+`relance.play.Rewards` rewards the actions of a `Batch`. The reward also chooses the opponent, unless you name one. For language models see
 [verifiers](howto/verifiers.md#the-reward), [OpenEnv](howto/openenv.md) and [TRL](howto/train_on_words.md).
 
-`python -m studies.rewards run` and `python -m studies.reward_texts` compute the rows in `docs/results/`. `python -m studies.rewards` makes
-this page from them.
+`python -m studies.rewards run` and `python -m studies.reward_texts` compute the results in `docs/results/`. `python -m studies.rewards`
+makes this page from them.
 """
 
 

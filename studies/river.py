@@ -58,7 +58,7 @@ def row(board: str, ranges: str, about: str) -> list[str]:
     return [f"`{board}` `{ranges}`", about, show(chance), f"{float(second * share):.3g}", show(played), show(worth)]
 
 
-HEAD = "| table and ranges | | chance of a winner | player 1 gains | theorem's value | value |"
+HEAD = "| board and ranges | cards | chance of a winner | player 1 gains | theorem's value | value |"
 
 
 def page() -> str:

@@ -40,50 +40,52 @@ def page(found: Sequence[Found], hearts: Sequence[tuple[str, Scores]]) -> str:
         for name in ("equilibrium", "most probable")
     }
     known, *unknown = (f"{scores.nash_conv:.3f}" for _, scores in hearts)
-    return f"""# What the usual scores make of simple players
+    return f"""# How the usual scores rank simple players
 
 For those who score language models: how well the usual scores rank players. The players here are [scripted baselines](glossary.md),
-programs that answer in words by [simple rules](../studies/scripted_models.py), so that their errors are known. Nothing here says how well
-a language model plays.
+programs that answer in words by [simple rules](../studies/scripted_models.py), so that their errors are known. Nothing here says how well a
+language model plays.
 
-**NashConv** is the true error: it adds up what an opponent who knows the player could win in each seat. The usual scores are:
+**NashConv** is the true error: it adds up, over both seats, what an opponent who knows the player's strategy could win. The usual scores
+are:
 
-- chips a hand against the published equilibrium;
-- the share of those hands won, where a tie counts half;
-- the loss a decision, its [regret](glossary.md) against that opponent, in chips;
-- the probability of the chosen action in the published equilibrium, which was [proposed as a
+- the chips won per hand against the published equilibrium;
+- the share of those hands that the player wins, where a tie counts half;
+- the loss per decision: its [regret](glossary.md) against the published equilibrium, in chips;
+- the probability that the published equilibrium gives to the chosen action, which was [proposed as a
   reward](https://github.com/PrimeIntellect-ai/community-environments/pull/725).
 
 An illegal answer ends the hand with the largest possible loss.
 
 ## In Kuhn's game
 
-The table has some of the {len(SCRIPTED_BASELINES)} baselines. The last column estimates NashConv from {found[0].answers} answers at each
-information set, as one must for a model. In {len(GAMES)} games, {inside} of the {len(found)} intervals, of 95%, hold the exact NashConv.
+The table shows {len(scored)} of the {len(SCRIPTED_BASELINES)} baselines. The last column estimates NashConv from {found[0].answers} answers
+at each information set, the only way for a model. For all baselines in {len(GAMES)} games, {inside} of the {len(found)} intervals of 95%
+contain the exact NashConv.
 
 {_table(["scripted baseline", "NashConv", *TITLES.values(), "NashConv from answers"], scored)}
 
 ![The scripted baselines in Kuhn's game in the order of each score, the best on top](stand_ins.svg)
 
-- *Honest caller* bets and calls with the ace, calls with the king, and never bluffs. By chips and by regret it equals the equilibrium, but
-  its NashConv is 1/3.
+- *Honest caller* bets and calls with the ace, calls with the king, and never bluffs. By chips and by loss it is as good as the equilibrium,
+  but its NashConv is 1/3.
 - *Most probable* always takes the most probable action of the equilibrium. So its probability of the action is higher than the
   equilibrium's own, also if every information set has the same weight: {once["most probable"]:.3f} against {once["equilibrium"]:.3f}.
-- The share of hands won misleads: *{_top(found, "wins")}* has the highest. Betting wins many small pots and loses the large ones.
-- *By heart* plays the equilibrium if the game is described in the words of the papers, and at random otherwise. Its NashConv is {known};
-  in {len(unknown)} [renamed games](howto/ask_in_words.md#a-renamed-game-that-was-never-printed) it is
+- The share of hands won misleads: *{_top(found, "wins")}* has the highest share. It wins many small pots and loses the large ones.
+- *By heart* plays the equilibrium if the game is described in the words of the papers, and at random otherwise. In those words its NashConv
+  is {known}; in {len(unknown)} [renamed games](howto/ask_in_words.md#a-renamed-game-that-was-never-printed) it is
   {" and ".join(dict.fromkeys(unknown))}.
 
 ## Which orders are wrong
 
-A pair of players is in the wrong order if the score prefers the one with the larger NashConv. It is tied if only the score is the same.
-Kendall's tau-b is 1 for the order of NashConv, 0 for no relation, and -1 for the opposite order.
+A pair of players is in the wrong order if the score prefers the one with the larger NashConv. A pair is tied if only its scores are the
+same. Kendall's tau-b is 1 if the score gives the order of NashConv, 0 for no relation, and -1 for the opposite order.
 
 {_orders(found)}
 
-In Kuhn's game chips put {chips.wrong} of {chips.pairs} pairs in the wrong order, and tie {chips.tied}. These winnings are exact
-expected values, not samples, so playing more hands does not help. In von Neumann's game on nine cells the scores do better, because an
-equilibrium there is pure.
+In Kuhn's game the score *chips a hand* puts {chips.wrong} of {chips.pairs} pairs in the wrong order, and ties {chips.tied}. These chips are
+exact expected values, not samples, so playing more hands does not help. In von Neumann's game on nine cells most scores do better, because
+that game has a pure equilibrium.
 
 ## A real model
 
@@ -92,8 +94,8 @@ $ python -m studies.scripted_baselines --url http://localhost:8000/v1 --model NA
 ```
 
 The command scores a model at any OpenAI-compatible address, and prints it among the scripted baselines. It reads a key from
-`OPENAI_API_KEY`. Without a model it makes this page again, within minutes; with `--page` it only rewrites it from
-`docs/results/stand_ins.jsonl`.
+`OPENAI_API_KEY`. Without `--model` it makes this page again, within minutes; with `--page` it only rewrites the page
+from `docs/results/stand_ins.jsonl`.
 """
 
 
@@ -143,9 +145,9 @@ def _orders(found: Sequence[Found]) -> str:
         kuhn = by_game[KUHN][score]
         better, worse = kuhn.example
         taus = [f"{by_game[text][score].tau:+.2f}" for text in GAMES]
-        rows.append([title, *taus, f"{kuhn.wrong}", f"{kuhn.tied}", f"{worse} to {better}"])
+        rows.append([title, *taus, f"{kuhn.wrong}", f"{kuhn.tied}", f"*{worse}* to *{better}*"])
     heads = [f"tau-b, {name}" for name in GAMES.values()]
-    return _table(["score", *heads, "wrong in Kuhn's", "tied", "there it prefers, for example"], rows)
+    return _table(["score", *heads, "wrong in Kuhn's", "tied in Kuhn's", "for example, it prefers"], rows)
 
 
 @house_style()

@@ -96,7 +96,8 @@ def sentences() -> str:
                 places.setdefault(why, []).append(f"{section.name}, {place}")
         reasons += [f"- `{paper.key}` {'; '.join(where)}: {why}" for why, where in places.items()]
     head = ["paper", "what we read", "checkable:", "decided:", "open:", "opinion:"]
-    return "\n\n".join([table(head, rows), "## Open sentences", "\n".join(reasons)])
+    lead = "Each line names a sentence by paper, section and place, and says why it is open."
+    return "\n\n".join([table(head, rows), "## Open sentences", lead, "\n".join(reasons)])
 
 
 def learners() -> str:
