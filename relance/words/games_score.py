@@ -216,12 +216,12 @@ class GamesScore:
         counted = f"{hands} hands, {self.answers} answers, {self.illegal} of them illegal{share}"
         lines = [f"{self.agent or 'the agent'} in {self.game}: {counted}"]
         why = ", ".join(f"{number} {why}" for why, number in self.why_illegal.items())
-        lines += [f"  illegal answers    {why}"] * bool(self.illegal)
-        lines += [f"  not finished       {self.unfinished}, of which the answers count"] * bool(self.unfinished)
+        lines += [f"  {'illegal answers':<23}{why}"] * bool(self.illegal)
+        lines += [f"  {'not finished':<23}{self.unfinished}, of which the answers count"] * bool(self.unfinished)
         for one in self.against:
             lines.append(f"  against {one.opponent or 'nobody known'}, as player {one.seat}")
-            lines += [f"    {label:<17}{value}" for label, value in one.facts().items()]
-        lines += [f"  {label:<19}{value}" for label, value in self.exploited().items()]
+            lines += [f"    {label:<21}{value}" for label, value in one.facts().items()]
+        lines += [f"  {label:<23}{value}" for label, value in self.exploited().items()]
         shown = [one for one in self.deviations if one.cost > LEAST][:SHOWN]
         if shown:
             lines.append("  what differs from the published strategies, and how much less NashConv would be without it")

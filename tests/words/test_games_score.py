@@ -135,6 +135,8 @@ def test_a_log_that_cannot_carry_nash_conv_gives_bounds():
     assert score.best[1][1] - score.best[1][0] < 0.3
     assert "no answers at 6 information sets" in str(score)
     assert f"{2 * score.hands_needed:,} hands against uniform" in str(score)
+    assert "regret per decision" in score.against[0].facts()
+    assert all(f"    {label}  " in str(score) for label in score.against[0].facts())
     assert all(one.player == 0 for one in score.deviations)
 
 

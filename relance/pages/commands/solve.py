@@ -118,7 +118,7 @@ def _notes(asked: Game, made: Game, profile: Profile, left: Number) -> Iterator[
     if made is not asked and asked.deal.is_exact:
         open_to = show(exploitability(asked, made.on_interval(profile)))
         yield f"hands on [0, 1] were cut at the published thresholds; on all of [0, 1] the exploitability is {open_to}"
-    is_evaluated = made.deal.is_exact and is_small(made) and left == 0
+    is_evaluated = left == 0 and is_small(made)
     if several := [f"player {player}" for player in (0, 1) if is_evaluated and not optimal_set(made, player).unique]:
         yield f"{' and '.join(several)}: one of many optimal strategies; --optimal-set shows them all"
 

@@ -34,7 +34,6 @@ NOT_HERE = {
     "sweep": "takes hours: tests/pages/commands/test_commands_learn.py",
     "http://": "needs a model: tests/words/test_endpoint.py",
     "verify --json": "decides every claim",
-    "hands=1000000": "takes a minute",
 }
 SLOW = ("--seconds 10", "openspiel:leduc_poker", "verify", "errata", "square", "leaderboard")
 
