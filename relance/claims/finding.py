@@ -9,7 +9,7 @@ from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
 Method: TypeAlias = Literal["proved", "exact", "numeric"]
 Verdict: TypeAlias = Literal["proved", "proved, given the argument", "exact", "numeric", "refuted", "open", "failed"]
 
-MEANING: dict[Verdict, str] = {
+VERDICT_MEANINGS: dict[Verdict, str] = {
     "proved": "for all parameters, by machine",
     "proved, given the argument": "by machine, except for a step that a person argued",
     "exact": "at stated points, without rounding",

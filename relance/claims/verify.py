@@ -304,7 +304,7 @@ def _write_coq(folder: Path, result: Result, equilibria: Sequence[tuple[Game, Pr
 
 
 @checked
-def planted(keys: Keys = ()) -> Iterator[tuple[Claim, list[Planted]]]:
+def planted_errors(keys: Keys = ()) -> Iterator[tuple[Claim, list[Planted]]]:
     """Make each claim false in each known way, and yield whether its check noticed."""
     for paper, claim in selected(keys):
         with interrupted_between():

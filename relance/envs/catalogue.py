@@ -204,12 +204,12 @@ def make(name: str, **parameters: object) -> Game:
 
 
 @checked
-def read_profile(path: PathName, of: Game | None = None) -> tuple[Game, Profile]:
+def read_profile(path: PathName, game: Game | None = None) -> tuple[Game, Profile]:
     """Read a profile and its game from a file: exactly what `write_profile` wrote, or what a person wrote in that form.
 
     Args:
         path: the file.
-        of: the game, if the file names none.
+        game: the game, if the file names none.
 
     Raises:
         ValueError: the file is damaged, of another kind, names no game, or does not fit its game.
@@ -219,10 +219,8 @@ def read_profile(path: PathName, of: Game | None = None) -> tuple[Game, Profile]
     try:
         if file.game:
             game = make(file.game)
-        elif of is None:
+        if game is None:
             raise ValueError("it names no game")
-        else:
-            game = of
         game = game.cut(file.cuts) if file.cuts else game
         return game, file.profile(game)
     except (ValueError, TypeError) as error:

@@ -70,9 +70,9 @@ class _Entropy:
     def __init__(self, found: OptimalSet) -> None:
         tree, player = found.tree, found.player
         self.found, self.size = found, found.dimension
-        self.before = [0] * tree.sizes[player]
-        self.follow = [0] * tree.sizes[player]
-        for s in tree.sets_of(player):
+        self.before = [0] * tree.num_sequences[player]
+        self.follow = [0] * tree.num_sequences[player]
+        for s in tree.infosets_of(player):
             self.follow[s.before] += 1
             for j in s.after:
                 self.before[j] = s.before
@@ -216,7 +216,7 @@ def _enclosed(entropy: _Entropy, root: Balls, digits: int) -> MaximumEntropy:
     less = (most - entropy.at([ball_of(w) for w in optimal])).upper()
     distributions: dict[str, dict[str, Enclosure]] = {}
     reach = {0: arb(1)}
-    for s in found.tree.sets_of(found.player):
+    for s in found.tree.infosets_of(found.player):
         if found.inside[s.before]:
             distributions[s.name] = dict.fromkeys(s.actions, Enclosure(Fraction(0), Fraction(0)))
             off = (less / (2 * reach[s.before])).sqrt().upper() if reach[s.before] > 0 else arb(1)

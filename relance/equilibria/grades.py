@@ -84,8 +84,8 @@ def grade_game(theirs: object, ours: object) -> Grade:
 
 def _walk(theirs: GameTree, ours: GameTree, ratios: set[Fraction | None]) -> Iterator[Difference]:
     """All differences, depth first; nothing below a node that does not fit is compared. `ratios` collects those of payoffs."""
-    if theirs.players != ours.players:
-        yield Difference("player", f"{theirs.players} players, not {ours.players}")
+    if theirs.num_players != ours.num_players:
+        yield Difference("player", f"{theirs.num_players} players, not {ours.num_players}")
         return
     joined: SetPlaces = {}
     parted: SetPlaces = {}
@@ -195,7 +195,7 @@ def grade_solution(game: object, told: object, tolerance: Number = Fraction(1, 1
     profile, tolerance = claims["profile"], fraction(tolerance, "tolerance")
     scores: Any = scored(source, profile)
     out = []
-    seats = range(scores.players)
+    seats = range(scores.num_players)
     found = Evaluation(tuple(map(scores.value, seats)), tuple(map(scores.best_value, seats)))
     if found.nash_conv > tolerance:
         gains = "; ".join(f"player {p} can gain {in_short(gain)}" for p, gain in enumerate(found.gains) if gain > 0)
@@ -209,7 +209,7 @@ def grade_solution(game: object, told: object, tolerance: Number = Fraction(1, 1
         "value": (found.values[0],),
         "values": found.values,
         "nash_conv": (found.nash_conv,),
-        "exploitability": (found.nash_conv / scores.players,),
+        "exploitability": (found.nash_conv / scores.num_players,),
     }
     for name in CLAIMS:
         if name in claims:

@@ -94,7 +94,7 @@ class Frontier:
             (1 - share) * Fraction(a) / plans[0].unit + share * Fraction(b) / plans[1].unit
             for a, b in zip(plans[0].at.flat, plans[1].at.flat, strict=True)
         ]
-        other = [ONE] * self.tree.sizes[1 - self.player]  # not used
+        other = [ONE] * self.tree.num_sequences[1 - self.player]  # not used
         both = (mine, other) if self.player == 0 else (other, mine)
         return self.opponent.with_player(self.player, profile_of_realization_weights(self.tree, both))
 
@@ -128,7 +128,7 @@ class Frontier:
 
 def _part(profile: TreeProfile, player: int) -> dict[str, dict[str, str]]:
     texts = profile.texts()
-    return {s.name: texts[s.name] for s in profile.tree.sets_of(player)}
+    return {s.name: texts[s.name] for s in profile.tree.infosets_of(player)}
 
 
 def _mixed_game(tree: GameTree, player: int, opponent: TreeProfile, p: Fraction) -> GameTree:
@@ -215,9 +215,9 @@ def frontier(game: object, player: Seat, opponent: Any) -> Frontier:
 
 def _point(tree: GameTree, player: int, known: TreeProfile, found: TreeProfile, value: Fraction) -> FrontierPoint:
     """Return what the player's part of a profile risks, and earns against the known opponent."""
-    assert tree.sum is not None
+    assert tree.utility_sum is not None
     played = known.with_player(player, found)
-    guaranteed = tree.sum - response(tree, played, 1 - player).value
+    guaranteed = tree.utility_sum - response(tree, played, 1 - player).value
     return FrontierPoint(value - guaranteed, evaluate(tree, played).values[player], played)
 
 
@@ -238,7 +238,7 @@ def _joined(found: Frontier) -> Frontier:
 
 
 @checked
-def locked(game: object, table: Any) -> GameTree:
+def lock_nodes(game: object, table: Any) -> GameTree:
     """The game in which chance plays at some information sets, as a table says: node locking.
 
     Args:
@@ -263,4 +263,5 @@ def locked(game: object, table: Any) -> GameTree:
                 return ChanceNode({name: (p, visit(child)) for name, (p, child) in node.outcomes.items()})
         return node
 
-    return GameTree(visit(tree.root), f"{tree} with {len(distributions)} information sets locked", most=tree.histories)
+    title = f"{tree} with {len(distributions)} information sets locked"
+    return GameTree(visit(tree.root), title, max_histories=tree.num_histories)

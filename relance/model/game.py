@@ -20,6 +20,7 @@ from relance.model.grid import EqualCuts
 from relance.model.interval import DensityDeal
 from relance.model.numbers import Number, did_you_mean, exact, formula, fraction, short, whole
 from relance.model.piecewise import check_cuts
+from relance.model.renamed import HasOldNames
 from relance.model.sequences import SequenceForm, sides
 from relance.model.strategy import (
     Plan,
@@ -84,7 +85,7 @@ def check_game(game: object, needs: str) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class Game:
+class Game(HasOldNames):
     """A game with fixed parameters. Immutable; games of one blueprint with the same parameters and hands are equal.
 
     Attributes:
@@ -99,7 +100,7 @@ class Game:
     tree: BettingTree
     deal: Deal
     cuts: tuple[Number, ...] | EqualCuts | None = None
-    players, sum = 2, 0
+    num_players, utility_sum = 2, 0
 
     @property
     def name(self) -> str:
@@ -145,12 +146,12 @@ class Game:
     """The game's text, which tells it apart."""
 
     @cached_property
-    def most_chips(self) -> float:
+    def max_chips(self) -> float:
         """The most chips that a terminal node pays; 1 if no terminal node pays any."""
         paid = (leaf.in_floats for leaf in self.tree.kinds.nodes if isinstance(leaf, Leaf))
         return max(abs(constant) + abs(stake) for constant, stake in paid) or 1.0
 
-    def near(self, probabilities: Sequence[Array]) -> Profile:
+    def profile_from_arrays(self, probabilities: Sequence[Array]) -> Profile:
         """The profile with these probabilities, (slots, hands) for each player."""
         return self.together(*(Strategy.of_array(self.tree, p, rows) for p, rows in enumerate(probabilities)))
 
@@ -216,7 +217,8 @@ class Game:
             shares = (
                 np.repeat(1 / form.actions[np.argsort(form.starts)], np.sort(form.actions)) for form in self.forms
             )
-            return self.near([np.repeat(s[:, None], self.deal.size(p), axis=1) for p, s in enumerate(shares)])
+            rows = [np.repeat(s[:, None], self.deal.size(p), axis=1) for p, s in enumerate(shares)]
+            return self.profile_from_arrays(rows)
         nodes = self.tree.decisions.items()
         return self.profile({name: dict.fromkeys(node.actions, Fraction(1, len(node.actions))) for name, node in nodes})
 
@@ -300,7 +302,7 @@ class Game:
         return printed, symbols
 
     def _printed(self) -> Printed:
-        index = self.blueprint.applying(self.parameters)
+        index = self.blueprint.printed_index(self.parameters)
         if index is None:
             raise ValueError(f"no strategy is published for {self}: {self.blueprint.refusal(self.parameters)}")
         return self.blueprint.printed[index]
@@ -308,23 +310,24 @@ class Game:
     @property
     def is_published(self) -> bool:
         """True if a strategy is published for these parameters."""
-        return self.blueprint.applying(self.parameters) is not None
+        return self.blueprint.printed_index(self.parameters) is not None
 
     @property
     def rounding(self) -> Fraction:
         """The largest NashConv, in antes, that rounding of the published numbers causes; 0 if they are exact."""
         return self._printed().precision
 
-    def aligned(self, most: int = 60) -> Game:
+    @checked
+    def aligned(self, max_cells: int = 60) -> Game:
         """The coarsest grid on which every threshold of the published strategy is a cell border.
 
-        If that takes more than `most` cells, the game is cut at the thresholds instead. A finite game is returned unchanged.
+        If that takes more than `max_cells` cells, the game is cut at the thresholds instead. A finite game is returned unchanged.
         """
         if self.deal.is_finite:
             return self
         profile = self.published()
         hands = math.lcm(*(fraction(cut).denominator for cut in profile.cuts()))
-        return self.grid(max(2, hands)) if hands <= most else self.cells(profile)
+        return self.grid(max(2, hands)) if hands <= max_cells else self.cells(profile)
 
     def fit_plan(self, plan: Plan) -> Profile:
         """Build a profile from a plan for hands on [0, 1]; if this game has cells, the profile is averaged over them."""

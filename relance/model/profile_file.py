@@ -170,7 +170,7 @@ class StrategyFile:
     def profile(self, game: Game) -> Profile:
         """The profile of this game; ValueError or TypeError if it is none."""
         if self.slots is not None:
-            profile = game.near(self.slots)
+            profile = game.profile_from_arrays(self.slots)
             game.check(profile)
             return profile
         if self.plan is not None:

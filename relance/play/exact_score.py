@@ -94,12 +94,12 @@ class Score:
     @cached_property
     def nash_conv(self) -> Number:
         """The sum of what each player can gain by a best response; 0 if and only if this is an equilibrium."""
-        return _at_least_0(sum(self.best) - self._scored.sum)
+        return _at_least_0(sum(self.best) - self._scored.utility_sum)
 
     @property
     def exploitability(self) -> Number:
         """The mean of what each player can gain: with two players NashConv / 2."""
-        return self.nash_conv / self._scored.players
+        return self.nash_conv / self._scored.num_players
 
     @cached_property
     def value(self) -> Number:
@@ -109,12 +109,12 @@ class Score:
     @cached_property
     def values(self) -> tuple[Number, ...]:
         """For each seat, what the agent earns there when it plays all seats (chips to that seat)."""
-        return tuple(map(self._scored.value, range(self._scored.players)))
+        return tuple(map(self._scored.value, range(self._scored.num_players)))
 
     @cached_property
     def best(self) -> tuple[Number, ...]:
         """For each seat, what a best response in it earns against the agent in the others (chips to that seat)."""
-        return tuple(map(self._scored.best_value, range(self._scored.players)))
+        return tuple(map(self._scored.best_value, range(self._scored.num_players)))
 
     @property
     def gains(self) -> tuple[Number, ...]:

@@ -71,7 +71,7 @@ def histories(game: Game, most: int | None = None) -> ChanceNode:
     check_memory(NODE * nodes, what, instead="make the game with fewer hands")
     if most is not None and (count := _count(game)) > most:
         raise ValueError(
-            f"{game} has {count:,} histories, more than {most:,}; take a smaller one, or allow more by most=..."
+            f"{game} has {count:,} histories, more than {most:,}; take a smaller one, or allow more by max_histories=..."
         )
     joint, labels = deal.joint(), deal.names
     distributions = {case: deal.in_case(case) for name in cases for case in (cases[name], Case(cases[name].events))}
@@ -121,7 +121,7 @@ def tree_of_game(game: Game, most: int = MOST_HISTORIES, tick: OnRead = unwatche
     return GameTree(
         histories(game, most),
         str(game),
-        most=most,
+        max_histories=most,
         source=game,
         reader=_profile_of_relance,
         numbers=lambda tree: _action_numbers(game),
@@ -146,5 +146,5 @@ def _profile_of_relance(tree: GameTree, given: object) -> TreeProfile:
     game.check(profile)
     distributions = by_information_set(game, profile)
     return tree.profile(
-        {s.name: distributions[s.name] for s in tree.sets}
+        {s.name: distributions[s.name] for s in tree.infosets}
     )  # a hand that is never dealt has no information set

@@ -160,7 +160,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
             ids = np.where(unknown, 0, ids)
         if self.illegal == "raise":
             live = (self._batch.to_move >= 0).nonzero()[0]
-            self._batch.lead(live, ids[live])
+            self._batch.next_nodes(live, ids[live])
         return ids
 
     def _deal(self, tables: Ints) -> None:

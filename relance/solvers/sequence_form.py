@@ -65,7 +65,7 @@ def behaviour(side: SequenceForm, weights: Array) -> Array:
 
 
 @checked
-def reach_probabilities(side: SequenceForm, strategy: Array, root: Any = None) -> Array:
+def sequence_probs(side: SequenceForm, strategy: Array, root: Any = None) -> Array:
     """The probability that a player with this strategy, (slots, hands), plays each of their sequences: (sequences, hands).
 
     `root` is the probability before the first choice, a function of the hand; 1 by default.
@@ -93,7 +93,7 @@ def terminal_values(
         operator: what terminal nodes pay, in floats.
         player: 0 or 1.
         parts: the blocks of hands; see `blocks`.
-        reach_at: returns the opponent's `reach_probabilities` on a block.
+        reach_at: returns the opponent's `sequence_probs` on a block.
 
     Yields:
         A block, and an array (sequences, hands of the block). Chips are weighted by the probability of the hand and of

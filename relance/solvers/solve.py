@@ -163,7 +163,7 @@ def _exact(game: Game | GameTree, tick: OnProgress) -> Profile | TreeProfile:
 
 def _check_tolerance(game: Game | GameTree, tolerance: float) -> None:
     """Raise ValueError if floats cannot reach a tolerance."""
-    least = ROUNDING * float(min(game.most_chips, 10**MOST_DIGITS))
+    least = ROUNDING * float(min(game.max_chips, 10**MOST_DIGITS))
     if tolerance < least:
         raise ValueError(
             f"tolerance={float(tolerance):.3g} is below {least:.1g}, the least that floats reach in {game}; "

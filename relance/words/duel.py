@@ -118,7 +118,7 @@ class Duel:
 
     def _move(self, tables: Batch, who: int, seat: int, at: Ints, lost: Floats) -> None:
         """The agent `who` acts in this seat at these tables; what that loses is added to `lost`, (n,)."""
-        asked, nodes, hands = self._players[who][seat].asked, tables.node[at], tables.held(seat, at)
+        asked, nodes, hands = self._players[who][seat].asked, tables.node[at], tables.hands_of(seat, at)
         actions = self._answers(asked, tables, who, seat, at)
         if seat in self._scorers[who]:
             for node in np.unique(nodes).tolist():

@@ -63,7 +63,7 @@ class Fresh:
 
 
 @checked
-def fresh(seed: NaturalNumber) -> Fresh:
+def fresh_game(seed: NaturalNumber) -> Fresh:
     """Draw a game never printed; the same seed draws the same one.
 
     A game of the catalogue is drawn with one of its sets of parameters, in which each amount, probability, bet and distribution of hands is

@@ -242,7 +242,7 @@ def _bounds(game: Game, players: list[list[Seated]], scorers: list[dict[int, Coa
         worst = sum(rules(game).worst) / 2
         return -worst, worst
     most = [
-        sum(coach.most_lost(own[seat].strategy is None) for seat, coach in reference_opponent.items())
+        sum(coach.max_loss(own[seat].strategy is None) for seat, coach in reference_opponent.items())
         for own, reference_opponent in zip(players, scorers, strict=True)
     ]
     # The least is where the first loses most and the second nothing.

@@ -150,7 +150,7 @@ def test_losses_of_a_deal_reach_their_bound_and_no_more(name):
             coach = Coach(game, seat, "published", exact=False)
             players = [[seated(game, who, place) for place in (0, 1)] for who in (player, "published")]
             _, lost = Duel(game, players, [{seat: coach}, {}], 0, ("a", "b")).play(0, 2000)
-            most = coach.most_lost(forfeits)
+            most = coach.max_loss(forfeits)
             assert lost[0].max() <= most + 1e-9
             assert not lost[1].any()
             if game.deal.is_finite and not forfeits:
