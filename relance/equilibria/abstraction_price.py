@@ -85,9 +85,13 @@ def _between(size: Number, bet_sizes: Sequence[Number], pot: Number) -> tuple[Fr
 
 @checked
 def pseudo_harmonic_probs(size: Number, bet_sizes: Sequence[Number], pot: Number) -> dict[Fraction, Fraction]:
-    """Map a bet to bet sizes by the pseudo-harmonic mapping (Ganzfried and Sandholm 2013): {bet size: probability}.
+    """Return {bet size: probability} for a bet, by the pseudo-harmonic mapping (Ganzfried and Sandholm 2013).
 
     Between neighbouring sizes A < x < B, in pots, x is taken as A with probability (B - x)(1 + A) / ((B - A)(1 + x)).
+
+    Examples:
+        >>> relance.equilibria.pseudo_harmonic_probs(2, bet_sizes=[1, 4], pot=2)
+        {Fraction(1, 1): Fraction(1, 2), Fraction(4, 1): Fraction(1, 2)}
     """
     x, sizes, chips = _between(size, bet_sizes, pot)
     low, high = (
@@ -102,7 +106,7 @@ def pseudo_harmonic_probs(size: Number, bet_sizes: Sequence[Number], pot: Number
 
 @checked
 def nearest_size_probs(size: Number, bet_sizes: Sequence[Number], pot: Number) -> dict[Fraction, Fraction]:
-    """Map a bet to the nearest size, or the smaller of two: {size: 1}."""
+    """Return {bet size: 1} for the bet size nearest to a bet, the smaller of two that are as near."""
     x, sizes, chips = _between(size, bet_sizes, pot)
     return {min(sizes, key=lambda s: (abs(s - x), s)) * chips: Fraction(1)}
 
@@ -111,7 +115,7 @@ def nearest_size_probs(size: Number, bet_sizes: Sequence[Number], pot: Number) -
 def price_of_abstraction(
     full: Any, small: Any, reading: Reading | None = None, profile: Any = None
 ) -> AbstractionPrice:
-    """Play the strategies of a smaller game in the full one, and say exactly what they lose there.
+    """Return what the strategies of a smaller game, played in the full one, guarantee and lose there, exactly.
 
     Args:
         full: of two players and zero sum: a game tree, or what `relance.game_tree` takes; or a game of Relance with hands on [0, 1].
@@ -173,7 +177,7 @@ def lifted_profile(full: GameTree, small: GameTree, profile: TreeProfile, readin
                 for action in node.actions
             }
             if table.setdefault(here, distribution) != distribution:
-                raise ValueError(f"{at_history(history)}: {here!r} is two information sets of the smaller game")
+                raise ValueError(f"{at_history(history)}: {here!r} has two strategies, as the smaller game divides it")
             for action, child in node.actions.items():
                 moved = []
                 for player, belief in enumerate(beliefs):

@@ -111,7 +111,7 @@ class _Entropy:
 
 @checked
 def maximum_entropy(game: object, player: Seat, digits: Count = 20) -> MaximumEntropy:
-    """The player's optimal strategy of greatest dilated entropy, with this many proved decimal places.
+    """Return the player's optimal strategy of greatest dilated entropy, with this many proved decimal places.
 
     Args:
         game: of two players and zero sum: a game tree, or what `relance.game_tree` takes; or an `OptimalSet` of the player.

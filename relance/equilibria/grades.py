@@ -67,9 +67,13 @@ class Grade:
 
 @checked
 def grade_game(theirs: object, ours: object) -> Grade:
-    """Compare a game with a reference: players, chance, actions, payoffs, and what players know, history by history.
+    """Return how a game differs from a reference: in players, chance, actions, payoffs, and what players know, history by history.
 
-    Both are game trees, or what `relance.game_tree` takes.
+    Both are game trees, or what `relance.game_tree` takes. Names may differ.
+
+    Examples:
+        >>> relance.equilibria.grade_game("kuhn", "kuhn_poker").right
+        True
     """
     theirs, ours = as_tree(theirs), as_tree(ours)
     found: dict[str, Difference] = {}
@@ -171,7 +175,7 @@ def _called(theirs: str, ours: str) -> str:
 
 @checked
 def grade_solution(game: object, told: object, tolerance: Number = Fraction(1, 10**6)) -> Grade:
-    """Check a solver's output: is its profile an equilibrium to a tolerance, and are the figures that it states true?
+    """Return what is wrong in a solver's output: whether its profile is an equilibrium to a tolerance, and its figures are true.
 
     A `Game` is scored on all hands at once, in floats if its profile has floats that are no simple fractions; a tree in fractions.
 

@@ -241,12 +241,15 @@ def quantal_responses(
     digits: Count = 15,
     magnet: Any = "uniform",
 ) -> list[QuantalResponse]:
-    """Quantal response equilibria at these temperatures, on the path that starts at the magnet, with proved digits.
+    """Return the quantal response equilibria at these temperatures, in their order, with proved digits.
+
+    They are those on the path that starts at the magnet, where the temperature is infinite.
 
     Args:
         game: a game tree of any number of players and any payoffs, or what `relance.game_tree` takes.
         temperatures: in chips, above 0.
-        kind: see the module's docstring.
+        kind: "agent", a logit response at each information set by itself; "normal", one over whole plans; or "transformed", "agent" in the
+            game in which decisions also cost chips, as R-NaD has it.
         digits: decimal places of the logarithms of the odds.
         magnet: the profile that learners are pulled to, with every probability above 0.
 
@@ -317,5 +320,5 @@ def _probability(ball: Any) -> Enclosure:
 def quantal_response(
     game: object, temperature: Number, kind: QuantalKind = "agent", digits: Count = 15, magnet: Any = "uniform"
 ) -> QuantalResponse:
-    """The quantal response equilibrium at one temperature; see `quantal_responses`."""
+    """Return the quantal response equilibrium at one temperature, in chips; see `quantal_responses`."""
     return quantal_responses(game, [temperature], kind, digits, magnet)[0]

@@ -100,7 +100,7 @@ class Refinement:
 
 @checked
 def refinement(game: object, profile: Any) -> Refinement:
-    """Decide whether a profile of a game of two players is a quasi-perfect equilibrium, exactly; payoffs may be any.
+    """Return whether a profile of a game of two players is a quasi-perfect equilibrium, exactly, and why not; payoffs may be any.
 
     Args:
         game: a game tree, or what `relance.game_tree` takes.

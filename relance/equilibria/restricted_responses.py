@@ -161,6 +161,9 @@ def restricted_nash_response(game: object, player: Seat, opponent: Any, p: Numbe
 
     Returns:
         The player's strategy, and what the opponent plays when they are free.
+
+    Raises:
+        ValueError: the game has more players or another sum, or p is not from 0 to 1.
     """
     tree, share = as_tree(game), fraction(p, "p")
     if not 0 <= share <= 1:
@@ -172,7 +175,14 @@ def restricted_nash_response(game: object, player: Seat, opponent: Any, p: Numbe
 
 @checked
 def frontier(game: object, player: Seat, opponent: Any) -> Frontier:
-    """The most that a player can earn against a known opponent, exactly, as a function of the chips risked against others.
+    """Return the most that a player can earn against a known opponent, exactly, as a function of the risk.
+
+    The risk is how many chips less than the value of the game a strategy guarantees against others.
+
+    Examples:
+        >>> curve = relance.equilibria.frontier("kuhn", player=0, opponent="uniform")
+        >>> print(curve.value, curve.most(0), curve.most(1))
+        -1/18 1/6 1/2
 
     Args:
         game: a game tree of two players and zero sum, or what `relance.game_tree` takes.
@@ -239,7 +249,12 @@ def _joined(found: Frontier) -> Frontier:
 
 @checked
 def lock_nodes(game: object, table: Any) -> GameTree:
-    """The game in which chance plays at some information sets, as a table says: node locking.
+    """Return the game in which chance plays at some information sets, as a table says: node locking.
+
+    Examples:
+        >>> locked = relance.equilibria.lock_nodes("kuhn_poker", {"0b": {"Pass": "1/2", "Bet": "1/2"}})
+        >>> print(relance.value(locked, "solved"))
+        1/18
 
     Args:
         game: a game tree, or what `relance.game_tree` takes.

@@ -38,7 +38,7 @@ from relance.model.tree import BettingTree, Leaf
 
 @checked
 def build(blueprint: Blueprint, hands: object = None, **values: object) -> Game:
-    """Make a game; `hands` cuts hands on [0, 1] into that many equal cells.
+    """Return the game of a blueprint with these parameters; `hands` cuts hands on [0, 1] into that many equal cells.
 
     Raises:
         ValueError: a parameter is unknown or outside what is allowed.
@@ -118,7 +118,7 @@ class Game(HasOldNames):
         return self.tree.actions
 
     def finite_deal(self) -> FiniteDeal:
-        """The deal of a game with finitely many hands.
+        """Return the deal of a game with finitely many hands.
 
         Raises:
             ValueError: the hands are on [0, 1].
@@ -204,7 +204,7 @@ class Game(HasOldNames):
         return (paid[0] + value) / (paid[0] + paid[1])
 
     def action_id(self, action: str) -> int:
-        """The index of an action name in `actions`.
+        """Return the index of an action name in `actions`.
 
         Raises:
             ValueError: there is no such action.
@@ -269,7 +269,7 @@ class Game(HasOldNames):
 
     @checked
     def published(self, as_printed: bool = False, **values: object) -> Profile:
-        """The printed equilibrium for these parameters; on cells, its average over each cell.
+        """Return the printed equilibrium for these parameters; on cells, its average over each cell.
 
         Args:
             as_printed: where the paper has a misprint, return it uncorrected.
@@ -319,7 +319,7 @@ class Game(HasOldNames):
 
     @checked
     def aligned(self, max_cells: int = 60) -> Game:
-        """The coarsest grid on which every threshold of the published strategy is a cell border.
+        """Return the coarsest grid on which every threshold of the published strategy is a cell border.
 
         If that takes more than `max_cells` cells, the game is cut at the thresholds instead. A finite game is returned unchanged.
         """
@@ -336,7 +336,7 @@ class Game(HasOldNames):
         return self.fit(self.whole.profile(plan))
 
     def fit(self, profile: Profile, floats: bool = False) -> Profile:
-        """Average a profile on [0, 1] over the cells of this game; nothing changes if its thresholds are cell borders.
+        """Return a profile on [0, 1] averaged over the cells of this game; nothing changes if its thresholds are cell borders.
 
         At each node, a hand is weighted by the probability that the player's own actions lead there. So each sequence of the player's
         actions stays as frequent in a cell as it was. Hands are weighted by their own distribution, whatever the opponent holds.
@@ -359,7 +359,7 @@ class Game(HasOldNames):
         return averaged(self.tree, strategy, self.whole.deal.prior(strategy.player), self.cuts, floats)
 
     def on_interval(self, profile: Profile) -> Profile:
-        """Turn a profile over this game's cells into one on [0, 1] that is constant on each cell; `fit` goes the other way.
+        """Return the profile on [0, 1] that plays as one over this game's cells, constant on each; `fit` goes the other way.
 
         The profile plays exactly as it does on the cells. On [0, 1] opponents may gain more from it, because they are not bound to cells.
 
@@ -379,7 +379,7 @@ class Game(HasOldNames):
         return on_interval(strategy, self.cuts, list(places[strategy.player]))
 
     def grid(self, hands: object) -> Game:
-        """The same game with [0, 1] cut into `hands` equal cells: players know only which cell their hand is in.
+        """Return the same game with [0, 1] cut into `hands` equal cells: players know only which cell their hand is in.
 
         It equals the game on [0, 1] in which both players must use strategies that are constant on each cell.
 
@@ -397,7 +397,7 @@ class Game(HasOldNames):
         return self.cut(tuple(profile.cuts()))
 
     def cut(self, cuts: tuple[Number, ...] | EqualCuts) -> Game:
-        """The same game with [0, 1] cut at these borders, which include 0 and 1.
+        """Return the same game with [0, 1] cut at these borders, which include 0 and 1.
 
         Raises:
             ValueError: the hands are not on [0, 1], or the borders do not increase from 0 to 1.

@@ -189,9 +189,9 @@ class GameTree(HasOldNames):
         num_players: the number of players.
         infosets: the information sets of all players, earlier ones of a player first.
         num_sequences: the number of sequences of each player.
-        forms: each player's sequence form, whose numbers of sequences are those of the information sets.
+        forms: each player's sequence form; it numbers the sequences as the information sets do.
         num_histories: the number of nodes.
-        terminals: {one sequence per player: the probability that chance adds, times what each player gets}; a sum if these are several.
+        terminals: {a sequence of each player: chance's probability times what each player gets}, summed over the terminal nodes there.
         utility_sum: what all players get together, if it is the same at each terminal node, else None.
     """
 
@@ -387,7 +387,7 @@ class GameTree(HasOldNames):
             except (TypeError, ValueError) as error:
                 raise ValueError(f"{at_history(history)}: {error}") from None
             if not pays:
-                raise ValueError(f"{at_history(history)}: nobody is paid; each player needs a number")
+                raise ValueError(f"{at_history(history)}: there are no payoffs; each player needs one")
             known = self._paid[id(node.pays)] = node.pays, pays  # what is paid is kept, so that no other has its id
             self._sums.add(sum(pays, ZERO))
         pays = known[1]
@@ -419,7 +419,7 @@ class GameTree(HasOldNames):
         return f"{self.title} [{sha256(told.encode()).hexdigest()[:16]}]"
 
     def profile_from_arrays(self, probabilities: Sequence[Array]) -> TreeProfile:
-        """The profile with these probabilities, (slots, 1) for each player; floats are rounded to fractions.
+        """Return the profile with these probabilities, (slots, 1) for each player; floats are rounded to fractions.
 
         Their realization weights are multiples of 1 / `WHOLE`, so that they are compared as whole numbers.
         """
@@ -450,7 +450,7 @@ class GameTree(HasOldNames):
 
     @checked
     def profile(self, table: Mapping[str, Any], partial: bool = False) -> TreeProfile:
-        """Check {information set: distribution} and return it as a profile; see `relance.model.strategy_tables`.
+        """Return the profile of {information set: {action: probability}}, checked; see `relance.model.strategy_tables`.
 
         Raises:
             ValueError: an information set or action is unknown, a set is missing, or probabilities are negative or do not sum to 1.

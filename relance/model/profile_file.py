@@ -264,7 +264,9 @@ def _on_interval(row: Any) -> Any:
     if not isinstance(row, list):
         return row
     if not all(isinstance(pair, list) and len(pair) == 2 for pair in row):
-        raise TypeError(f"{short(row)} must be pieces [from, probability]")
+        raise TypeError(
+            f"{short(row)} must be a list of pieces [from, probability]; a piece ends where the next begins"
+        )
     cuts = [*(_number(start) for start, _ in row), exact(1)]
     check_cuts(cuts)
     values = [_number(value) for _, value in row]

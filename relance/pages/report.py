@@ -46,7 +46,7 @@ def report_pictures(keys: Collection[str], tick: Callable[[int], None] = lambda 
 
 @checked
 def report_page(results: Sequence[Result], pictures: Sequence[ReportPicture], seconds: float, note: str = "") -> str:
-    """The results of `verify` as one HTML page that needs no network.
+    """Return the results of `verify` as one HTML page that needs no network.
 
     Args:
         results: from `relance.claims.verify.verify`.

@@ -266,7 +266,7 @@ class Batch(HasOldNames):
         return found
 
     def play_random(self, steps: int) -> Totals:
-        """Take `steps` random decisions at every table, dealing again at once when a game ends.
+        """Return what `steps` random decisions at every table add up to; a table whose game ends is dealt again at once.
 
         The same as calling `random_actions` and `step` repeatedly with `autoreset="same_step"`. Tables whose game is over are
         first dealt again; afterwards `done` is false and `chips` is 0 everywhere.

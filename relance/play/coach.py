@@ -80,7 +80,7 @@ class Coach(HasOldNames):
         return self._best.value if self._best else value(self._game, self._profile) * (1 - 2 * self._seat)
 
     def action_values(self, node: str, hand: Any) -> tuple[Number, ...] | None:
-        """Expected chips of each action, given the hand and the node; None if the opponent's play never leads there."""
+        """Return the expected chips of each legal action, given the hand and the node; None if the opponent's play never leads there."""
         reach, *values = (_at(function, hand) for function in (self._worth[node][0], *self._worth[node][1]))
         never = reach <= NEVER if isinstance(reach, float) else reach == 0
         return None if never else tuple(value / reach for value in values)
@@ -107,7 +107,7 @@ class Coach(HasOldNames):
         return {node: self.losses(node, hands, actions).reshape(size, -1) for node in self._tables}
 
     def losses(self, node: int, hands: npt.ArrayLike, actions: npt.NDArray[np.int64]) -> Floats:
-        """The losses in chips, (k,), of these action ids with these hands, both (k,), at the node with this index.
+        """Return the losses in chips, (k,), of these action ids with these hands, both (k,), at the node with this index.
 
         They are negative for an action that is better than the policy.
 
@@ -145,7 +145,7 @@ class Coach(HasOldNames):
         return set(self._tables)
 
     def max_loss(self, forfeits: bool = True) -> float:
-        """The most chips that the decisions of one game can lose together; for hands on [0, 1], or very many, a bound on it.
+        """Return the most chips that the decisions of one game can lose together; for hands on [0, 1], or very many, a bound on it.
 
         `forfeits` says whether one of them may be illegal.
         """

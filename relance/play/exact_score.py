@@ -270,6 +270,9 @@ def score(
             "renormalise" drops it and scales up the rest. Logits of a torch module are always masked.
         budget: the most questions to ask. On [0, 1], cells are not made smaller than it allows.
 
+    Returns:
+        A `relance.play.Score`, whose figures such as `nash_conv`, `gains` and `value` are in chips.
+
     Examples:
         >>> print(relance.score("kuhn", "published(alpha=1/3)").nash_conv, relance.score("kuhn", "uniform").gains)
         0 (Fraction(3, 8), Fraction(13, 24))
@@ -325,7 +328,11 @@ class Earned(NamedTuple):
 def earned(
     game: Game | str, agent: Player, seat: Seat, opponent: Player, mode: Mode = "sample", illegal: Illegal = "error"
 ) -> Earned:
-    """Compute what `agent` earns in `seat` against `opponent`, without sampling; arguments and errors as for `score`.
+    """Return what `agent` earns in `seat` against `opponent`, in chips, without sampling; arguments and errors as for `score`.
+
+    Examples:
+        >>> print(relance.play.earned("kuhn", "uniform", 0, "published").value)
+        -1/6
 
     With hands on [0, 1] an agent is asked at the middles of `limits.CELLS` equal cells and plays constant on each; the best response
     is not restricted to cells.
@@ -357,7 +364,9 @@ def most_questions(game: Game | str, agent: Player, hands: Count | None = None) 
 def _reference(game: Game, published: Mapping[str, object] | Profile | None, profile: Profile) -> Reference:
     """The profile chosen by `published`, or what the paper prints, in the arithmetic of `profile`."""
     if published is not None and not isinstance(published, (Profile, Mapping)):
-        raise TypeError(f"published={published!r} must be a Profile or the parameters of a member, {{'alpha': '1/3'}}")
+        raise TypeError(
+            f"published={published!r} must be a Profile or a family's parameters, such as {{'alpha': '1/3'}}"
+        )
     if isinstance(published, Profile):
         return Reference(game.together(strategy(game, published, 0), strategy(game, published, 1)))
     try:

@@ -60,7 +60,7 @@ def samples() -> list[Game]:
 
 @checked
 def confirm(game: Game, max_iterations: int = 3000) -> Confirmation:
-    """Ask OpenSpiel about a finite game's published profile. It computes NashConv, best responses, and CFR+ from scratch.
+    """Return what OpenSpiel finds about a finite game's published profile: its NashConv, best responses, and CFR+ from scratch.
 
     CFR+ runs in steps of 100 iterations until its NashConv is within `CFR_TOLERANCE`, for at most `max_iterations` iterations.
     """

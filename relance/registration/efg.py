@@ -32,7 +32,7 @@ NODE = 500
 
 @checked
 def to_efg(game: Game | GameTree | str, exact: bool = False) -> str:
-    """Return a game with finite hands (for [0, 1], a grid or cells), or a game tree, as the text of a Gambit .efg file.
+    """Return the text of a Gambit .efg file of a game tree, or of a game with finitely many hands, such as a grid of [0, 1].
 
     Chance deals player 0's hand and then player 1's; payoffs and probabilities are fractions. Information sets are named "hand history";
     where public cards turn up, chance moves again. A game tree is written as it is.
@@ -40,6 +40,10 @@ def to_efg(game: Game | GameTree | str, exact: bool = False) -> str:
     Args:
         game: the game.
         exact: write every fraction in full; by default those too long for OpenSpiel's reader are decimals.
+
+    Examples:
+        >>> relance.to_efg("kuhn")[:30]
+        'EFG 2 R "one_card_poker(cards='
 
     Raises:
         ValueError: hands are on [0, 1].

@@ -37,7 +37,7 @@ from relance.registration.openspiel_trees import tree_of_openspiel
 
 @checked
 def game_tree(source: object, max_histories: Count = MOST_HISTORIES, tick: OnRead = unwatched) -> GameTree:
-    """Read a sequential game, exactly: chance and payoffs as fractions.
+    """Return the tree of a sequential game, read exactly: probabilities of chance and payoffs are fractions.
 
     Args:
         source: a game of OpenSpiel, or its short name such as "leduc_poker"; a Gambit file, .efg or .nfg, by its path or its text; a

@@ -54,7 +54,7 @@ def deviations(
     worth: Callable[[Profile], float] | None = None,
     max_deviations: int = MOST,
 ) -> list[Deviation]:
-    """The information sets that a profile reaches and where it differs from its reference, the costliest first.
+    """Return the information sets that a profile reaches and where it differs from its reference, the costliest first.
 
     Args:
         game: with finitely many hands.

@@ -101,7 +101,12 @@ def scored(game: Game | GameTree | str, profile: object) -> ProfileScores:
 @checked
 @watched
 def value(game: Game | GameTree | str, profile: object) -> Number:
-    """Return the expected chips of player 0 when all play `profile`; exact for exact profiles."""
+    """Return the expected chips of player 0 when all play `profile`; exact for exact profiles.
+
+    Examples:
+        >>> print(relance.value("kuhn", "published"))
+        -1/18
+    """
     return scored(game, profile).value()
 
 
@@ -126,6 +131,13 @@ def best_response(game: Game | GameTree | str, profile: object, player: Any) -> 
         profile: a full profile of the game; only the opponent's half matters.
         player: 0 or 1; on a game tree, any of its players.
 
+    Returns:
+        Its `strategy`, and its `value`: the chips that it earns `player`.
+
+    Examples:
+        >>> print(relance.best_response("kuhn", "uniform", player=0).value)
+        1/2
+
     Raises:
         ValueError: there is no such player, or the profile does not fit the game.
     """
@@ -146,7 +158,12 @@ def best_response(game: Game | GameTree | str, profile: object, player: Any) -> 
 @checked
 @watched
 def gains(game: Game | GameTree | str, profile: object) -> tuple[Number, ...]:
-    """Return what each player can gain by a best response, in chips; exact for exact profiles."""
+    """Return what each player can gain by a best response, in chips, player 0 first; exact for exact profiles.
+
+    Examples:
+        >>> relance.solvers.gains("kuhn", "uniform")
+        (Fraction(3, 8), Fraction(13, 24))
+    """
     found = scored(game, profile)
     players = found.num_players
     worth = [
@@ -176,7 +193,12 @@ def _at_least_0(found: ProfileScores, gain: Number) -> Number:
 
 @checked
 def exploitability(game: Game | GameTree | str, profile: object) -> Number:
-    """Return the mean of all players' `gains`, in chips: with two players `nash_conv` / 2."""
+    """Return the mean of all players' `gains`, in chips: with two players `nash_conv` / 2.
+
+    Examples:
+        >>> print(relance.exploitability("kuhn", "uniform"))
+        11/24
+    """
     source = as_source(game)
     return nash_conv(source, profile) / source.num_players
 
@@ -219,7 +241,7 @@ def reach_probs(game: Game, profile: Profile, player: int, node: str) -> HandFun
 def action_values(game: Game, profile: Profile, player: int) -> dict[str, tuple[HandFunction, list[HandFunction]]]:
     """Return {node of `player`: (counterfactual reach, chips of each action)} if `profile` is played after the action.
 
-    All are functions of the hand. Divide the chips by the reach, as in `hand_values`, to get those expected with the hand at the node.
+    All are functions of the hand, and chips to `player`, multiplied by the reach: divide by it to get those expected with the hand there.
     """
     _, met, values = _play(game, profile, player)
     return {name: (met[name], values[name]) for name in game.tree.of(player)}

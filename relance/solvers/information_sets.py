@@ -88,6 +88,10 @@ def information_sets(game: Game | GameTree | str, profile: object) -> dict[str, 
 
     Information sets are named as in files of strategies and in trees of histories: "K check-bet" is the king after these actions.
 
+    Examples:
+        >>> relance.solvers.information_sets("kuhn", "published")["K check-bet"].belief
+        {'Q': Fraction(1, 4), 'A': Fraction(3, 4)}
+
     Args:
         game: with finitely many hands; or a game tree, with any number of players.
         profile: how all play.

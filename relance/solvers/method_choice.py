@@ -61,7 +61,7 @@ class Attempt(NamedTuple):
 
 @checked
 def attempts(game: Game | GameTree, tolerance: float) -> list[Attempt]:
-    """The methods for a game with finitely many hands, in order: if one overruns its bound or fails, the next takes over."""
+    """Return the methods that `relance.solve` tries, in order: if one takes longer than its bound or fails, the next takes over."""
     if not has_float_programs(game):  # one exact program, or CFR
         return [Attempt("exact") if most_sets(game) <= MOST_SETS else Attempt(FIRST_ORDER, MOST_ITERATIONS)]
     deal, share, slots = game.finite_deal(), tolerance / game.max_chips, slots_of(game)

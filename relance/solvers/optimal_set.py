@@ -131,7 +131,7 @@ class OptimalSet(HasOldNames):
         return profile_of_realization_weights(self.tree, (both[0], both[1]))
 
     def contains(self, profile: Any) -> bool:
-        """True if the player's part of a profile is optimal: the opponent's best response leaves the player the value."""
+        """Return True if the player's part of a profile is optimal: a best response to it leaves the player the value of the game."""
         return self.shortfall(profile) == 0
 
     def shortfall(self, profile: Any) -> Fraction:
@@ -183,7 +183,7 @@ class OptimalSet(HasOldNames):
         return [add(part) for part in terms]
 
     def deviations(self, own: Sequence[Any]) -> list[OpponentDeviation]:
-        """For each sequence of the opponent that no optimal strategy uses, at an information set that some reach: how much better it is.
+        """Return how much more each opponent's sequence earns, that no optimal strategy uses where some lead, than those that some use.
 
         Args:
             own: the player's weights, on the set's equations.
@@ -269,7 +269,7 @@ class OptimalSet(HasOldNames):
     def ranges(
         self, tick: Callable[[int, int], object] = lambda advance, total: None
     ) -> dict[str, dict[str, tuple[Fraction, Fraction]]]:
-        """The range of the realization weight of each action at each information set of the player, over all optimal strategies.
+        """Return the range of the realization weight of each action at each information set of the player, over all optimal strategies.
 
         `tick` is called after each information set, with 1 and how many there are.
         """
@@ -298,7 +298,7 @@ class OptimalSet(HasOldNames):
         return self.range_of_sum({(information_set, action): ONE})
 
     def range_of_sum(self, factors: Mapping[tuple[str, str], Number]) -> tuple[Fraction, Fraction]:
-        """The range over all optimal strategies of a sum of realization weights times factors, {(information set, action): factor}."""
+        """Return the least and the greatest sum of realization weights times these factors, {(information set, action): factor}."""
         total: LinearForm = {}
         for (name, action), factor in factors.items():
             s = self.tree.by_name.get(name)
@@ -312,7 +312,7 @@ class OptimalSet(HasOldNames):
     # -- the nearest member --------------------------------------------------------------------------------------------------------
 
     def nearest(self, profile: Any) -> Nearest:
-        """The optimal strategy nearest to the player's part of a profile, exactly.
+        """Return the optimal strategy nearest to the player's part of a profile, and the distance, exactly.
 
         The distance is Euclidean in realization weights. Both are fractions, as the conditions for the optimum are linear equations.
         """
@@ -336,11 +336,16 @@ class OptimalSet(HasOldNames):
 
 @checked
 def optimal_set(game: object, player: Seat) -> OptimalSet:
-    """The set of optimal strategies of a player in a game of two players and zero sum: a polytope, exactly.
+    """Return the set of optimal strategies of a player in a game of two players and zero sum: a polytope, exactly.
 
     Args:
         game: a game tree, or what `relance.game_tree` takes.
         player: 0 or 1.
+
+    Examples:
+        >>> found = relance.solvers.optimal_set("kuhn", player=0)
+        >>> print(found.dimension, found.value, found.unique)
+        1 -1/18 False
 
     Raises:
         ValueError: the game has more players or another sum, or is too large for an exact solution.

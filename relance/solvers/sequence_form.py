@@ -66,7 +66,9 @@ def behaviour(side: SequenceForm, weights: Array) -> Array:
 
 @checked
 def sequence_probs(side: SequenceForm, strategy: Array, root: Any = None) -> Array:
-    """The probability that a player with this strategy, (slots, hands), plays each of their sequences: (sequences, hands).
+    """Return the probability that a player with this strategy, (slots, hands), plays each of their sequences: (sequences, hands).
+
+    A slot is one action at one information set, and a sequence the actions that a player takes one after the other.
 
     `root` is the probability before the first choice, a function of the hand; 1 by default.
     """
@@ -172,7 +174,7 @@ def _by_rank(
 
 @checked
 def back_up(side: SequenceForm, values: Array, choose: Callable[[Group, Array], Array]) -> Array:
-    """Carry the player's chips from the terminal nodes to the root, deepest nodes first, and return those there, (hands,).
+    """Return the player's chips at the root, (hands,), carried there from the terminal nodes, deepest nodes first.
 
     `choose` returns the chips at the nodes of a group, (nodes, hands), from those of their actions, (nodes, actions, hands).
     """

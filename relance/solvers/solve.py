@@ -113,6 +113,10 @@ def solve(
             out of reach for floats, hands are on [0, 1], a checkpoint does not fit, or, without a tolerance, the distribution has float
             probabilities, as the normal one has.
         ArithmeticError: CFR or a linear program does not reach the tolerance.
+
+    Examples:
+        >>> print(relance.value("kuhn", relance.solve("kuhn")))
+        -1/18
     """
     if method not in (None, "lp", *METHODS):
         raise ValueError(f"method={method!r} must be one of {', '.join(('lp', *METHODS))}")

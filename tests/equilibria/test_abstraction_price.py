@@ -133,7 +133,7 @@ def dealt(names, first=lambda name: 0):
 
 
 def test_what_the_full_game_does_not_tell_apart():
-    with pytest.raises(ValueError, match="'s' is two information sets of the smaller game"):
+    with pytest.raises(ValueError, match="'s' has two strategies, as the smaller game divides it"):
         price_of_abstraction(dealt("ss"), dealt("st"))
 
 

@@ -167,7 +167,7 @@ WRONG = {
     "after b: player 0 has an action that is not text, (1,)": two(
         TerminalNode(0), DecisionNode(0, "s", {1: TerminalNode(0)})
     ),
-    "after a: nobody is paid": two(TerminalNode(()), TerminalNode(())),
+    "after a: there are no payoffs": two(TerminalNode(()), TerminalNode(())),
     "after b: player 0 has no action": two(TerminalNode(0), DecisionNode(0, "s", {})),
     "after l: information set 's' of player 0 forgets: here the player has played l at 's', elsewhere nothing": DecisionNode(
         0, "s", {"l": choose(0, "s"), "r": TerminalNode(0)}

@@ -68,7 +68,7 @@ def draw_strategies(
 @house_style()
 @checked
 def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
-    """A strip of hands per decision node and strategy: one colour where the strategy is pure, split and shaded where it is mixed.
+    """Return a figure with a strip of hands per decision node and strategy: one colour where it is pure, split where it is mixed.
 
     Args:
         game: the game.
