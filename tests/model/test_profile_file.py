@@ -208,7 +208,7 @@ def test_a_table_of_something_else_says_which_file(tmp_path):
         with pytest.raises(ValueError, match=r"mine\.json"):
             grade_solution(relance.game_tree("kuhn"), path)
     path.write_text('{"": {"bet": [0, 1]}, "bet": {"call": 1}}')
-    with pytest.raises(ValueError, match=r"\[0, 1\] must be pieces \[from, probability\]"):
+    with pytest.raises(ValueError, match=r"\[0, 1\] must be a list of pieces \[from, probability\]"):
         relance.value(relance.make("von_neumann"), path)
 
 
