@@ -273,7 +273,7 @@ def parse_row(item: object, game: Game | None = None) -> LogRow:
     if row.fault is not None and (not row.is_illegal or row.fault not in FAULTS):
         raise LogError(
             "damaged lines",
-            f"fault={short(row.fault)} is for rows without a legal action, one of {', '.join(FAULTS)}",
+            f"fault={short(row.fault)} is for rows without a legal action, one of {', '.join(sorted(FAULTS))}",
         )
     return row
 

@@ -185,7 +185,7 @@ GAME = ("published", "uniform")
         ),
         (
             lambda rows: rows[0].update(fault="cut off"),
-            "line 1: fault='cut off' is for rows without a legal action, one of empty, ",
+            "line 1: fault='cut off' is for rows without a legal action, one of cut off, ",
         ),
         (lambda rows: rows[0].update(action=None, fault="\x1b[2J"), "line 1: fault="),
         (lambda rows: rows.insert(2, rows[0]), "line 3: seed 0, episode 0, seat 0 has another row at '', in line 1"),
