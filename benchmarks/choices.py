@@ -75,7 +75,7 @@ FIRST = ("default", "lp", "dcfr+, numpy", "dcfr+, numba", "pdcfr+, numpy")
 TIMED = """
 import relance
 from relance.envs.catalogue import make
-from relance.solvers.method_choice import attempts, most_chips
+from relance.solvers.method_choice import attempts, max_chips
 game, times, how = make("{game}"), {{}}, {{}}
 
 def solve(way, options, limit):
@@ -103,7 +103,7 @@ from statistics import median
 small = make("one_card_poker")
 for way, options in {ways}.items():
     try:
-        relance.solve(small if way == "lp" else game, tolerance=most_chips(game), **options)
+        relance.solve(small if way == "lp" else game, tolerance=max_chips(game), **options)
     except ImportError:
         pass
 for way, options in {ways}.items():

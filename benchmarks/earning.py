@@ -152,18 +152,20 @@ def picture(lines: list[Line], path: Path) -> None:
             mine = [other for other in lines if other.opponent == line.opponent]
             level = opponents.index(line.opponent) + 0.6 * (mine.index(line) + 0.5) / len(mine) - 0.3
             middle, low, high = (max(gap, LEAST) for gap in line.gap)
-            look = {"color": style.PLAYERS[line.seat]}
+            look = {"color": style.PLAYER_COLOURS[line.seat]}
             axes.plot([low, high], [level, level], linewidth=0.8, alpha=0.6, **look)
             axes.plot(middle, level, marker=style.MARKS[line.seat], markersize=3.5, **look)
         axes.axvline(GAP, color="#777777", linestyle=":", linewidth=1)
         axes.set(xscale="log", xlabel=f"gap to the best, in antes; dotted: {GAP}, the aim against published strategies")
         axes.set_yticks(range(len(opponents)), opponents)
         keys = [
-            style.line_key(f"seat {seat}", color=style.PLAYERS[seat], marker=style.MARKS[seat], linestyle="none")
+            style.line_key(f"seat {seat}", color=style.PLAYER_COLOURS[seat], marker=style.MARKS[seat], linestyle="none")
             for seat in (0, 1)
         ]
         axes.legend(handles=keys, fontsize=8, loc="upper left", bbox_to_anchor=(1, 1))
-        style.headed(drawing, "MaskablePPO in one seat", f"each mark is a game; at {LEAST:g} or less at the left end")
+        style.add_title(
+            drawing, "MaskablePPO in one seat", f"each mark is a game; at {LEAST:g} or less at the left end"
+        )
         style.save(drawing, path)
 
 

@@ -136,7 +136,7 @@ result["made"] = time.process_time() - start
 size = result["size"] = game.tree.table.size
 hands = result["hands"] = game.deal.size(0)
 random = np.random.default_rng(0)
-profile = game.near([normalised(form, random.random((form.size, hands))) for form in forms])
+profile = game.profile_from_arrays([normalised(form, random.random((form.size, hands))) for form in forms])
 relance.nash_conv(game, profile)
 taken = []
 for _ in range(max(3, min(200, 10**7 // (size * hands)))):

@@ -40,7 +40,7 @@ from relance.solvers.sequence_form import normalised
 game = relance.make(name, **parameters)
 forms = game.forms
 made, random = time.perf_counter() - start, np.random.default_rng(0)
-profile = game.near([normalised(form, random.random((form.size, game.deal.size(p)))) for p, form in enumerate(forms)])
+profile = game.profile_from_arrays([normalised(form, random.random((form.size, game.deal.size(p)))) for p, form in enumerate(forms)])
 tell(lambda: relance.nash_conv(game, profile))
 """
 THEIRS = """

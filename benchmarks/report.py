@@ -196,7 +196,7 @@ def front_picture(results: dict[str, Any], path: Path) -> None:
     style = module("relance.pages.plots.style")
     rows = front_rows(results)[::-1]
     drawing, ((axes,),) = style.figure(1, 1, 7.8, 0.42 * len(rows) + 0.9)
-    won, lost = style.PLAYERS
+    won, lost = style.PLAYER_COLOURS
     axes.barh(
         range(len(rows)),
         [row["ratio"] - 1 for row in rows],
@@ -216,7 +216,7 @@ def front_picture(results: dict[str, Any], path: Path) -> None:
     axes.set_xlim(right=300 * max(row["ratio"] for row in rows))
     axes.set_xlabel("times as long as Relance takes by default")
     axes.grid(axis="y", visible=False)
-    style.headed(drawing, "How much longer the peers take, at their best", "ratio: Relance's figure, the peer's")
+    style.add_title(drawing, "How much longer the peers take, at their best", "ratio: Relance's figure, the peer's")
     style.save(drawing, path)
 
 
@@ -238,7 +238,7 @@ def picture(results: dict[str, Any], path: Path) -> None:
     axes.set_xlabel("hands of each player")
     axes.set_ylabel("seconds for one iteration of CFR+")
     axes.margins(x=0.25)
-    style.headed(drawing, "von Neumann's game, bet 2", "cost of an iteration of CFR+ against the number of hands")
+    style.add_title(drawing, "von Neumann's game, bet 2", "cost of an iteration of CFR+ against the number of hands")
     style.save(drawing, path)
 
 

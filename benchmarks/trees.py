@@ -76,8 +76,8 @@ for _ in range(3):
     profile = relance.solve(tree)
     runs.append(time.thread_time() - start)
 result["seconds"] = sorted(runs)[1]
-result["sets"] = [sum(1 for _ in tree.sets_of(player)) for player in (0, 1)]
-result["histories"], result["value"] = tree.histories, str(relance.value(tree, profile))
+result["sets"] = [sum(1 for _ in tree.infosets_of(player)) for player in (0, 1)]
+result["histories"], result["value"] = tree.num_histories, str(relance.value(tree, profile))
 from tools.check_game_trees import check
 result["second"] = str(check(json.loads(json.dumps(tree_certificate(tree, profile)))))
 """
@@ -170,7 +170,7 @@ profile = relance.solve(tree, "pcfr+", tolerance={tolerance})
 result["seconds"] = time.thread_time() - start
 start = time.thread_time()
 result["bound"] = float(score(tree, profile).nash_conv)
-result["scoring"], result["sets"] = time.thread_time() - start, len(tree.sets)
+result["scoring"], result["sets"] = time.thread_time() - start, len(tree.infosets)
 """
 
 

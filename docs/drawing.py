@@ -14,7 +14,7 @@ from relance.baselines.boards import gathered, parted
 from relance.envs import BLUEPRINTS
 from relance.pages.leaderboard import leaderboard_pictures
 from relance.pages.plots.picture import game_figures
-from relance.pages.plots.style import Figure, narrowed, render
+from relance.pages.plots.style import Figure, narrow, render
 from tools.pictures import drawn, notebook, plan
 
 ROOT = Path(__file__).parent.parent
@@ -28,7 +28,7 @@ Drawings = dict[str, tuple[bytes, ...]]
 
 def both(figure: Figure) -> tuple[bytes, bytes]:
     """A figure as SVG, for desks and for phones."""
-    return render(figure), render(narrowed(figure))
+    return render(figure), render(narrow(figure))
 
 
 def of_game(name: str) -> Drawings:

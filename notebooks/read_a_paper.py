@@ -15,7 +15,7 @@ with app.setup:
     import relance
     from relance.claims import errata, papers
     from relance.model import show
-    from relance.pages import PLAYERS, figure, headed, house_style, strategy_bars
+    from relance.pages import PLAYER_COLOURS, add_title, figure, house_style, strategy_bars
 
     CLAIM = "borel-von-neumann/bb-no-folds"
     MOVED, START, STOPS = "low bet, in chips", Fraction(1, 5), [Fraction(k, 20) for k in range(1, 10)]
@@ -40,13 +40,13 @@ def draw(low, high=2):
     """The NashConv of the printed strategies against the low bet."""
     game = two_bets(low, high)
     drawing, ((ax,),) = figure(1, 1, 4.5, 2.8)
-    for name, colour in zip(PLAYED, PLAYERS[::-1], strict=True):
+    for name, colour in zip(PLAYED, PLAYER_COLOURS[::-1], strict=True):
         along = [float(gaps(two_bets(x, high))[name]) for x in STOPS]
         ax.plot([float(x) for x in STOPS], along, color=colour, label=name)
         ax.plot([float(low)], [float(gaps(game)[name])], "o", color=colour)
     ax.set(xlabel="low bet, chips", ylabel="NashConv, chips", ylim=(-0.01, None))
     ax.legend(loc="center right")
-    headed(drawing, game, "what best responses win from the printed and from the corrected strategies")
+    add_title(drawing, game, "what best responses win from the printed and from the corrected strategies")
     return drawing
 
 

@@ -14,7 +14,7 @@ with app.setup:
     import numpy as np
 
     import relance
-    from relance.pages import INK, PLAYERS, figure, headed, house_style
+    from relance.pages import INK, PLAYER_COLOURS, add_title, figure, house_style
     from relance.play import Batch
 
     MOVED, START, STOPS = "entropy bonus", 0, [0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8]
@@ -73,14 +73,14 @@ def draw(entropy, seed=0):
     games, rewards, gaps = learn(entropy, seed).T
     games = games / 1000
     drawing, ((left, right),) = figure(1, 2, 7.6, 2.7)
-    left.plot(games, rewards, color=PLAYERS[0])
+    left.plot(games, rewards, color=PLAYER_COLOURS[0])
     left.axhline(float(relance.value(GAME, GAME.published())), color=INK, linewidth=1, linestyle=":")
     left.set(
         xlabel="thousand games", ylabel="chips", ylim=(-0.5, 0.5), title="player 0's mean reward; dotted: the value"
     )
-    right.plot(games, gaps, color=PLAYERS[1])
+    right.plot(games, gaps, color=PLAYER_COLOURS[1])
     right.set(xlabel="thousand games", ylabel="chips", ylim=(0, 1), title="NashConv: what best responses win")
-    headed(drawing, GAME, f"REINFORCE against itself, entropy bonus {entropy:g}, seed {seed}")
+    add_title(drawing, GAME, f"REINFORCE against itself, entropy bonus {entropy:g}, seed {seed}")
     return drawing
 
 

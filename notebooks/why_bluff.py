@@ -14,7 +14,7 @@ with app.setup:
 
     import relance
     from relance.model import show
-    from relance.pages import PLAYERS, figure, headed, house_style, strategy_bars
+    from relance.pages import PLAYER_COLOURS, add_title, figure, house_style, strategy_bars
 
     MOVED, START, STOPS = "bet, in chips", Fraction(2), [Fraction(k, 4) for k in (1, 2, 3, 4, 6, 8, 10, 12, 16, 20)]
     MOST = 25  # percent of all hands, on the other slider
@@ -42,15 +42,15 @@ def draw(bet, mine=None):
     best = game.printed_numbers()[1]["a"]
     shares = sorted({best, *(Fraction(k, 100) for k in range(MOST + 1))})
     drawing, ((ax,),) = figure(1, 1, 4.5, 2.8)
-    ax.plot([float(x) for x in shares], [float(sure(game, x)) for x in shares], color=PLAYERS[0])
-    ax.plot([float(best)], [float(sure(game, best))], "o", color=PLAYERS[1])
+    ax.plot([float(x) for x in shares], [float(sure(game, x)) for x in shares], color=PLAYER_COLOURS[0])
+    ax.plot([float(best)], [float(sure(game, best))], "o", color=PLAYER_COLOURS[1])
     if mine is not None:
-        ax.plot([float(mine)], [float(sure(game, mine))], "s", color=PLAYERS[0])
+        ax.plot([float(mine)], [float(sure(game, mine))], "s", color=PLAYER_COLOURS[0])
     ax.annotate(f"equilibrium: {show(best)}", (float(best), float(best)), xytext=(6, 4), textcoords="offset points")
     ax.set(
         xlabel="share of hands that bluff", ylabel="chips that player 0 is sure of", xlim=(0, 0.25), ylim=(-0.3, 0.16)
     )
-    headed(drawing, game, "what bluffing earns against somebody who knows how often you bluff")
+    add_title(drawing, game, "what bluffing earns against somebody who knows how often you bluff")
     return drawing
 
 

@@ -11,7 +11,12 @@ from fractions import Fraction
 from pathlib import Path
 
 from relance.envs.many_bet_sizes import best_sizes
-from relance.equilibria.abstraction_price import AbstractionPrice, nearest_size, price_of_abstraction, pseudo_harmonic
+from relance.equilibria.abstraction_price import (
+    AbstractionPrice,
+    nearest_size_probs,
+    price_of_abstraction,
+    pseudo_harmonic_probs,
+)
 
 ANTE, HANDS = 1, 18
 SIZES = [2 * ANTE * size for size in best_sizes(3)]
@@ -43,7 +48,7 @@ def rows() -> Iterator[str]:
     """The lines of the table."""
     for places in BET_SIZES:
         bet_sizes = [SIZES[k] for k in places]
-        nearest, harmonic = (price(bet_sizes, mapping) for mapping in (nearest_size, pseudo_harmonic))
+        nearest, harmonic = (price(bet_sizes, mapping) for mapping in (nearest_size_probs, pseudo_harmonic_probs))
         first, second = nearest.prices
         cells = [first, second, harmonic.prices[1]]
         yield f"| {', '.join(map(str, bet_sizes))} | " + " | ".join(f"{float(cell):.4f}" for cell in cells) + " |"

@@ -26,7 +26,7 @@ from relance.pages.plots.style import house_style
 from relance.play.equilibria import equilibrium
 from relance.play.rewards import Rewards
 from relance.play.rules import rules
-from relance.solvers.exact import action_values, nash_conv, reach, value
+from relance.solvers.exact import action_values, nash_conv, reach_probs, value
 
 GAMES = (
     "one_card_poker(raises=0)",
@@ -123,7 +123,7 @@ def ascend(game: Game, reward: str, start: int, steps: int = STEPS) -> Iterator[
             tables, met = paid(policy, seat)
             for name, (others, _) in action_values(game, met, seat).items():
                 chance = np.array(policy[name], float)
-                visits = np.asarray(others, float) * np.asarray(reach(game, policy, seat, name), float)
+                visits = np.asarray(others, float) * np.asarray(reach_probs(game, policy, seat, name), float)
                 gain = tables[name] - (chance * tables[name]).sum(axis=0)
                 logits[name] += rate * (1 + step / SLOW) ** -0.5 * visits * chance * gain
 
@@ -287,7 +287,7 @@ makes this page from them.
 @house_style()
 def picture(found: Sequence[Row], path: Path) -> None:
     """Draw the median NashConv of each reward in each game."""
-    from relance.pages.plots.style import figure, headed, line_styles, save
+    from relance.pages.plots.style import add_title, figure, line_styles, save
 
     games = list(dict.fromkeys(row["game"] for row in found))
     drawing, places = figure(2, 3, 8.4, 5.2, sharex=True)
@@ -305,14 +305,14 @@ def picture(found: Sequence[Row], path: Path) -> None:
     key.axis("off")
     key.legend(*places.flat[0].get_legend_handles_labels(), loc="upper left", fontsize=7)
     drawing.supxlabel("steps of exact gradient ascent", fontsize=9)
-    headed(drawing, "Rewards", "NashConv in chips, median of the starts")
+    add_title(drawing, "Rewards", "NashConv in chips, median of the starts")
     save(drawing, path)
 
 
 @house_style()
 def picture_of_texts(texts: Sequence[Row], path: Path) -> None:
     """Draw the NashConv of each reward while words are learned: the median of the seeds, and the least and the most as a band."""
-    from relance.pages.plots.style import figure, headed, line_styles, save
+    from relance.pages.plots.style import add_title, figure, line_styles, save
 
     drawing, ((axes,),) = figure(1, 1, 6.4, 4.6)
     looks = line_styles(list(CONDITIONS))
@@ -324,7 +324,7 @@ def picture_of_texts(texts: Sequence[Row], path: Path) -> None:
     axes.set_yscale("log")
     axes.set_xlabel("updates")
     axes.legend(loc="lower left", fontsize=7)
-    headed(drawing, short_name(make(texts[0]["game"])), "NashConv in chips, median, least and most of the seeds")
+    add_title(drawing, short_name(make(texts[0]["game"])), "NashConv in chips, median, least and most of the seeds")
     save(drawing, path)
 
 

@@ -153,7 +153,7 @@ def _orders(found: Sequence[Found]) -> str:
 @house_style()
 def picture(found: Sequence[Found], path: Path) -> None:
     """Draw the places of the scripted baselines in Kuhn's game by each score: equal ones meet."""
-    from relance.pages.plots.style import GRID, INK, figure, headed, line_styles, save
+    from relance.pages.plots.style import GRID, INK, add_title, figure, line_styles, save
 
     kuhn = [one for one in found if one.game == KUHN and not SCRIPTED_BASELINES[one.agent].by_heart]
     scores = [_exact(one) for one in kuhn]
@@ -190,5 +190,5 @@ def picture(found: Sequence[Found], path: Path) -> None:
     axes.invert_yaxis()
     axes.set_xlim(-0.2, len(columns) + 0.5)
     axes.grid(False)
-    headed(drawing, "Kuhn's game", "scripted baselines in the order of each score; equal ones meet")
+    add_title(drawing, "Kuhn's game", "scripted baselines in the order of each score; equal ones meet")
     save(drawing, path)

@@ -25,9 +25,9 @@ def sets(name, player):
 
 
 def plan(tree, player, profile):
-    out = [F(0)] * tree.sizes[player]
+    out = [F(0)] * tree.num_sequences[player]
     out[0] = F(1)
-    for s in tree.sets_of(player):
+    for s in tree.infosets_of(player):
         for j, p in zip(s.after, profile[s.name].values(), strict=True):
             out[j] = out[s.before] * p
     return out

@@ -82,7 +82,7 @@ def sb3(seat):
 def tables(env, seen, ours, seat, choose):
     """One table of a vector environment, until its first game ends."""
     batch, over, paid = ours._batch, False, 0.0
-    hands = [batch.held(player)[0] for player in (0, 1)]
+    hands = [batch.hands_of(player)[0] for player in (0, 1)]
     while not over:
         acts = batch.to_move[0] == seat  # otherwise the opponent ended the game, and the action does nothing
         action = choose(seat, seen[0], ours.action_masks()[0]) if acts else 0
@@ -167,7 +167,7 @@ def torchrl(game, seed, choose):
 
     env = relance.baselines.BatchEnv(game, 1, seed)
     now, paid = env.reset(), np.zeros(2)
-    hands = [env.batch.held(player)[0] for player in (0, 1)]
+    hands = [env.batch.hands_of(player)[0] for player in (0, 1)]
     while not now["done"].all():
         seat = int(env.batch.to_move[0])
         actions = [env.wait, env.wait]

@@ -272,7 +272,7 @@ def test_no_player_gains_less_than_nothing(name):
     tree = relance.game_tree(game)
     for zeros in [False, True] * 4:
         table = {}
-        for s in tree.sets:
+        for s in tree.infosets:
             weights = rng.integers(0 if zeros else 1, 4, len(s.actions))
             weights[rng.integers(len(weights))] += 1
             table[s.name] = {a: F(int(w), int(weights.sum())) for a, w in zip(s.actions, weights, strict=True)}

@@ -25,7 +25,7 @@ from mathematics import mathml
 
 import relance
 from relance.baselines.algorithms import algorithms
-from relance.claims.finding import MEANING
+from relance.claims.finding import VERDICT_MEANINGS
 from relance.claims.ledger import papers
 from relance.envs.catalogue import BLUEPRINTS
 from relance.model.distributions import uniform
@@ -160,7 +160,7 @@ def test_every_game_has_its_page(name):
     assert text.startswith(f"# {spec.title}\n\n{spec.result}\n")
     assert spec.result.endswith(".")
     assert all(f"| `{parameter}` |" in text for parameter in spec.parameters)
-    verdicts = "|".join(MEANING)
+    verdicts = "|".join(VERDICT_MEANINGS)
     assert len(re.findall(rf"^\| (?:{verdicts}) \|", text, re.MULTILINE)) == len(mine)
     assert text.count("- printed: ") == sum(bool(claim.correction) for _, claim in mine)
     cells = {row.count("|") for row in re.findall(rf"^\| (?:{verdicts}) \|.*", text, re.MULTILINE)}

@@ -149,7 +149,7 @@ def worst(name, floats, tables):
     found = 0.0
     for _ in range(tables):
         table, theirs = {}, {}
-        for s in tree.sets:
+        for s in tree.infosets:
             odds = np.exp(rng.normal(size=len(s.actions)).astype(floats))
             distribution = (odds / odds.sum()).astype(floats)
             table[s.name] = dict(zip(s.actions, distribution, strict=True))

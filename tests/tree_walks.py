@@ -17,7 +17,7 @@ def walked(tree, profile):
             return node.payoffs()
         if isinstance(node, ChanceNode):
             parts = [(F(p), visit(child, chance * F(p), own)) for p, child in node.outcomes.values()]
-            return tuple(sum(p * pays[q] for p, pays in parts) for q in range(tree.players))
+            return tuple(sum(p * pays[q] for p, pays in parts) for q in range(tree.num_players))
         here, who = tree.name_of(node.player, node.information_set), node.player
         distribution = profile[here]
         below = {
@@ -30,9 +30,9 @@ def walked(tree, profile):
         reach, met, chips = out.get(here, (own[who], 0, dict.fromkeys(distribution, 0)))
         assert reach == own[who]
         out[here] = reach, met + others, {a: chips[a] + others * below[a][who] for a in distribution}
-        return tuple(sum(distribution[a] * below[a][q] for a in distribution) for q in range(tree.players))
+        return tuple(sum(distribution[a] * below[a][q] for a in distribution) for q in range(tree.num_players))
 
-    assert visit(tree.root, F(1), [F(1)] * tree.players) == evaluate(tree, profile).values
+    assert visit(tree.root, F(1), [F(1)] * tree.num_players) == evaluate(tree, profile).values
     return out
 
 
@@ -49,14 +49,14 @@ def earned(tree, profile):
             parts = [
                 (distribution[action], visit(child)) for action, child in node.actions.items() if distribution[action]
             ]
-        return tuple(sum(p * pays[q] for p, pays in parts) for q in range(tree.players))
+        return tuple(sum(p * pays[q] for p, pays in parts) for q in range(tree.num_players))
 
     return visit(tree.root)
 
 
 def best_of_all_plans(tree, profile, player):
     """The most that any choice of an action at each information set of the player earns."""
-    sets = [*tree.sets_of(player)]
+    sets = [*tree.infosets_of(player)]
     plans = product(*(s.actions for s in sets))
     pure = (
         {s.name: {a: F(a == action) for a in s.actions} for s, action in zip(sets, plan, strict=True)} for plan in plans

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from relance.baselines.algorithms import algorithms
-from relance.claims.finding import MEANING
+from relance.claims.finding import VERDICT_MEANINGS
 from relance.claims.ledger import Claim, papers
 from relance.envs.catalogue import BLUEPRINTS, ours
 from relance.model.blueprint import Source
@@ -107,7 +107,7 @@ def learners() -> str:
 
 def verdicts() -> str:
     """The verdicts of claims and what they mean."""
-    return table(["verdict", "means"], (item for item in MEANING.items() if item[0] != "failed"))
+    return table(["verdict", "means"], (item for item in VERDICT_MEANINGS.items() if item[0] != "failed"))
 
 
 def variants() -> str:

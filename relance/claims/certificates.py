@@ -34,7 +34,7 @@ def certificate(
         statement: what it says; where that is false, its correction.
         trace: what its check computed and decided.
         domain: the parameters for which it is made.
-        verdict: see `relance.claims.finding.MEANING`.
+        verdict: see `relance.claims.finding.VERDICT_MEANINGS`.
         more: what else is known of it: what its check left "unproved", and a person's "argument" for that; what it is "about", games or
             numbers; the "printed" numbers, as formulas, and the "corrected" ones of a false statement; whether it is data in its
             `claims.toml` ("as data"); its "games", the claims that it "rests on", and the symbols that stand for whole numbers ("counts").

@@ -22,7 +22,7 @@ from relance.model.numbers import DependsOnParametersError, Number, formula, sho
 from relance.model.piecewise import Coefficients, Piecewise, bernstein
 from relance.model.strategy import Plan, Profile
 from relance.model.tree import BettingTree, Decision, Leaf, Node, steps_from
-from relance.solvers.exact import action_values, best_response, gains, hand_values, reach, value
+from relance.solvers.exact import action_values, best_response, gains, hand_values, reach_probs, value
 from relance.solvers.tree_values import RealizationWeights, counterfactual
 from relance.solvers.watcher import watched_by, watcher
 
@@ -94,9 +94,9 @@ def tree_nash(
         where: the region.
         worth: what each player wins, in chips.
     """
-    distributions = {s.name: [plan[s.name][action] for action in s.actions] for s in tree.sets}
-    plans: list[list[Number]] = [[Fraction(1)] * size for size in tree.sizes]
-    for s in tree.sets:
+    distributions = {s.name: [plan[s.name][action] for action in s.actions] for s in tree.infosets}
+    plans: list[list[Number]] = [[Fraction(1)] * size for size in tree.num_sequences]
+    for s in tree.infosets:
         for j, p in zip(s.after, distributions[s.name], strict=True):
             plans[s.player][j] = plans[s.player][s.before] * p
 
@@ -108,7 +108,7 @@ def tree_nash(
         for player, said in enumerate(worth):
             chips = counterfactual(tree, player, [RealizationWeights.of(own) for own in plans])
             at = chips.at[:, 0].tolist()
-            for s in reversed([*tree.sets_of(player)]):
+            for s in reversed([*tree.infosets_of(player)]):
                 mean = sum((p * at[j] for p, j in zip(distributions[s.name], s.after, strict=True)), Fraction(0))
                 if not all(mean - at[j] >= 0 for j in s.after):
                     return False
@@ -497,7 +497,7 @@ def belief(game: Game, profile: Profile, player: int, hand: str, node: str) -> t
     """How probably the opponent's play leads to `node` against this hand of `player`, and the opponent's hand there."""
     deal = game.finite_deal()
     i = deal.labels[player].index(hand)
-    led = reach(game, profile, 1 - player, node)
+    led = reach_probs(game, profile, 1 - player, node)
     met = deal.mass(player, led)[i]
     distribution = {
         label: deal.mass(player, led * _unit(game, 1 - player, label))[i] / met for label in deal.labels[1 - player]

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
 Method: TypeAlias = Literal["proved", "exact", "numeric"]
 Verdict: TypeAlias = Literal["proved", "proved, given the argument", "exact", "numeric", "refuted", "open", "failed"]
 
-MEANING: dict[Verdict, str] = {
+VERDICT_MEANINGS: dict[Verdict, str] = {
     "proved": "for all parameters, by machine",
     "proved, given the argument": "by machine, except for a step that a person argued",
     "exact": "at stated points, without rounding",
@@ -113,7 +113,7 @@ class Finding:
         tolerance: how close numbers must be, if they are not exact.
         searched: whether the check only looked for a counterexample.
         point: where a false statement fails: exact numbers, as text, by parameter.
-        also: where facts were seen that it needs too, as samples beside what is decided for `where`.
+        also: the samples at which the check saw facts that the statement needs too; they do not add to `where`.
         parts: the cases in which each named part of the statement was decided, to be compared with the domain of a claim.
         undecided: whether the prover could not tell: the statement does not `holds` then, and is not false either.
     """
@@ -179,7 +179,7 @@ class Finding:
         return "proved, given the argument" if self.method == "proved" and self.argument else self.method
 
     def only_if(self, also: bool | Finding, evidence: str = "") -> Finding:
-        """This finding, except that it holds only if `also` is true, with `evidence` replaced where given.
+        """Return this finding, except that it holds only if `also` is true, with `evidence` replaced where given.
 
         Where the other finding was made is shown as well. It does not change the method, unless it is less than exact.
         """

@@ -21,6 +21,7 @@ from relance.claims.numbers import Numbers
 from relance.claims.trace import Trace
 from relance.model.arguments import checked
 from relance.model.numbers import DependsOnParametersError
+from relance.model.renamed import HasOldNames
 from relance.solvers.watcher import watched_by, watcher
 
 Check: TypeAlias = Callable[[Numbers], Finding]
@@ -37,7 +38,7 @@ def look(check: Check, texts: Mapping[str, str]) -> Finding:
 
 
 @dataclass(frozen=True)
-class Claim:
+class Claim(HasOldNames):
     """One checkable statement of a paper.
 
     Attributes:
@@ -97,7 +98,7 @@ class Claim:
         if finding.undecided or not self.correction:
             return "open" if finding.undecided else "failed", finding
         trace.mended()
-        mended = self.with_its_grounds(self.within_domain(look(self.confirm, self.corrected)))
+        mended = self.with_its_grounds(self.within_domain(look(self.correct_check, self.corrected)))
         evidence = f"{finding.evidence}; and the correction fails too: {mended.evidence}"
         good = mended.holds and not mended.searched
         shown = replace(mended, holds=False, evidence=finding.evidence if good else evidence, point=finding.point)
@@ -131,7 +132,7 @@ class Claim:
         return unwrap(getattr(self.check, "func", self.check)) is stated
 
     @property
-    def confirm(self) -> Check:
+    def correct_check(self) -> Check:
         """The check of the correct statement: the claim itself, or its correction where the print is wrong."""
         return self.right or self.check
 
@@ -423,10 +424,10 @@ def plant(paper: Paper, claim: Claim, moved: Mapping[str, Sequence[str]] | None 
     name = f"{paper.key}/{claim.id}"
     for symbol, texts in (moved_numbers(claim) if moved is None else moved).items():
         for text in texts:
-            finding = look(claim.confirm, {**claim.true_numbers, symbol: text})
+            finding = look(claim.correct_check, {**claim.true_numbers, symbol: text})
             yield Planted(name, symbol, text, not finding.holds)
     for change, check in claim.wrong.items():
         yield Planted(name, "statement", change, not look(check, claim.true_numbers).holds)
     if claim.domain:
-        for case, fewer in with_one_less(look(claim.confirm, claim.true_numbers)):
+        for case, fewer in with_one_less(look(claim.correct_check, claim.true_numbers)):
             yield Planted(name, "cases", f"without {case}", bool(undecided(fewer, claim.domain)))

@@ -245,7 +245,7 @@ class Region(Mapping[str, Symbolic]):
         raise DependsOnParametersError(f"the divisor {polynomial} vanishes or changes its sign for {self}", polynomial)
 
     def cut(self, polynomial: Polynomial) -> list[Region]:
-        """The parts of the region, two or three, in which the first factor of a polynomial that changes its sign is above 0, below 0 and 0.
+        """Return the two or three parts of the region where the first factor of a polynomial that changes its sign is above, below and 0.
 
         Raises:
             UndecidedError: the prover cannot tell, or no factor changes its sign.
@@ -327,7 +327,7 @@ class Region(Mapping[str, Symbolic]):
             return False
 
     def script(self, polynomial: Polynomial, relation: Relation) -> str:
-        """An SMT-LIB script that asks for a point of the region where `polynomial` `relation` 0."""
+        """Return an SMT-LIB script that asks for a point of the region where a polynomial is, for the relation ">", above 0."""
         return str(self._question(self._condition(polynomial, relation)).to_smt2())
 
     def _condition(self, polynomial: Polynomial, relation: Relation) -> Any:

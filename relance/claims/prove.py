@@ -45,7 +45,7 @@ def prove(
             whatever `relance.score` takes, such as "published" or a table by information set.
         where: the region of the symbols, see `relance.region`; None if there are no symbols.
         value: what the plan should be worth to player 0 in chips, if that is to be decided too.
-        certificate: a file, such as "mine.json", for what the proof rests on, to be decided by `tools/check_certificates.py`, or for a game
+        certificate: a file, such as "mine.json", for what the proof rests on, to be checked by `tools/check_certificates.py`, or for a game
             tree by `tools/check_game_trees.py`. It is written only if the plan is an equilibrium.
 
     Returns:

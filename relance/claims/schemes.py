@@ -115,14 +115,14 @@ def _whatever(
         if isinstance(at, Leaf):
             yield {}, at
         elif not isinstance(at, Decision) or at.player == owner.player:
-            raise ValueError(f"after {action} and {over} only the other player may act, not as at {name!r}")
+            raise ValueError(f"after {action} and {over} only the other player may act, which is not so at {name!r}")
         else:
             for step, child in steps_from(at):
                 yield from (({name: step, **more}, leaf) for more, leaf in terminals(child, f"{name}-{step}"))
 
     mine, others = ([*terminals(owner.child(step), f"{node}-{step}".strip("-"))] for step in (action, over))
     if not any(when.items() <= answers.items() for answers, _ in mine):
-        raise ValueError(f"nobody can play {dict(when)} after {action} at {node!r}")
+        raise ValueError(f"when={dict(when)}: the other player has no such answers to {action} at {node!r}")
     sign, pairs = 1 - 2 * owner.player, [(*one, other) for one in mine for _, other in others]
 
     def all_of_them() -> bool:

@@ -214,7 +214,7 @@ def _side_by_side(names: Sequence[str], folders: Folders, jobs: int) -> Iterator
                 process.terminate()
         if isinstance(error, BrokenProcessPool):
             raise OSError(
-                "a process that decided claims was ended from outside; jobs=1 needs the least memory"
+                "a process that decided claims was killed, as the system does if memory runs out; jobs=1 needs the least"
             ) from None
         raise
     finally:
@@ -304,8 +304,8 @@ def _write_coq(folder: Path, result: Result, equilibria: Sequence[tuple[Game, Pr
 
 
 @checked
-def planted(keys: Keys = ()) -> Iterator[tuple[Claim, list[Planted]]]:
-    """Make each claim false in each known way, and yield whether its check noticed."""
+def planted_errors(keys: Keys = ()) -> Iterator[tuple[Claim, list[Planted]]]:
+    """Yield each claim with ways to make it false, such as a printed number moved by 1/1000, and whether its check caught each."""
     for paper, claim in selected(keys):
         with interrupted_between():
             caught = list(plant(paper, claim))

@@ -106,7 +106,7 @@ LONGEST = 50_000
 
 @checked
 def games() -> list[str]:
-    """Return the names of all games."""
+    """Return the names of all games, such as "von_neumann", each of which `relance.make` takes."""
     return list(BLUEPRINTS)
 
 
@@ -130,7 +130,7 @@ def aliases() -> dict[str, tuple[str, Mapping[str, object]]]:
 def add(blueprint: Blueprint) -> None:
     """Add a game, or replace one with the same name and module; `relance.register` says more and raises the same errors."""
     if not isinstance(blueprint, Blueprint):
-        raise TypeError(f"a Blueprint is registered, not {short(blueprint)}")
+        raise TypeError(f"a game is registered by its Blueprint, not by {short(blueprint)}")
     name, known = blueprint.name, BLUEPRINTS.get(blueprint.name)
     if known is blueprint:
         return
@@ -162,7 +162,7 @@ def _check_equilibrium(game: Game) -> None:
 
 @checked
 def make(name: str, **parameters: object) -> Game:
-    """Make the game `name` with exact parameters.
+    """Return the game `name` with exact parameters.
 
     Args:
         name: one of `games()`, or a game as `str(game)` writes it: "von_neumann(bet=2,hands=9)"; or a name by which others know one, such
@@ -204,12 +204,12 @@ def make(name: str, **parameters: object) -> Game:
 
 
 @checked
-def read_profile(path: PathName, of: Game | None = None) -> tuple[Game, Profile]:
-    """Read a profile and its game from a file that `write_profile` wrote, exactly, or that a person wrote in the same form.
+def read_profile(path: PathName, game: Game | None = None) -> tuple[Game, Profile]:
+    """Return a game and its profile, read from a file: exactly what `write_profile` wrote, or what a person wrote in that form.
 
     Args:
         path: the file.
-        of: the game, if the file names none.
+        game: the game, if the file names none.
 
     Raises:
         ValueError: the file is damaged, of another kind, names no game, or does not fit its game.
@@ -219,10 +219,8 @@ def read_profile(path: PathName, of: Game | None = None) -> tuple[Game, Profile]
     try:
         if file.game:
             game = make(file.game)
-        elif of is None:
+        if game is None:
             raise ValueError("it names no game")
-        else:
-            game = of
         game = game.cut(file.cuts) if file.cuts else game
         return game, file.profile(game)
     except (ValueError, TypeError) as error:

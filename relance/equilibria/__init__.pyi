@@ -1,7 +1,7 @@
 from .abstraction_price import AbstractionPrice as AbstractionPrice
-from .abstraction_price import nearest_size as nearest_size
+from .abstraction_price import nearest_size_probs as nearest_size_probs
 from .abstraction_price import price_of_abstraction as price_of_abstraction
-from .abstraction_price import pseudo_harmonic as pseudo_harmonic
+from .abstraction_price import pseudo_harmonic_probs as pseudo_harmonic_probs
 from .entropy import MaximumEntropy as MaximumEntropy
 from .entropy import maximum_entropy as maximum_entropy
 from .frontier_bounds import FrontierBounds as FrontierBounds
@@ -17,6 +17,6 @@ from .perfection import quasi_perfect as quasi_perfect
 from .perfection import refinement as refinement
 from .restricted_responses import Frontier as Frontier
 from .restricted_responses import frontier as frontier
-from .restricted_responses import locked as locked
+from .restricted_responses import lock_nodes as lock_nodes
 from .restricted_responses import restricted_nash_response as restricted_nash_response
 from .tree_certificates import tree_certificate as tree_certificate

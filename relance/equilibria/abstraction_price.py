@@ -24,6 +24,7 @@ from relance.model.game_tree import (
     at_history,
 )
 from relance.model.numbers import Number, fraction, short
+from relance.model.renamed import HasOldNames
 from relance.solvers.exact import best_response
 from relance.solvers.lp import solve_exactly
 from relance.solvers.solve import solve
@@ -37,20 +38,20 @@ Belief: TypeAlias = list[tuple[Fraction, TreeNode]]
 
 
 @dataclass(frozen=True)
-class AbstractionPrice:
+class AbstractionPrice(HasOldNames):
     """What the strategies of a smaller game are worth in the full game, in chips.
 
     Attributes:
         guaranteed: what each player's strategy earns at least in the full game.
         value: what the full game is worth to player 0; None with hands on [0, 1] where nothing is published.
         profile: the strategies, in the full game.
-        sum: what both players get together.
+        utility_sum: what both players get together.
     """
 
     guaranteed: tuple[Number, Number]
     value: Number | None
     profile: Any
-    sum: Number = 0
+    utility_sum: Number = 0
 
     @property
     def prices(self) -> tuple[Number, Number]:
@@ -61,12 +62,12 @@ class AbstractionPrice:
         """
         if self.value is None:
             raise ValueError("the value of the full game is not known; `total` is the sum of both prices")
-        return self.value - self.guaranteed[0], self.sum - self.value - self.guaranteed[1]
+        return self.value - self.guaranteed[0], self.utility_sum - self.value - self.guaranteed[1]
 
     @property
     def total(self) -> Number:
         """The sum of both players' prices: the NashConv of the profile in the full game."""
-        return self.sum - sum(self.guaranteed)
+        return self.utility_sum - sum(self.guaranteed)
 
 
 def _between(size: Number, bet_sizes: Sequence[Number], pot: Number) -> tuple[Fraction, list[Fraction], Fraction]:
@@ -83,10 +84,14 @@ def _between(size: Number, bet_sizes: Sequence[Number], pot: Number) -> tuple[Fr
 
 
 @checked
-def pseudo_harmonic(size: Number, bet_sizes: Sequence[Number], pot: Number) -> dict[Fraction, Fraction]:
-    """Map a bet to bet sizes by the pseudo-harmonic mapping (Ganzfried and Sandholm 2013): {bet size: probability}.
+def pseudo_harmonic_probs(size: Number, bet_sizes: Sequence[Number], pot: Number) -> dict[Fraction, Fraction]:
+    """Return {bet size: probability} for a bet, by the pseudo-harmonic mapping (Ganzfried and Sandholm 2013).
 
     Between neighbouring sizes A < x < B, in pots, x is taken as A with probability (B - x)(1 + A) / ((B - A)(1 + x)).
+
+    Examples:
+        >>> relance.equilibria.pseudo_harmonic_probs(2, bet_sizes=[1, 4], pot=2)
+        {Fraction(1, 1): Fraction(1, 2), Fraction(4, 1): Fraction(1, 2)}
     """
     x, sizes, chips = _between(size, bet_sizes, pot)
     low, high = (
@@ -100,8 +105,8 @@ def pseudo_harmonic(size: Number, bet_sizes: Sequence[Number], pot: Number) -> d
 
 
 @checked
-def nearest_size(size: Number, bet_sizes: Sequence[Number], pot: Number) -> dict[Fraction, Fraction]:
-    """Map a bet to the nearest bet size, the smaller one if two are equally near: {size: 1}."""
+def nearest_size_probs(size: Number, bet_sizes: Sequence[Number], pot: Number) -> dict[Fraction, Fraction]:
+    """Return {bet size: 1} for the bet size nearest to a bet, the smaller of two that are as near."""
     x, sizes, chips = _between(size, bet_sizes, pot)
     return {min(sizes, key=lambda s: (abs(s - x), s)) * chips: Fraction(1)}
 
@@ -110,7 +115,7 @@ def nearest_size(size: Number, bet_sizes: Sequence[Number], pot: Number) -> dict
 def price_of_abstraction(
     full: Any, small: Any, reading: Reading | None = None, profile: Any = None
 ) -> AbstractionPrice:
-    """Play the strategies of a smaller game in the full one, and say exactly what they lose there.
+    """Return what the strategies of a smaller game, played in the full one, guarantee and lose there, exactly.
 
     Args:
         full: of two players and zero sum: a game tree, or what `relance.game_tree` takes; or a game of Relance with hands on [0, 1].
@@ -136,9 +141,10 @@ def price_of_abstraction(
     chosen = solve_exactly(part) if profile is None else as_tree_profile(part, profile)
     lifted = lifted_profile(whole, part, chosen, reading or {})
     best = evaluate(whole, lifted).best
-    assert whole.sum is not None
+    total = whole.utility_sum
+    assert total is not None
     value = evaluate(whole, solve_exactly(whole)).values[0]
-    return AbstractionPrice((whole.sum - best[1], whole.sum - best[0]), value, lifted, whole.sum)
+    return AbstractionPrice((total - best[1], total - best[0]), value, lifted, total)
 
 
 def lifted_profile(full: GameTree, small: GameTree, profile: TreeProfile, reading: Reading) -> TreeProfile:
@@ -151,7 +157,7 @@ def lifted_profile(full: GameTree, small: GameTree, profile: TreeProfile, readin
     """
     table: dict[str, dict[str, Fraction]] = {}
     start: Belief = [(Fraction(1), small.root)]
-    stack: list[tuple[TreeNode, list[Belief], tuple[str, ...]]] = [(full.root, [start] * full.players, ())]
+    stack: list[tuple[TreeNode, list[Belief], tuple[str, ...]]] = [(full.root, [start] * full.num_players, ())]
     while stack:
         node, beliefs, history = stack.pop()
         if isinstance(node, ChanceNode):
@@ -171,7 +177,7 @@ def lifted_profile(full: GameTree, small: GameTree, profile: TreeProfile, readin
                 for action in node.actions
             }
             if table.setdefault(here, distribution) != distribution:
-                raise ValueError(f"{at_history(history)}: {here!r} is two information sets of the smaller game")
+                raise ValueError(f"{at_history(history)}: {here!r} has two strategies, as the smaller game divides it")
             for action, child in node.actions.items():
                 moved = []
                 for player, belief in enumerate(beliefs):

@@ -70,9 +70,9 @@ class _Entropy:
     def __init__(self, found: OptimalSet) -> None:
         tree, player = found.tree, found.player
         self.found, self.size = found, found.dimension
-        self.before = [0] * tree.sizes[player]
-        self.follow = [0] * tree.sizes[player]
-        for s in tree.sets_of(player):
+        self.before = [0] * tree.num_sequences[player]
+        self.follow = [0] * tree.num_sequences[player]
+        for s in tree.infosets_of(player):
             self.follow[s.before] += 1
             for j in s.after:
                 self.before[j] = s.before
@@ -111,7 +111,7 @@ class _Entropy:
 
 @checked
 def maximum_entropy(game: object, player: Seat, digits: Count = 20) -> MaximumEntropy:
-    """The player's optimal strategy of greatest dilated entropy, with `digits` proved decimal places.
+    """Return the player's optimal strategy of greatest dilated entropy, with this many proved decimal places.
 
     Args:
         game: of two players and zero sum: a game tree, or what `relance.game_tree` takes; or an `OptimalSet` of the player.
@@ -216,7 +216,7 @@ def _enclosed(entropy: _Entropy, root: Balls, digits: int) -> MaximumEntropy:
     less = (most - entropy.at([ball_of(w) for w in optimal])).upper()
     distributions: dict[str, dict[str, Enclosure]] = {}
     reach = {0: arb(1)}
-    for s in found.tree.sets_of(found.player):
+    for s in found.tree.infosets_of(found.player):
         if found.inside[s.before]:
             distributions[s.name] = dict.fromkeys(s.actions, Enclosure(Fraction(0), Fraction(0)))
             off = (less / (2 * reach[s.before])).sqrt().upper() if reach[s.before] > 0 else arb(1)

@@ -42,7 +42,7 @@ class FrontierBounds:
         """
         wanted = fraction(guaranteed, "guaranteed")
         if wanted > self.reached[0][0]:
-            raise ValueError(f"guaranteed={wanted} must be at most {self.reached[0][0]}, the most that was reached")
+            raise ValueError(f"guaranteed={wanted} must be at most {self.reached[0][0]}, the most that any guarantees")
         for (high, less), (low, more) in pairwise(self.reached):
             if wanted >= low:
                 return less + (more - less) * (high - wanted) / (high - low)
@@ -56,7 +56,7 @@ class FrontierBounds:
 
 @checked
 def frontier_on_interval(game: Game | str, player: Seat, opponent: Player, cells: Count) -> FrontierBounds:
-    """Bounds on the most that a player can earn against a known opponent, with hands on [0, 1].
+    """Return bounds on the most that a player can earn against a known opponent, with hands on [0, 1].
 
     Args:
         game: a game of Relance with hands on [0, 1].

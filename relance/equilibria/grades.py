@@ -67,9 +67,13 @@ class Grade:
 
 @checked
 def grade_game(theirs: object, ours: object) -> Grade:
-    """Compare a game with a reference: players, chance, actions, payoffs, and what players know, history by history.
+    """Return how a game differs from a reference: in players, chance, actions, payoffs, and what players know, history by history.
 
-    Both are game trees, or what `relance.game_tree` takes.
+    Both are game trees, or what `relance.game_tree` takes. Names may differ.
+
+    Examples:
+        >>> relance.equilibria.grade_game("kuhn", "kuhn_poker").right
+        True
     """
     theirs, ours = as_tree(theirs), as_tree(ours)
     found: dict[str, Difference] = {}
@@ -84,8 +88,8 @@ def grade_game(theirs: object, ours: object) -> Grade:
 
 def _walk(theirs: GameTree, ours: GameTree, ratios: set[Fraction | None]) -> Iterator[Difference]:
     """All differences, depth first; nothing below a node that does not fit is compared. `ratios` collects those of payoffs."""
-    if theirs.players != ours.players:
-        yield Difference("player", f"{theirs.players} players, not {ours.players}")
+    if theirs.num_players != ours.num_players:
+        yield Difference("player", f"{theirs.num_players} players, not {ours.num_players}")
         return
     joined: SetPlaces = {}
     parted: SetPlaces = {}
@@ -171,7 +175,7 @@ def _called(theirs: str, ours: str) -> str:
 
 @checked
 def grade_solution(game: object, told: object, tolerance: Number = Fraction(1, 10**6)) -> Grade:
-    """Check a solver's output: is its profile an equilibrium to a tolerance, and are the figures that it states true?
+    """Return what is wrong in a solver's output: whether its profile is an equilibrium to a tolerance, and its figures are true.
 
     A `Game` is scored on all hands at once, in floats if its profile has floats that are no simple fractions; a tree in fractions.
 
@@ -195,7 +199,7 @@ def grade_solution(game: object, told: object, tolerance: Number = Fraction(1, 1
     profile, tolerance = claims["profile"], fraction(tolerance, "tolerance")
     scores: Any = scored(source, profile)
     out = []
-    seats = range(scores.players)
+    seats = range(scores.num_players)
     found = Evaluation(tuple(map(scores.value, seats)), tuple(map(scores.best_value, seats)))
     if found.nash_conv > tolerance:
         gains = "; ".join(f"player {p} can gain {in_short(gain)}" for p, gain in enumerate(found.gains) if gain > 0)
@@ -209,7 +213,7 @@ def grade_solution(game: object, told: object, tolerance: Number = Fraction(1, 1
         "value": (found.values[0],),
         "values": found.values,
         "nash_conv": (found.nash_conv,),
-        "exploitability": (found.nash_conv / scores.players,),
+        "exploitability": (found.nash_conv / scores.num_players,),
     }
     for name in CLAIMS:
         if name in claims:

@@ -68,7 +68,7 @@ class QuantalResponse:
     def profile(self) -> TreeProfile:
         """The middles of the probabilities, as a profile in fractions."""
         table = {}
-        for s in self.tree.sets:
+        for s in self.tree.infosets:
             middles = [self.at[s.name][action].middle for action in s.actions]
             total = sum(middles, Fraction(0))
             table[s.name] = {action: p / total for action, p in zip(s.actions, middles, strict=True)}
@@ -91,11 +91,11 @@ class _Equations:
 
     def __init__(self, tree: GameTree, kind: str, magnet: TreeProfile) -> None:
         self.tree, self.kind = tree, kind
-        self.magnet = {s.name: [ball_of(magnet[s.name][action]).log() for action in s.actions] for s in tree.sets}
+        self.magnet = {s.name: [ball_of(magnet[s.name][action]).log() for action in s.actions] for s in tree.infosets}
         self.start = [x - logs[0] for logs in self.magnet.values() for x in logs[1:]]
-        self.sets = {player: [*tree.sets_of(player)] for player in range(tree.players)}
+        self.sets = {player: [*tree.infosets_of(player)] for player in range(tree.num_players)}
         self.masses = chance_masses(tree)
-        self.size = sum(len(s.actions) - 1 for s in tree.sets)
+        self.size = sum(len(s.actions) - 1 for s in tree.infosets)
         self.never = _never_reached(tree, self.masses)
         unit = tree.payoffs.unit
         self.terminals = [
@@ -106,7 +106,7 @@ class _Equations:
     def distributions(self, z: Balls) -> dict[str, list[Any]]:
         """The probabilities at each information set."""
         out, at = {}, 0
-        for s in self.tree.sets:
+        for s in self.tree.infosets:
             odds = [1, *(x.exp() for x in z[at : at + len(s.actions) - 1])]
             at += len(s.actions) - 1
             total = sum(odds[1:], flint().arb(1))
@@ -118,7 +118,7 @@ class _Equations:
         distributions = self.distributions(z)
         plans = []
         for player, sets in self.sets.items():
-            plan: list[Any] = [flint().arb(1)] * self.tree.sizes[player]
+            plan: list[Any] = [flint().arb(1)] * self.tree.num_sequences[player]
             for s in sets:
                 for j, p in zip(s.after, distributions[s.name], strict=True):
                     plan[j] = plan[s.before] * p
@@ -132,7 +132,7 @@ class _Equations:
         for player, sets in self.sets.items():
             wanted |= self._wanted(player, sets, plans, distributions, temperature, costs)
         out, at = [], 0
-        for s in self.tree.sets:
+        for s in self.tree.infosets:
             for i in range(1, len(s.actions)):
                 out.append((z[at] - self.start[at]) * temperature - wanted[s.name][i])
                 at += 1
@@ -140,7 +140,7 @@ class _Equations:
 
     def _costs(self, player: int, distributions: Mapping[str, list[Any]], temperature: Any) -> list[Any]:
         """Return what the actions of each sequence cost its player in all, and pay the other."""
-        out: list[Any] = [flint().arb(0)] * self.tree.sizes[player]
+        out: list[Any] = [flint().arb(0)] * self.tree.num_sequences[player]
         for s in self.sets[player]:
             for j, p, x in zip(s.after, distributions[s.name], self.magnet[s.name], strict=True):
                 out[j] = out[s.before] + temperature * (p.log() - x)
@@ -157,7 +157,7 @@ class _Equations:
     ) -> dict[str, list[Any]]:
         """The chips of each action less those of the first one, by information set."""
         zero = flint().arb(0)
-        chips, reach = [zero] * self.tree.sizes[player], [zero] * self.tree.sizes[player]
+        chips, reach = [zero] * self.tree.num_sequences[player], [zero] * self.tree.num_sequences[player]
 
         def others(key: Sequence[int]) -> Any:
             return math.prod(
@@ -196,7 +196,7 @@ def _never_reached(tree: GameTree, masses: Mapping[tuple[int, ...], Fraction]) -
     """The information sets to which chance never leads; nothing is believed there, and all actions earn the same."""
     led = {(player, j) for key in masses for player, j in enumerate(key)}
     never = set()
-    for s in reversed(tree.sets):
+    for s in reversed(tree.infosets):
         if any((s.player, j) in led for j in s.after):
             led.add((s.player, s.before))
         else:
@@ -241,12 +241,15 @@ def quantal_responses(
     digits: Count = 15,
     magnet: Any = "uniform",
 ) -> list[QuantalResponse]:
-    """Quantal response equilibria at these temperatures, on the path that starts at the magnet, with proved digits.
+    """Return the quantal response equilibria at these temperatures, in their order, with proved digits.
+
+    They are those on the path that starts at the magnet, where the temperature is infinite.
 
     Args:
         game: a game tree of any number of players and any payoffs, or what `relance.game_tree` takes.
         temperatures: in chips, above 0.
-        kind: see the module's docstring.
+        kind: "agent", a logit response at each information set by itself; "normal", one over whole plans; or "transformed", "agent" in the
+            game in which decisions also cost chips, as R-NaD has it.
         digits: decimal places of the logarithms of the odds.
         magnet: the profile that learners are pulled to, with every probability above 0.
 
@@ -259,14 +262,14 @@ def quantal_responses(
     for t in wanted:
         if t <= 0:
             raise ValueError(f"temperature={t} must be above 0")
-    unknown, pulled = sum(len(s.actions) - 1 for s in tree.sets), as_tree_profile(tree, magnet)
+    unknown, pulled = sum(len(s.actions) - 1 for s in tree.infosets), as_tree_profile(tree, magnet)
     if unknown > MOST_UNKNOWN:
         raise ValueError(
             f"{tree} has {unknown:,} unknown probabilities, and up to {MOST_UNKNOWN} are solved with certified digits"
         )
     if kind == "normal" and pulled.at != tree.uniform().at:
         raise ValueError('kind="normal" must have the uniform magnet; kind="agent" and kind="transformed" allow any')
-    if kind == "transformed" and (tree.players != 2 or tree.sum is None):
+    if kind == "transformed" and (tree.num_players != 2 or tree.utility_sum is None):
         raise ValueError(f'kind="transformed" is for two players and zero sum, not for {tree}')
     for name, distribution in pulled.items():
         for action, p in distribution.items():
@@ -285,7 +288,8 @@ def quantal_responses(
                 root, now = _cooler(equations, root, now, max(goal, now * COOLER), digits)
             distributions = equations.distributions(root)
             at = {
-                s.name: dict(zip(s.actions, map(_probability, distributions[s.name]), strict=True)) for s in tree.sets
+                s.name: dict(zip(s.actions, map(_probability, distributions[s.name]), strict=True))
+                for s in tree.infosets
             }
             found[goal] = QuantalResponse(tree, goal, kind, at)
     return [found[t] for t in wanted]
@@ -316,5 +320,5 @@ def _probability(ball: Any) -> Enclosure:
 def quantal_response(
     game: object, temperature: Number, kind: QuantalKind = "agent", digits: Count = 15, magnet: Any = "uniform"
 ) -> QuantalResponse:
-    """The quantal response equilibrium at one temperature; see `quantal_responses`."""
+    """Return the quantal response equilibrium at one temperature, in chips; see `quantal_responses`."""
     return quantal_responses(game, [temperature], kind, digits, magnet)[0]

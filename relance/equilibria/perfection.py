@@ -100,7 +100,7 @@ class Refinement:
 
 @checked
 def refinement(game: object, profile: Any) -> Refinement:
-    """Decide whether a profile of a game of two players is a quasi-perfect equilibrium, exactly; payoffs may be any.
+    """Return whether a profile of a game of two players is a quasi-perfect equilibrium, exactly, and why not; payoffs may be any.
 
     Args:
         game: a game tree, or what `relance.game_tree` takes.
@@ -110,8 +110,8 @@ def refinement(game: object, profile: Any) -> Refinement:
         ValueError: the game has more players, or the profile does not fit.
     """
     tree = as_tree(game)
-    if tree.players != 2:
-        raise ValueError(f"{tree} has {tree.players} players; refinements are decided for two")
+    if tree.num_players != 2:
+        raise ValueError(f"{tree} has {tree.num_players} players; refinements are decided for two")
     played, faults, witnesses = (
         as_tree_profile(tree, profile),
         list[RefinementFault](),
@@ -122,7 +122,7 @@ def refinement(game: object, profile: Any) -> Refinement:
         faults += wrong
         if wrong:
             continue
-        sets = [s.name for s in tree.sets_of(player)]
+        sets = [s.name for s in tree.infosets_of(player)]
         if opponent := _witness(tree, player, played, sets):
             witnesses[player] = opponent
             continue
@@ -142,7 +142,7 @@ def _not_best(tree: GameTree, player: int, played: TreeProfile, theirs: Realizat
     """Where the player's strategy is not best against the opponent's weights, also where the player's own actions never lead."""
     room = _room(tree, player, played, counterfactual(tree, player, [theirs, theirs]).at)
     out = []
-    for s in tree.sets_of(player):
+    for s in tree.infosets_of(player):
         here = [room[j] for j in s.after]
         if min(here) < 0:
             best = s.actions[here.index(min(here))]
@@ -153,7 +153,7 @@ def _not_best(tree: GameTree, player: int, played: TreeProfile, theirs: Realizat
 def _room(tree: GameTree, player: int, played: TreeProfile, values: Array) -> list[Any]:
     """How much worse each sequence of a player is than their own strategy at its information set, by counterfactual values."""
     chips, room = values[:, 0].tolist(), [ZERO] * len(values)
-    for s in reversed([*tree.sets_of(player)]):
+    for s in reversed([*tree.infosets_of(player)]):
         mean = sum((p * chips[j] for p, j in zip(played[s.name].values(), s.after, strict=True) if p), ZERO)
         for j in s.after:
             room[j] = mean - chips[j]
@@ -167,7 +167,7 @@ def _witness(
     """Weights of an opponent as in `Refinement.witnesses`, against whom the player does best at these sets; None if none is."""
     led, worse = set[int](), set[int]()  # the opponent's sequences with a weight so far; the player's that are worse
     out = list[tuple[Fraction, ...]]()
-    while len(led) < tree.sizes[1 - player]:
+    while len(led) < tree.num_sequences[1 - player]:
         program = Program()
         theirs = _next_weights(tree, 1 - player, played, led, program)
         signs = [(led, j, form) for j, form in enumerate(theirs) if j not in led and form]
@@ -192,10 +192,10 @@ def _next_weights(
     tree: GameTree, player: int, played: TreeProfile, led: Collection[int], program: Program
 ) -> list[LinearForm]:
     """A player's next weights as linear forms: any where sequences have a weight, mistakes after these, then as in the profile."""
-    forms: list[LinearForm] = [{} for _ in range(tree.sizes[player])]
+    forms: list[LinearForm] = [{} for _ in range(tree.num_sequences[player])]
     if not led:
         forms[0] = {program.variables(1, nonnegative=True)[0]: ONE}
-    for s in tree.sets_of(player):
+    for s in tree.infosets_of(player):
         if s.before in led:
             rest = next(j for j in s.after if j in led)
             others = [j for j in s.after if j != rest]
@@ -217,10 +217,10 @@ def _losses(
     program: Program,
 ) -> Iterator[tuple[int, LinearForm]]:
     """By how much each sequence at these information sets that the player does not use earns less than those that they do use."""
-    chips: list[LinearForm] = [{} for _ in range(tree.sizes[player])]
+    chips: list[LinearForm] = [{} for _ in range(tree.num_sequences[player])]
     for key, pays in tree.terminals.items():
         add_multiple(chips[key[player]], pays[player], theirs[key[1 - player]])
-    for s in reversed([*tree.sets_of(player)]):
+    for s in reversed([*tree.infosets_of(player)]):
         (value,) = program.variables(1)
         distribution = dict(zip(s.after, played[s.name].values(), strict=True))
         program.equal.append(
@@ -263,7 +263,7 @@ def quasi_perfect(game: object) -> TreeProfile:
 
 def time_needed(tree: GameTree) -> float:
     """About how many seconds `quasi_perfect` takes; games differ by a factor of three."""
-    return CUBED * float(sum(tree.sizes)) ** 3
+    return CUBED * float(sum(tree.num_sequences)) ** 3
 
 
 def _has_witness(tree: GameTree, player: int, played: TreeProfile, theirs: RealizationWeights) -> bool:
@@ -326,8 +326,8 @@ def _mistaken(tree: GameTree) -> tuple[RealizationWeights, RealizationWeights]:
 
 def _least(tree: GameTree, player: int) -> Array:
     """The least weight of each sequence, as a series; the empty sequence has none."""
-    count = [0] * tree.sizes[player]
-    for s in tree.sets_of(player):
+    count = [0] * tree.num_sequences[player]
+    for s in tree.infosets_of(player):
         for j in s.after:
             count[j] = count[s.before] + 1
     least = np.zeros((len(count), 1 + max(count)), object)
@@ -364,7 +364,7 @@ def _series(tree: GameTree, player: int, least: Array, used: Flags, tight: Flags
     """
     other, unknowns, rows = 1 - player, 0, list[dict[int, int]]()
     forms = [{~int(row.argmax()): 1} for row in least]  # eps^n at ~n
-    for s in tree.sets_of(player):
+    for s in tree.infosets_of(player):
         mine = [j for j in s.after if used[j]]
         for j in mine[1:]:
             forms[j] = {unknowns: 1}
@@ -374,11 +374,11 @@ def _series(tree: GameTree, player: int, least: Array, used: Flags, tight: Flags
             forms[mine[0]] = rest
         else:
             rows.append(rest)
-    chips: list[dict[int, int]] = [{} for _ in range(tree.sizes[other])]
+    chips: list[dict[int, int]] = [{} for _ in range(tree.num_sequences[other])]
     for key, pays in tree.payoffs.listed:
         if pays[player]:
             chips[key[other]][key[player]] = pays[player]
-    for s in reversed([*tree.sets_of(other)]):
+    for s in reversed([*tree.infosets_of(other)]):
         fine = sorted((j for j in s.after if tight[j]), key=lambda j: len(chips[j]))
         for j in fine[1:]:
             difference = sum_of_rows([(1, chips[j]), (-1, chips[fine[0]])])
@@ -418,7 +418,7 @@ def _gaps(tree: GameTree, player: int, theirs: RealizationWeights, used: Flags, 
 def _limits(tree: GameTree, both: Sequence[RealizationWeights]) -> dict[str, Mapping[str, Fraction]]:
     """The distributions to which weights tend as eps tends to 0: by the first power that any action has."""
     out: dict[str, Mapping[str, Fraction]] = {}
-    for s in tree.sets:
+    for s in tree.infosets:
         parts = next(column for column in both[s.player].at[s.first : s.after.stop].T.tolist() if any(column))
         out[s.name] = {action: Fraction(part, sum(parts)) for action, part in zip(s.actions, parts, strict=True)}
     return out

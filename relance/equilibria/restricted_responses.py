@@ -94,7 +94,7 @@ class Frontier:
             (1 - share) * Fraction(a) / plans[0].unit + share * Fraction(b) / plans[1].unit
             for a, b in zip(plans[0].at.flat, plans[1].at.flat, strict=True)
         ]
-        other = [ONE] * self.tree.sizes[1 - self.player]  # not used
+        other = [ONE] * self.tree.num_sequences[1 - self.player]  # not used
         both = (mine, other) if self.player == 0 else (other, mine)
         return self.opponent.with_player(self.player, profile_of_realization_weights(self.tree, both))
 
@@ -128,7 +128,7 @@ class Frontier:
 
 def _part(profile: TreeProfile, player: int) -> dict[str, dict[str, str]]:
     texts = profile.texts()
-    return {s.name: texts[s.name] for s in profile.tree.sets_of(player)}
+    return {s.name: texts[s.name] for s in profile.tree.infosets_of(player)}
 
 
 def _mixed_game(tree: GameTree, player: int, opponent: TreeProfile, p: Fraction) -> GameTree:
@@ -161,6 +161,9 @@ def restricted_nash_response(game: object, player: Seat, opponent: Any, p: Numbe
 
     Returns:
         The player's strategy, and what the opponent plays when they are free.
+
+    Raises:
+        ValueError: the game has more players or another sum, or p is not from 0 to 1.
     """
     tree, share = as_tree(game), fraction(p, "p")
     if not 0 <= share <= 1:
@@ -172,7 +175,14 @@ def restricted_nash_response(game: object, player: Seat, opponent: Any, p: Numbe
 
 @checked
 def frontier(game: object, player: Seat, opponent: Any) -> Frontier:
-    """The most that a player can earn against a known opponent, exactly, as a function of the chips risked against others.
+    """Return the most that a player can earn against a known opponent, exactly, as a function of the risk.
+
+    The risk is how many chips less than the value of the game a strategy guarantees against others.
+
+    Examples:
+        >>> curve = relance.equilibria.frontier("kuhn", player=0, opponent="uniform")
+        >>> print(curve.value, curve.most(0), curve.most(1))
+        -1/18 1/6 1/2
 
     Args:
         game: a game tree of two players and zero sum, or what `relance.game_tree` takes.
@@ -215,9 +225,9 @@ def frontier(game: object, player: Seat, opponent: Any) -> Frontier:
 
 def _point(tree: GameTree, player: int, known: TreeProfile, found: TreeProfile, value: Fraction) -> FrontierPoint:
     """Return what the player's part of a profile risks, and earns against the known opponent."""
-    assert tree.sum is not None
+    assert tree.utility_sum is not None
     played = known.with_player(player, found)
-    guaranteed = tree.sum - response(tree, played, 1 - player).value
+    guaranteed = tree.utility_sum - response(tree, played, 1 - player).value
     return FrontierPoint(value - guaranteed, evaluate(tree, played).values[player], played)
 
 
@@ -238,8 +248,13 @@ def _joined(found: Frontier) -> Frontier:
 
 
 @checked
-def locked(game: object, table: Any) -> GameTree:
-    """The game in which a table gives the play at some information sets, as chance nodes: node locking.
+def lock_nodes(game: object, table: Any) -> GameTree:
+    """Return the game in which chance plays at some information sets, as a table says: node locking.
+
+    Examples:
+        >>> locked = relance.equilibria.lock_nodes("kuhn_poker", {"0b": {"Pass": "1/2", "Bet": "1/2"}})
+        >>> print(relance.value(locked, "solved"))
+        1/18
 
     Args:
         game: a game tree, or what `relance.game_tree` takes.
@@ -263,4 +278,5 @@ def locked(game: object, table: Any) -> GameTree:
                 return ChanceNode({name: (p, visit(child)) for name, (p, child) in node.outcomes.items()})
         return node
 
-    return GameTree(visit(tree.root), f"{tree} with {len(distributions)} information sets locked", most=tree.histories)
+    title = f"{tree} with {len(distributions)} information sets locked"
+    return GameTree(visit(tree.root), title, max_histories=tree.num_histories)

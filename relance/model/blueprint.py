@@ -159,7 +159,7 @@ class Blueprint(HasOldNames):
             papers.setdefault(source.title, source)
         return list(papers.values())
 
-    def named(self, parameters: Parameters) -> str:
+    def short_name(self, parameters: Parameters) -> str:
         """A short name for tables, followed by the parameters that it does not name and that differ from their defaults."""
         asked = _Asked(parameters)
         name = self.short(asked) if self.short else self.title
@@ -175,7 +175,7 @@ class Blueprint(HasOldNames):
         items = self.symbols.items()
         return {symbol: formula(m, parameters) if isinstance(m, str) else m for symbol, m in items}
 
-    def applying(self, parameters: Parameters) -> int | None:
+    def printed_index(self, parameters: Parameters) -> int | None:
         """Return the index in `printed` of the published profile for these parameters; None if there is none."""
         known = {**parameters, **self.values(parameters)}
         return next(

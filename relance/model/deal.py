@@ -319,7 +319,7 @@ class FiniteDeal(DealOf[Array]):
 
     @property
     def distribution_rows(self) -> int:
-        """The number of floats that the distribution stores per hand; 0 for distributions of few hands."""
+        """How many floats per hand the deal keeps to compute with, for estimates of memory; 0 where hands are few."""
         return 0
 
     def _rows(self, operator: Callable[[int, Any], Any], player: int, rows: Array) -> Array:
@@ -334,7 +334,7 @@ class FiniteDeal(DealOf[Array]):
         return list(rows)
 
     def written(self, side: SequenceForm, player: int) -> WrittenTerminals | MatrixTerminals | None:
-        """The terminal nodes of a game with several cases, with their distributions in floats written out and kept; None if they cannot be.
+        """Return the terminal nodes of a game with several cases, with their distributions written out in floats; None if they cannot be.
 
         The distributions of many terminal nodes are not written out for each, and are for a compiled loop; None if numba is not installed.
         """

@@ -42,7 +42,7 @@ def _described(deal: D, words: str) -> D:
 
 @checked
 def cards(labels: str | Sequence[str]) -> RankedDeal:
-    """A deal of one card each from a deck with one card of each label, weakest first; ValueError for fewer than two labels."""
+    """Return a deal of one card each from a deck with a card of each label, weakest first; fewer than two labels raise ValueError."""
     n = len(labels)
     if n < 2:
         raise ValueError(f"labels={short(labels)}: a deck must have at least 2 cards, one for each player")
@@ -59,7 +59,7 @@ def distinct_cards(count: int) -> RankedDeal:
 
 
 def uniform() -> DensityDeal:
-    """A deal of independent hands, uniform on [0, 1]."""
+    """Return a deal of independent hands, uniform on [0, 1]."""
     deal = DensityDeal([(Piecewise.constant(1), Piecewise.constant(1))])
     return _described(deal, "Each player is dealt a number between 0 and {top}, independent and uniform.")
 
@@ -127,7 +127,7 @@ def normal(rho: Fraction, cells: int = CELLS) -> NormalDeal:
 
 @checked
 def independent(first: Mapping[str, tuple[object, float]], second: Mapping[str, tuple[object, float]]) -> RankedDeal:
-    """A deal of independent hands: {label: (probability, rank)} per player; the higher rank wins.
+    """Return a deal of independent hands: {label: (probability, rank)} per player; the higher rank wins.
 
     Floats are read as in `joint_distribution`.
 
@@ -153,10 +153,10 @@ def joint_distribution(
     joint: Sequence[Sequence[object]],
     edge: Sequence[Sequence[object]],
 ) -> MatrixDeal:
-    """A deal with any joint probabilities and edges; rows are player 0's hands.
+    """Return a deal with any joint probabilities and edges; rows are player 0's hands.
 
-    An edge in floats means its decimal; probabilities in
-    floats mean simple fractions with sum 1, where there are any.
+    An edge is what player 0 expects of a showdown for a stake of 1: 1 if they win, 0 at a tie, -1 if they lose. One in floats means its
+    decimal; probabilities in floats mean simple fractions with sum 1, where there are any.
 
     Raises:
         ValueError: a table has not a row for each hand of player 0 and a column for each of player 1.
@@ -225,7 +225,7 @@ Parameters at which the function has a default may be left out.
 
 @checked
 def distribution(text: str) -> Deal:
-    """Read a deal from text such as "uniform", "power:2:1", "atoms:1/4", "fgm:-1/2", "normal:-3/5:100" or "cards:13", a deck.
+    """Return the deal of a text such as "uniform", "power:2:1", "atoms:1/4", "fgm:-1/2", "normal:-3/5:100" or "cards:13", a deck.
 
     Raises:
         ValueError: there is no such distribution, or a parameter of it is out of range.

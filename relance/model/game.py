@@ -20,6 +20,7 @@ from relance.model.grid import EqualCuts
 from relance.model.interval import DensityDeal
 from relance.model.numbers import Number, did_you_mean, exact, formula, fraction, short, whole
 from relance.model.piecewise import check_cuts
+from relance.model.renamed import HasOldNames
 from relance.model.sequences import SequenceForm, sides
 from relance.model.strategy import (
     Plan,
@@ -37,7 +38,7 @@ from relance.model.tree import BettingTree, Leaf
 
 @checked
 def build(blueprint: Blueprint, hands: object = None, **values: object) -> Game:
-    """Make a game; `hands` cuts hands on [0, 1] into that many equal cells.
+    """Return the game of a blueprint with these parameters; `hands` cuts hands on [0, 1] into that many equal cells.
 
     Raises:
         ValueError: a parameter is unknown or outside what is allowed.
@@ -84,7 +85,7 @@ def check_game(game: object, needs: str) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class Game:
+class Game(HasOldNames):
     """A game with fixed parameters. Immutable; games of one blueprint with the same parameters and hands are equal.
 
     Attributes:
@@ -99,7 +100,7 @@ class Game:
     tree: BettingTree
     deal: Deal
     cuts: tuple[Number, ...] | EqualCuts | None = None
-    players, sum = 2, 0
+    num_players, utility_sum = 2, 0
 
     @property
     def name(self) -> str:
@@ -117,7 +118,7 @@ class Game:
         return self.tree.actions
 
     def finite_deal(self) -> FiniteDeal:
-        """The deal of a game with finitely many hands.
+        """Return the deal of a game with finitely many hands.
 
         Raises:
             ValueError: the hands are on [0, 1].
@@ -145,12 +146,12 @@ class Game:
     """The game's text, which tells it apart."""
 
     @cached_property
-    def most_chips(self) -> float:
+    def max_chips(self) -> float:
         """The most chips that a terminal node pays; 1 if no terminal node pays any."""
         paid = (leaf.in_floats for leaf in self.tree.kinds.nodes if isinstance(leaf, Leaf))
         return max(abs(constant) + abs(stake) for constant, stake in paid) or 1.0
 
-    def near(self, probabilities: Sequence[Array]) -> Profile:
+    def profile_from_arrays(self, probabilities: Sequence[Array]) -> Profile:
         """The profile with these probabilities, (slots, hands) for each player."""
         return self.together(*(Strategy.of_array(self.tree, p, rows) for p, rows in enumerate(probabilities)))
 
@@ -203,7 +204,7 @@ class Game:
         return (paid[0] + value) / (paid[0] + paid[1])
 
     def action_id(self, action: str) -> int:
-        """The index of an action name in `actions`.
+        """Return the index of an action name in `actions`.
 
         Raises:
             ValueError: there is no such action.
@@ -216,7 +217,8 @@ class Game:
             shares = (
                 np.repeat(1 / form.actions[np.argsort(form.starts)], np.sort(form.actions)) for form in self.forms
             )
-            return self.near([np.repeat(s[:, None], self.deal.size(p), axis=1) for p, s in enumerate(shares)])
+            rows = [np.repeat(s[:, None], self.deal.size(p), axis=1) for p, s in enumerate(shares)]
+            return self.profile_from_arrays(rows)
         nodes = self.tree.decisions.items()
         return self.profile({name: dict.fromkeys(node.actions, Fraction(1, len(node.actions))) for name, node in nodes})
 
@@ -267,7 +269,7 @@ class Game:
 
     @checked
     def published(self, as_printed: bool = False, **values: object) -> Profile:
-        """The printed equilibrium for these parameters; on cells, its average over each cell.
+        """Return the printed equilibrium for these parameters; on cells, its average over each cell.
 
         Args:
             as_printed: where the paper has a misprint, return it uncorrected.
@@ -300,7 +302,7 @@ class Game:
         return printed, symbols
 
     def _printed(self) -> Printed:
-        index = self.blueprint.applying(self.parameters)
+        index = self.blueprint.printed_index(self.parameters)
         if index is None:
             raise ValueError(f"no strategy is published for {self}: {self.blueprint.refusal(self.parameters)}")
         return self.blueprint.printed[index]
@@ -308,23 +310,24 @@ class Game:
     @property
     def is_published(self) -> bool:
         """True if a strategy is published for these parameters."""
-        return self.blueprint.applying(self.parameters) is not None
+        return self.blueprint.printed_index(self.parameters) is not None
 
     @property
     def rounding(self) -> Fraction:
         """The largest NashConv, in antes, that rounding of the published numbers causes; 0 if they are exact."""
         return self._printed().precision
 
-    def aligned(self, most: int = 60) -> Game:
-        """The coarsest grid on which every threshold of the published strategy is a cell border.
+    @checked
+    def aligned(self, max_cells: int = 60) -> Game:
+        """Return the coarsest grid on which every threshold of the published strategy is a cell border.
 
-        If that takes more than `most` cells, the game is cut at the thresholds instead. A finite game is returned unchanged.
+        If that takes more than `max_cells` cells, the game is cut at the thresholds instead. A finite game is returned unchanged.
         """
         if self.deal.is_finite:
             return self
         profile = self.published()
         hands = math.lcm(*(fraction(cut).denominator for cut in profile.cuts()))
-        return self.grid(max(2, hands)) if hands <= most else self.cells(profile)
+        return self.grid(max(2, hands)) if hands <= max_cells else self.cells(profile)
 
     def fit_plan(self, plan: Plan) -> Profile:
         """Build a profile from a plan for hands on [0, 1]; if this game has cells, the profile is averaged over them."""
@@ -333,7 +336,7 @@ class Game:
         return self.fit(self.whole.profile(plan))
 
     def fit(self, profile: Profile, floats: bool = False) -> Profile:
-        """Average a profile on [0, 1] over the cells of this game; nothing changes if its thresholds are cell borders.
+        """Return a profile on [0, 1] averaged over the cells of this game; nothing changes if its thresholds are cell borders.
 
         At each node, a hand is weighted by the probability that the player's own actions lead there. So each sequence of the player's
         actions stays as frequent in a cell as it was. Hands are weighted by their own distribution, whatever the opponent holds.
@@ -356,7 +359,7 @@ class Game:
         return averaged(self.tree, strategy, self.whole.deal.prior(strategy.player), self.cuts, floats)
 
     def on_interval(self, profile: Profile) -> Profile:
-        """Turn a profile over this game's cells into one on [0, 1] that is constant on each cell; `fit` goes the other way.
+        """Return the profile on [0, 1] that plays as one over this game's cells, constant on each; `fit` goes the other way.
 
         The profile plays exactly as it does on the cells. On [0, 1] opponents may gain more from it, because they are not bound to cells.
 
@@ -376,7 +379,7 @@ class Game:
         return on_interval(strategy, self.cuts, list(places[strategy.player]))
 
     def grid(self, hands: object) -> Game:
-        """The same game with [0, 1] cut into `hands` equal cells: players know only which cell their hand is in.
+        """Return the same game with [0, 1] cut into `hands` equal cells: players know only which cell their hand is in.
 
         It equals the game on [0, 1] in which both players must use strategies that are constant on each cell.
 
@@ -394,7 +397,7 @@ class Game:
         return self.cut(tuple(profile.cuts()))
 
     def cut(self, cuts: tuple[Number, ...] | EqualCuts) -> Game:
-        """The same game with [0, 1] cut at these borders, which include 0 and 1.
+        """Return the same game with [0, 1] cut at these borders, which include 0 and 1.
 
         Raises:
             ValueError: the hands are not on [0, 1], or the borders do not increase from 0 to 1.

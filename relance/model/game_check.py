@@ -174,7 +174,7 @@ def _check_finite(what: str, number: object, *kinds: Any) -> None:
     try:
         if isinstance(number, kinds) and math.isfinite(number):
             if number != 0 and abs(float(number)) < SMALLEST:
-                raise ValueError(f"{what}: {short(number)} is too small; count in smaller units")
+                raise ValueError(f"{what}: {short(number)} is too small for a float; count in smaller units")
             return
     except OverflowError:
         raise ValueError(f"{what}: {short(number)} is too large for a float; count in larger units") from None

@@ -186,13 +186,13 @@ class GameTree(HasOldNames):
     Attributes:
         root: the first node.
         title: a name for messages.
-        players: the number of players.
-        sets: the information sets of all players, earlier ones of a player first.
-        sizes: the number of sequences of each player.
-        forms: each player's sequence form, whose numbers of sequences are those of the information sets.
-        histories: the number of nodes.
-        terminals: {one sequence per player: the probability that chance adds, times what each player gets}; a sum if these are several.
-        sum: what all players get together, if it is the same at each terminal node, else None.
+        num_players: the number of players.
+        infosets: the information sets of all players, earlier ones of a player first.
+        num_sequences: the number of sequences of each player.
+        forms: each player's sequence form; it numbers the sequences as the information sets do.
+        num_histories: the number of nodes.
+        terminals: {a sequence of each player: chance's probability times what each player gets}, summed over the terminal nodes there.
+        utility_sum: what all players get together, if it is the same at each terminal node, else None.
     """
 
     @checked
@@ -201,7 +201,7 @@ class GameTree(HasOldNames):
         self,
         root: TerminalNode | ChanceNode | DecisionNode,
         title: str = "",
-        most: Count = MOST_HISTORIES,
+        max_histories: Count = MOST_HISTORIES,
         source: object = None,
         reader: Callable[[GameTree, Any], TreeProfile] | None = None,
         numbers: Callable[[GameTree], Mapping[str, Sequence[int]]] | None = None,
@@ -212,7 +212,7 @@ class GameTree(HasOldNames):
         Args:
             root: the first node.
             title: a name for messages.
-            most: the most histories to read.
+            max_histories: the most histories to read.
             source: what the root was made from.
             reader: reads the profiles of that source, such as policies of OpenSpiel.
             numbers: the numbers of the actions at each information set in that source; by default their places.
@@ -223,23 +223,23 @@ class GameTree(HasOldNames):
         """
         self.root, self.title, self.source, self.reader = root, title or "the game", source, reader
         self._numbers = numbers
-        self.histories, self.players = 0, 0
+        self.num_histories, self.num_players = 0, 0
         self.terminals: dict[tuple[int, ...], tuple[Fraction, ...]] = {}
         self._known: dict[tuple[int, str], InformationSet] = {}
         self._sizes: list[int] = []
         self._sums: set[Fraction] = set()
         self._paid: dict[int, tuple[Any, tuple[Fraction, ...]]] = {}
-        self._read(most, tick)
+        self._read(max_histories, tick)
         del self._paid
-        self.players = max(self.players, len(self._sizes))
-        self.sizes = tuple(self._sizes)
-        self.sum = self._sums.pop() if len(self._sums) == 1 else None
+        self.num_players = max(self.num_players, len(self._sizes))
+        self.num_sequences = tuple(self._sizes)
+        self.utility_sum = self._sums.pop() if len(self._sums) == 1 else None
         infos = [info for _, info in self._known]
         shared = len(infos) > len(set(infos))  # two players' information sets have one name
-        self.sets = tuple(
+        self.infosets = tuple(
             s._replace(name=f"player {s.player}: {s.name}") if shared else s for s in self._known.values()
         )
-        self._names_of = dict(zip(self._known, [s.name for s in self.sets], strict=True))
+        self._names_of = dict(zip(self._known, [s.name for s in self.infosets], strict=True))
         self._number()
 
     def __repr__(self) -> str:
@@ -252,36 +252,36 @@ class GameTree(HasOldNames):
         """The unique name of an information set of a player, from the name in the tree."""
         return self._names_of[player, information_set]
 
-    def sets_of(self, player: int) -> Iterator[InformationSet]:
+    def infosets_of(self, player: int) -> Iterator[InformationSet]:
         """The information sets of a player, earlier ones first."""
-        return (s for s in self.sets if s.player == player)
+        return (s for s in self.infosets if s.player == player)
 
     @cached_property
     def action_numbers(self) -> Mapping[str, Sequence[int]]:
         """The numbers of the actions at each information set in what the tree was made from; else their places."""
         if self._numbers is None:
-            return {s.name: range(len(s.actions)) for s in self.sets}
+            return {s.name: range(len(s.actions)) for s in self.infosets}
         return self._numbers(self)
 
     @cached_property
     def by_name(self) -> dict[str, InformationSet]:
         """The information sets by name."""
-        return {s.name: s for s in self.sets}
+        return {s.name: s for s in self.infosets}
 
     def _number(self) -> None:
         """Number each player's sequences as their sequence form does."""
         forms, places = [], []
-        for player in range(self.players):
-            mine = list(self.sets_of(player))
+        for player in range(self.num_players):
+            mine = list(self.infosets_of(player))
             made = {j: (k, i) for k, s in enumerate(mine) for i, j in enumerate(s.after)}
             after, choice = np.array([made.get(s.before, (-1, 0)) for s in mine], np.int64).reshape(-1, 2).T
             actions, names = np.array([len(s.actions) for s in mine], np.int64), [s.name for s in mine]
             forms.append(sequence_form(DecisionPoints(actions, after, choice), names))
-            every = np.array([made.get(j, (-1, 0)) for j in range(self.sizes[player])], np.int64)
+            every = np.array([made.get(j, (-1, 0)) for j in range(self.num_sequences[player])], np.int64)
             places.append(forms[player].sequences(*every.reshape(-1, 2).T).tolist())
         self.forms = tuple(forms)
-        self.sets = tuple(
-            s._replace(before=places[s.player][s.before], first=places[s.player][s.first]) for s in self.sets
+        self.infosets = tuple(
+            s._replace(before=places[s.player][s.before], first=places[s.player][s.first]) for s in self.infosets
         )
         self.terminals = {tuple(map(getitem, places, key)): pays for key, pays in self.terminals.items()}
 
@@ -293,19 +293,19 @@ class GameTree(HasOldNames):
         whole = {at: [amount.numerator * (unit // amount.denominator) for amount in kinds[at]] for at in kinds}
         some = [(key, whole[id(pays)]) for key, pays in self.terminals.items() if any(whole[id(pays)])]
         rows, pays = (np.array([e[i] for e in some], kind) for i, kind in enumerate((np.int64, object)))
-        return TreePayoffs(rows.reshape(-1, self.players), pays.reshape(-1, self.players), unit)
+        return TreePayoffs(rows.reshape(-1, self.num_players), pays.reshape(-1, self.num_players), unit)
 
     def _read(self, most: int, tick: OnRead) -> None:
         """Visit every history once, depth first, in the order of the actions."""
         stack: list[tuple[TreeNode, tuple[str, ...], Fraction, tuple[int, ...]]] = [(self.root, (), ONE, ())]
         while stack:
             node, history, chance, last = stack.pop()
-            self.histories += 1
-            if self.histories % TOLD == 0:
+            self.num_histories += 1
+            if self.num_histories % TOLD == 0:
                 tick(TOLD)
-            if self.histories > most:
+            if self.num_histories > most:
                 raise ValueError(
-                    f"{self.title} has more than {most:,} histories; take a smaller one, or allow more by most=..."
+                    f"{self.title} has more than {most:,} histories; take a smaller one, or allow more by max_histories=..."
                 )
             children: list[tuple[TreeNode, tuple[str, ...], Fraction, tuple[int, ...]]]
             match node:
@@ -333,8 +333,8 @@ class GameTree(HasOldNames):
 
     def _seats(self, player: int, last: tuple[int, ...], history: tuple[str, ...]) -> tuple[int, ...]:
         """The sequences so far, with a place for this player."""
-        if isinstance(player, bool) or not isinstance(player, int) or not 0 <= player < (self.players or 100):
-            allowed = f"0 to {self.players - 1}" if self.players else "0, 1 and so on"
+        if isinstance(player, bool) or not isinstance(player, int) or not 0 <= player < (self.num_players or 100):
+            allowed = f"0 to {self.num_players - 1}" if self.num_players else "0, 1 and so on"
             raise ValueError(f"{at_history(history)}: player {short(player)} acts; players are {allowed}")
         self._sizes += [1] * (player + 1 - len(self._sizes))
         return last + (0,) * (player + 1 - len(last))
@@ -387,17 +387,17 @@ class GameTree(HasOldNames):
             except (TypeError, ValueError) as error:
                 raise ValueError(f"{at_history(history)}: {error}") from None
             if not pays:
-                raise ValueError(f"{at_history(history)}: nobody is paid; each player needs a number")
+                raise ValueError(f"{at_history(history)}: there are no payoffs; each player needs one")
             known = self._paid[id(node.pays)] = node.pays, pays  # what is paid is kept, so that no other has its id
             self._sums.add(sum(pays, ZERO))
         pays = known[1]
-        if not self.players:
-            self.players = len(pays)
-            self._sizes += [1] * (self.players - len(self._sizes))
-        if len(pays) != self.players or len(self._sizes) > self.players:
-            players = max(self.players, len(self._sizes))
+        if not self.num_players:
+            self.num_players = len(pays)
+            self._sizes += [1] * (self.num_players - len(self._sizes))
+        if len(pays) != self.num_players or len(self._sizes) > self.num_players:
+            players = max(self.num_players, len(self._sizes))
             raise ValueError(f"{at_history(history)}: {len(pays)} payoffs in a game of {players} players")
-        key = last + (0,) * (self.players - len(last))
+        key = last + (0,) * (self.num_players - len(last))
         if chance:
             before = self.terminals.get(key)
             added = pays if chance is ONE else tuple(chance * amount for amount in pays)
@@ -408,24 +408,24 @@ class GameTree(HasOldNames):
         return self.payoffs
 
     @cached_property
-    def most_chips(self) -> Fraction:
+    def max_chips(self) -> Fraction:
         """The most chips that a terminal node pays a player, times its probability by chance; 1 if no terminal node pays any."""
         return max((abs(amount) for pays in self.terminals.values() for amount in pays), default=ZERO) or ONE
 
     @cached_property
     def identity(self) -> str:
         """The title, and a digest of what the game is, which tells games of one title apart."""
-        told = repr((self.sets, sorted(self.terminals.items())))
+        told = repr((self.infosets, sorted(self.terminals.items())))
         return f"{self.title} [{sha256(told.encode()).hexdigest()[:16]}]"
 
-    def near(self, probabilities: Sequence[Array]) -> TreeProfile:
-        """The profile with these probabilities, (slots, 1) for each player; floats are rounded to fractions.
+    def profile_from_arrays(self, probabilities: Sequence[Array]) -> TreeProfile:
+        """Return the profile with these probabilities, (slots, 1) for each player; floats are rounded to fractions.
 
         Their realization weights are multiples of 1 / `WHOLE`, so that they are compared as whole numbers.
         """
-        whole = [[WHOLE, *[0] * (size - 1)] for size in self.sizes]
+        whole = [[WHOLE, *[0] * (size - 1)] for size in self.num_sequences]
         table = {}
-        for s in self.sets:
+        for s in self.infosets:
             at, part = whole[s.player], probabilities[s.player][s.first - 1 : s.after.stop - 1, 0]
             if part.dtype == object:
                 table[s.name] = dict(zip(s.actions, part.tolist(), strict=True))
@@ -443,14 +443,14 @@ class GameTree(HasOldNames):
     def with_terminals(self, terminals: Mapping[tuple[int, ...], tuple[Fraction, ...]]) -> GameTree:
         """Return a game with the same information sets, whose terminal nodes pay this for the sequences of the players."""
         out = copy(self)
-        for computed in ("payoffs", "most_chips", "identity"):
+        for computed in ("payoffs", "max_chips", "identity"):
             vars(out).pop(computed, None)
         out.terminals = dict(terminals)
         return out
 
     @checked
     def profile(self, table: Mapping[str, Any], partial: bool = False) -> TreeProfile:
-        """Check {information set: distribution} and return it as a profile; see `relance.model.strategy_tables`.
+        """Return the profile of {information set: {action: probability}}, checked; see `relance.model.strategy_tables`.
 
         Raises:
             ValueError: an information set or action is unknown, a set is missing, or probabilities are negative or do not sum to 1.
@@ -463,7 +463,7 @@ class GameTree(HasOldNames):
             if name not in self.by_name:
                 raise ValueError(f"{self} has no information set {short(name)}" + did_you_mean(str(name), self.by_name))
         at = {}
-        for s in self.sets:
+        for s in self.infosets:
             if s.name in table:
                 by_name = isinstance(distribution := table[s.name], Mapping) and all(
                     action in s.actions for action in distribution
@@ -477,8 +477,8 @@ class GameTree(HasOldNames):
 
     def uniform(self) -> TreeProfile:
         """The profile in which each player chooses each legal action with the same probability."""
-        share = {n: Fraction(1, n) for n in {len(s.actions) for s in self.sets}}
-        return TreeProfile(self, {s.name: dict.fromkeys(s.actions, share[len(s.actions)]) for s in self.sets})
+        share = {n: Fraction(1, n) for n in {len(s.actions) for s in self.infosets}}
+        return TreeProfile(self, {s.name: dict.fromkeys(s.actions, share[len(s.actions)]) for s in self.infosets})
 
 
 def as_source(game: Game | GameTree | str) -> Game | GameTree:
@@ -531,7 +531,7 @@ class TreeProfile(Mapping[str, Mapping[str, Fraction]]):
 
     def with_player(self, player: int, other: Mapping[str, Mapping[str, Fraction]]) -> TreeProfile:
         """The same profile with this player's part from another one."""
-        return TreeProfile(self.tree, {**self.at, **{s.name: other[s.name] for s in self.tree.sets_of(player)}})
+        return TreeProfile(self.tree, {**self.at, **{s.name: other[s.name] for s in self.tree.infosets_of(player)}})
 
     def texts(self) -> dict[str, dict[str, str]]:
         """The table with its numbers as texts, for JSON."""

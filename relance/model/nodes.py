@@ -166,7 +166,7 @@ def reveal(**children: Node) -> Reveal:
 
 @checked
 def showdown(stake: Number, flip: Number = 0) -> Leaf:
-    """A terminal node with a showdown: the higher hand wins `stake` chips from the other, but with probability `flip` the lower one does.
+    """Return a terminal node with a showdown: the higher hand wins `stake` chips, or with probability `flip` the lower one.
 
     Raises:
         ValueError: `flip` is not a probability.
@@ -178,9 +178,13 @@ def showdown(stake: Number, flip: Number = 0) -> Leaf:
 
 @checked
 def facing_a_bet(player: int, matched: Number, bets: Sequence[Number], raises_by: tuple[int, ...] = (0, 1)) -> Decision:
-    """The decision of `player` who faces the bet `bets[0]`; before the bet each player has `matched` chips in the pot.
+    """Return the decision of `player`, who faces the bet `bets[0]`, in chips; before it each player has `matched` chips in the pot.
 
     The player folds, calls, or raises by `bets[1]`, which the opponent then faces, and so on. Only players in `raises_by` may raise.
+
+    Examples:
+        >>> relance.model.facing_a_bet(1, matched=1, bets=[2, 4]).actions
+        ('fold', 'call', 'raise')
 
     Raises:
         ValueError: there is no bet, or there are more than `MOST_BETS`.

@@ -170,7 +170,7 @@ class StrategyFile:
     def profile(self, game: Game) -> Profile:
         """The profile of this game; ValueError or TypeError if it is none."""
         if self.slots is not None:
-            profile = game.near(self.slots)
+            profile = game.profile_from_arrays(self.slots)
             game.check(profile)
             return profile
         if self.plan is not None:
@@ -264,7 +264,9 @@ def _on_interval(row: Any) -> Any:
     if not isinstance(row, list):
         return row
     if not all(isinstance(pair, list) and len(pair) == 2 for pair in row):
-        raise TypeError(f"{short(row)} must be pieces [from, probability]")
+        raise TypeError(
+            f"{short(row)} must be a list of pieces [from, probability]; a piece ends where the next begins"
+        )
     cuts = [*(_number(start) for start, _ in row), exact(1)]
     check_cuts(cuts)
     values = [_number(value) for _, value in row]

@@ -94,7 +94,7 @@ class Profile:
 
     @classmethod
     def of(cls, game: str, tree: BettingTree, deal: Deal, plan: Plan) -> Profile:
-        """Build and check a profile.
+        """Return the checked profile of a plan.
 
         Args:
             game: the name of the game, for messages.
@@ -152,7 +152,7 @@ class Profile:
         return Profile(self.game, self.tree, (first.map(change), second.map(change)))
 
     def row(self, node: str, action: str) -> HandFunction:
-        """The probability of one action at `node`, as a function of the hand.
+        """Return the probability of one action at `node`, as a function of the hand.
 
         Raises:
             KeyError: there is no such node.

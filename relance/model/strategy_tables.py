@@ -64,7 +64,7 @@ def read_distribution(
             places_of = dict(zip(places, actions, strict=True))
             if len(row) <= max(places) or any(p for i, p in enumerate(row) if i not in places_of):
                 raise ValueError(
-                    f"{where} has {len(actions)} actions, {', '.join(actions)}, and the table {len(row)} probabilities, {short(row)}"
+                    f"{where} has {len(actions)} actions, {', '.join(actions)}, but {len(row)} probabilities in the table, {short(row)}"
                 )
             row = [row[place] for place in places]
         told = dict(zip(actions, row, strict=True))

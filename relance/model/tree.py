@@ -128,7 +128,7 @@ class BettingTree:
         return self.kinds.depth[0]
 
     def last_choice(self, name: str, player: int) -> Choice | None:
-        """The last choice of `player` on the way to a node or terminal node; None if the player has not acted before it.
+        """Return the last choice of `player` on the way to a node or terminal node; None if the player has not acted before it.
 
         Raises:
             KeyError: there is no such node.

@@ -111,7 +111,7 @@ def short_name(game: AnyGame) -> str:
     if not isinstance(game, Game):
         return str(game)
     cells = len(game.cuts) - 1 if game.cuts else 0
-    return game.blueprint.named(game.parameters) + f", {cells} hands" * bool(cells)
+    return game.blueprint.short_name(game.parameters) + f", {cells} hands" * bool(cells)
 
 
 def slug(text: str) -> str:

@@ -20,8 +20,8 @@ from relance.pages.plots.style import (
     PUBLISHED,
     Axes,
     Figure,
+    add_title,
     figure,
-    headed,
     house_style,
     label_ends,
     line_styles,
@@ -73,7 +73,7 @@ def learning_curves(
     told = "median over runs, and a band from the least to the most; dashes and marks only tell names apart"
     means = ", ".join(name for name in averages if name in shown)
     told += f"; average over training: {means}; last policy: the others" if means else ""
-    return headed(drawing, title, told)
+    return add_title(drawing, title, told)
 
 
 @house_style()
@@ -93,7 +93,7 @@ def training_curves(game: object, curves: Mapping[Scored, Curve], uniform: float
     ax.axhline(uniform, color="#777777", linestyle=":", linewidth=1, label="uniform play")
     ax.set(xscale="log", yscale="log", xlabel="samples", ylabel="NashConv (chips)")
     ax.legend(fontsize=8)
-    return headed(drawing, game, "NashConv of the last policy and of the average over training")
+    return add_title(drawing, game, "NashConv of the last policy and of the average over training")
 
 
 def _curve(ax: Axes, name: str, runs: Sequence[Curve], style: Mapping[str, Any]) -> None:
@@ -141,7 +141,7 @@ def learned_strategies(game: Game, learned: Mapping[str, Sequence[Layer]], publi
             ax.text(x, y, action, ha="right" if down else "left", transform=ax.transAxes, **look)
     for ax in axes[:, -1] if down else axes[-1]:
         ax.set_xlabel("hand")
-    return headed(drawing, game, "probability of each action but the first; grey: published, its thresholds dotted")
+    return add_title(drawing, game, "probability of each action but the first; grey: published, its thresholds dotted")
 
 
 def _named(ax: Axes, name: str, above: bool) -> None:

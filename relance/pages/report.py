@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-from relance.claims.finding import GARBLED, MEANING
+from relance.claims.finding import GARBLED, VERDICT_MEANINGS
 from relance.claims.ledger import Result, papers
 from relance.claims.numbers import Numbers
 from relance.envs.catalogue import BLUEPRINTS
@@ -46,7 +46,7 @@ def report_pictures(keys: Collection[str], tick: Callable[[int], None] = lambda 
 
 @checked
 def report_page(results: Sequence[Result], pictures: Sequence[ReportPicture], seconds: float, note: str = "") -> str:
-    """The results of `verify` as one HTML page that needs no network.
+    """Return the results of `verify` as one HTML page that needs no network.
 
     Args:
         results: from `relance.claims.verify.verify`.
@@ -87,7 +87,7 @@ def _lead(results: Sequence[Result], note: str) -> Iterator[Element]:
     source = "1 paper" if count == 1 else f"{count} papers"
     text = f"{len(results)} statements from {source} on models of poker, each checked by computation. "
     seen = {result.verdict for result in results}
-    text += " ".join(f"{kind.capitalize()}: {meaning}." for kind, meaning in MEANING.items() if kind in seen)
+    text += " ".join(f"{kind.capitalize()}: {meaning}." for kind, meaning in VERDICT_MEANINGS.items() if kind in seen)
     yield h("p", text, class_="dim")
     if wrong:
         yield h("p", f"Not as recorded: {', '.join(wrong)}", class_="failed")
@@ -98,7 +98,7 @@ def _lead(results: Sequence[Result], note: str) -> Iterator[Element]:
 def _buttons(results: Sequence[Result]) -> Iterator[Element]:
     counts = Counter[str](result.verdict for result in results)
     counts["restored"] = sum(bool(result.restored) for result in results)
-    for label, meaning in (*MEANING.items(), ("restored", GARBLED)):
+    for label, meaning in (*VERDICT_MEANINGS.items(), ("restored", GARBLED)):
         if counts[label]:
             tag = TAGS.get(label, label)
             look = {"class_": tag, "data_verdict_filter": tag, "aria_pressed": "false"}

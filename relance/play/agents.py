@@ -63,7 +63,7 @@ ESTIMATE = "estimate it from drawn answers: relance.words.score(game, agent, ans
 
 @checked
 def strategy(game: Game, player: Player, seat: int, mode: Mode = "sample", illegal: Illegal = "error") -> Strategy:
-    """The strategy that `player` plays in `seat`.
+    """Return the strategy that `player` plays in `seat`.
 
     A player, or agent, is one of:
 

@@ -18,6 +18,7 @@ from relance.model.arguments import checked
 from relance.model.arrays import Floats, Ints
 from relance.model.game import Game
 from relance.model.limits import check_memory
+from relance.model.renamed import HasOldNames
 from relance.play.board import compile_board, compile_sight, position_of, seats, see
 from relance.play.loops import Bools, Hands, paid, running, streams
 from relance.play.numpy_loops import lead, numbers, put, set_edges, turn_up
@@ -40,7 +41,7 @@ class Totals(NamedTuple):
     games: Ints
 
 
-class Batch:
+class Batch(HasOldNames):
     """n tables that play the same game and are dealt and stepped together.
 
     Table i has its own random stream, numbered `first + i`, whatever n is. Batch(game, 100, seed=1) plays the same games as
@@ -210,7 +211,7 @@ class Batch:
         if len(again):
             self.done[again], self.chips[again] = False, 0.0
 
-    def lead(self, tables: Ints, actions: npt.NDArray[np.integer[Any]], illegal: IllegalAction = "raise") -> Ints:
+    def next_nodes(self, tables: Ints, actions: npt.NDArray[np.integer[Any]], illegal: IllegalAction = "raise") -> Ints:
         """Return the nodes to which these actions, (k,), lead at these tables, (k,); an illegal one forfeits, or raises as in `step`.
 
         Raises:
@@ -230,9 +231,9 @@ class Batch:
     def move(self, tables: Ints, actions: npt.NDArray[np.integer[Any]], illegal: IllegalAction = "raise") -> None:
         """Play one action at each of these tables, (k,) distinct indices, without dealing new hands.
 
-        Sets `done` and `chips` only at tables whose game ends. Raises as `lead` does.
+        Sets `done` and `chips` only at tables whose game ends. Raises as `next_nodes` does.
         """
-        self.node[tables] = self.lead(tables, actions, illegal)
+        self.node[tables] = self.next_nodes(tables, actions, illegal)
         turn_up(self.board, self.running, tables)
         at = position_of(self.board, self.node.take(tables))
         over = self.board.choices.take(at) == 0
@@ -253,9 +254,9 @@ class Batch:
         """
         node = self.node if tables is None else self.node.take(tables)
         players = self._mover.take(position_of(self.board, node)) if player is None else seats(player, len(node))
-        return see(self.sight, players, node, self.held(players, tables))
+        return see(self.sight, players, node, self.hands_of(players, tables))
 
-    def held(self, player: int | Ints, tables: Ints | None = None) -> npt.NDArray[Any]:
+    def hands_of(self, player: int | Ints, tables: Ints | None = None) -> npt.NDArray[Any]:
         """Return the hands, (k,), of one player, or of a player for each table, (k,), at these tables, by default all."""
         found: npt.NDArray[Any]
         if isinstance(player, int):
@@ -265,7 +266,7 @@ class Batch:
         return found
 
     def play_random(self, steps: int) -> Totals:
-        """Take `steps` random decisions at every table, dealing again at once when a game ends.
+        """Return what `steps` random decisions at every table add up to; a table whose game ends is dealt again at once.
 
         The same as calling `random_actions` and `step` repeatedly with `autoreset="same_step"`. Tables whose game is over are
         first dealt again; afterwards `done` is false and `chips` is 0 everywhere.

@@ -21,6 +21,7 @@ from relance.model.deal import Deal, HandFunction
 from relance.model.game import Game
 from relance.model.numbers import Number
 from relance.model.piecewise import Piecewise
+from relance.model.renamed import HasOldNames
 from relance.play.agents import strategy
 from relance.play.opponents import FINE, Player
 from relance.play.rules import check_per_node, rules
@@ -37,8 +38,8 @@ LOOKED_UP = 2**22
 """The most losses of one seat that are kept in tables."""
 
 
-class Coach:
-    """The value of each action to one seat against a fixed opponent, computed once and then looked up.
+class Coach(HasOldNames):
+    """What each action is worth to one seat against a fixed opponent; computed once and then looked up.
 
     Args:
         game: the game.
@@ -78,8 +79,8 @@ class Coach:
         """The expected chips of an episode in which every decision is the best one, or that of the policy."""
         return self._best.value if self._best else value(self._game, self._profile) * (1 - 2 * self._seat)
 
-    def chips(self, node: str, hand: Any) -> tuple[Number, ...] | None:
-        """Expected chips of each action, given the hand and the node; None if the opponent's play never leads there."""
+    def action_values(self, node: str, hand: Any) -> tuple[Number, ...] | None:
+        """Return the expected chips of each legal action, given the hand and the node; None if the opponent's play never leads there."""
         reach, *values = (_at(function, hand) for function in (self._worth[node][0], *self._worth[node][1]))
         never = reach <= NEVER if isinstance(reach, float) else reach == 0
         return None if never else tuple(value / reach for value in values)
@@ -106,7 +107,7 @@ class Coach:
         return {node: self.losses(node, hands, actions).reshape(size, -1) for node in self._tables}
 
     def losses(self, node: int, hands: npt.ArrayLike, actions: npt.NDArray[np.int64]) -> Floats:
-        """The losses in chips, (k,), of these action ids with these hands, both (k,), at the node with this index.
+        """Return the losses in chips, (k,), of these action ids with these hands, both (k,), at the node with this index.
 
         They are negative for an action that is better than the policy.
 
@@ -143,8 +144,8 @@ class Coach:
         """The indices of the seat's nodes."""
         return set(self._tables)
 
-    def most_lost(self, forfeits: bool = True) -> float:
-        """The most chips that the decisions of one game can lose together; for hands on [0, 1], or very many, a bound on it.
+    def max_loss(self, forfeits: bool = True) -> float:
+        """Return the most chips that the decisions of one game can lose together; for hands on [0, 1], or very many, a bound on it.
 
         `forfeits` says whether one of them may be illegal.
         """

@@ -40,5 +40,5 @@ def solved(game: Game, tick: Callable[[int, float], None] = lambda iteration, ex
 
 @checked
 def equilibrium(game: Game) -> Profile:
-    """An equilibrium of a game: the published strategies or, if there are none, solved ones."""
+    """Return an equilibrium of a game: the published strategies or, if there are none, those that `relance.solve` finds."""
     return game.published() if game.is_published else solved(game)

@@ -94,12 +94,12 @@ class Score:
     @cached_property
     def nash_conv(self) -> Number:
         """The sum of what each player can gain by a best response; 0 if and only if this is an equilibrium."""
-        return _at_least_0(sum(self.best) - self._scored.sum)
+        return _at_least_0(sum(self.best) - self._scored.utility_sum)
 
     @property
     def exploitability(self) -> Number:
         """The mean of what each player can gain: with two players NashConv / 2."""
-        return self.nash_conv / self._scored.players
+        return self.nash_conv / self._scored.num_players
 
     @cached_property
     def value(self) -> Number:
@@ -109,12 +109,12 @@ class Score:
     @cached_property
     def values(self) -> tuple[Number, ...]:
         """For each seat, what the agent earns there when it plays all seats (chips to that seat)."""
-        return tuple(map(self._scored.value, range(self._scored.players)))
+        return tuple(map(self._scored.value, range(self._scored.num_players)))
 
     @cached_property
     def best(self) -> tuple[Number, ...]:
         """For each seat, what a best response in it earns against the agent in the others (chips to that seat)."""
-        return tuple(map(self._scored.best_value, range(self._scored.players)))
+        return tuple(map(self._scored.best_value, range(self._scored.num_players)))
 
     @property
     def gains(self) -> tuple[Number, ...]:
@@ -270,6 +270,9 @@ def score(
             "renormalise" drops it and scales up the rest. Logits of a torch module are always masked.
         budget: the most questions to ask. On [0, 1], cells are not made smaller than it allows.
 
+    Returns:
+        A `relance.play.Score`, whose figures such as `nash_conv`, `gains` and `value` are in chips.
+
     Examples:
         >>> print(relance.score("kuhn", "published(alpha=1/3)").nash_conv, relance.score("kuhn", "uniform").gains)
         0 (Fraction(3, 8), Fraction(13, 24))
@@ -325,7 +328,11 @@ class Earned(NamedTuple):
 def earned(
     game: Game | str, agent: Player, seat: Seat, opponent: Player, mode: Mode = "sample", illegal: Illegal = "error"
 ) -> Earned:
-    """Compute what `agent` earns in `seat` against `opponent`, without sampling; arguments and errors as for `score`.
+    """Return what `agent` earns in `seat` against `opponent`, in chips, without sampling; arguments and errors as for `score`.
+
+    Examples:
+        >>> print(relance.play.earned("kuhn", "uniform", 0, "published").value)
+        -1/6
 
     With hands on [0, 1] an agent is asked at the middles of `limits.CELLS` equal cells and plays constant on each; the best response
     is not restricted to cells.
@@ -357,7 +364,9 @@ def most_questions(game: Game | str, agent: Player, hands: Count | None = None) 
 def _reference(game: Game, published: Mapping[str, object] | Profile | None, profile: Profile) -> Reference:
     """The profile chosen by `published`, or what the paper prints, in the arithmetic of `profile`."""
     if published is not None and not isinstance(published, (Profile, Mapping)):
-        raise TypeError(f"published={published!r} must be a Profile or the parameters of a member, {{'alpha': '1/3'}}")
+        raise TypeError(
+            f"published={published!r} must be a Profile or a family's parameters, such as {{'alpha': '1/3'}}"
+        )
     if isinstance(published, Profile):
         return Reference(game.together(strategy(game, published, 0), strategy(game, published, 1)))
     try:

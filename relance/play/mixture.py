@@ -13,7 +13,7 @@ from relance.model.numbers import Number
 from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Strategy
 from relance.play.rules import check_per_node
-from relance.solvers.exact import reach
+from relance.solvers.exact import reach_probs
 
 
 def mixed_strategy(game: Game, played: Sequence[Strategy], weights: Sequence[Number]) -> Strategy:
@@ -31,7 +31,7 @@ def mixed_strategy(game: Game, played: Sequence[Strategy], weights: Sequence[Num
     if any(profile.in_floats for profile in profiles):
         shares, profiles = [float(share) for share in shares], [profile.as_float() for profile in profiles]
     for name in game.tree.of(seat):
-        came = [reach(game, profile, seat, name) * share for profile, share in zip(profiles, shares, strict=True)]
+        came = [reach_probs(game, profile, seat, name) * share for profile, share in zip(profiles, shares, strict=True)]
         total = _total(came)
         rows = zip(*(profile[name] for profile in profiles), strict=True)
         at[name] = tuple(_ratio(_mean(came, row), total, _mean(shares, row)) for row in rows)

@@ -53,7 +53,7 @@ OPPONENTS: dict[str, Named] = {}
 
 @checked
 def opponent(name: str, *positional: Player, **keywords: Player) -> Call:
-    """A named opponent with any objects as arguments. `opponent("best_response", model)`, `opponent("perturbed", "1/10", profile)`.
+    """Return a named opponent with any objects as arguments, where a text could not name them: `opponent("best_response", model)`.
 
     Raises:
         ValueError: for an unknown name, or arguments that it does not take.

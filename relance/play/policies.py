@@ -163,7 +163,7 @@ def ids_at(
     """
     node = batch.node.take(tables)
     if isinstance(policy, StrategyTable):
-        return choose(policy, node, batch.held(player, tables), uniform())
+        return choose(policy, node, batch.hands_of(player, tables), uniform())
     masks = batch.board.mask.take(position_of(batch.board, node), axis=0).view(bool)
     answer = policy(batch.observe(player, tables), masks)
     return check_actions(ids_of(batch.game, answer, masks, lambda row: name(tables[row]), uniform), len(tables))

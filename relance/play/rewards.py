@@ -93,7 +93,7 @@ class Rewards:
         reward: one of `REWARDS`, such as "advantage" or "magnet(pull=0.2)".
         opponent: who plays the other seat and scores "advantage" and "magnet", as in `relance.play.strategy`; "self" for the learner's
             policy of the last refresh. None: "self", and for "chips" and "loss" an equilibrium. "exploitability_descent" has its own.
-        keep: the share of the weight of recorded answers that is kept at each refresh from answers.
+        keep: at each refresh from recorded answers, earlier ones keep this share of their weight.
 
     Raises:
         ValueError: the reward is unknown, or an argument is not allowed.
@@ -106,7 +106,7 @@ class Rewards:
         self._keep = keep
         if self.name == "exploitability_descent" and opponent is not None:
             raise ValueError(
-                "reward 'exploitability_descent' has an opponent of its own: a best response to the learner"
+                "reward 'exploitability_descent' has an opponent of its own, a best response to the learner: leave `opponent` out"
             )
         self._reference_opponent = arguments.get("reference_opponent", "equilibrium")
         self._pull = _between("pull", arguments.get("pull", PULL if self.name == "magnet" else 0.0), math.inf)
@@ -208,6 +208,10 @@ class Rewards:
         """Return the reward in chips of an action id with this hand at the node with this index, for the player to move there.
 
         An illegal action loses the most that this seat can lose. NaN where nobody is to move.
+
+        Raises:
+            ValueError: there is no such node, or its player has no such hand.
+            IndexError: anything else that is out of range.
         """
         try:
             seat = int(self.game.tree.table.player[node])

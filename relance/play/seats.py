@@ -130,7 +130,7 @@ class Seats:
                 try:
                     ids = ids_at(batch, one, player, tables, partial(self._uniform, tables))
                     if not isinstance(one, StrategyTable):
-                        batch.lead(tables, ids)  # raises for an illegal one
+                        batch.next_nodes(tables, ids)  # raises for an illegal one
                 except ValueError as error:
                     raise ValueError(f"the opponent's answer: {error}") from error
                 running.node[tables] = after(board, running.node.take(tables), ids)
@@ -154,7 +154,7 @@ class Seats:
     @property
     def mine(self) -> npt.NDArray[Any]:
         """(n,) the seat's hand at each table."""
-        return self.batch.held(self._who())
+        return self.batch.hands_of(self._who())
 
     @property
     def rewards(self) -> Floats:
@@ -191,4 +191,4 @@ class Seats:
 
     def _seen(self, sight: Sight, tables: Ints | None) -> npt.NDArray[Any]:
         who, node = self._who(tables), self.batch.node
-        return see(sight, who, node if tables is None else node.take(tables), self.batch.held(who, tables))
+        return see(sight, who, node if tables is None else node.take(tables), self.batch.hands_of(who, tables))

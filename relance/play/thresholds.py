@@ -13,7 +13,7 @@ from relance.model.deal import HandFunction
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile
-from relance.solvers.exact import action_values, reach
+from relance.solvers.exact import action_values, reach_probs
 
 
 class Threshold(NamedTuple):
@@ -127,7 +127,7 @@ def differences(game: Game, profile: Profile, published: Profile) -> dict[str, f
     for name, node in game.tree.decisions.items():
         gaps = [_absolute(p - q) for p, q in zip(profile[name], published[name], strict=True)]
         gap = sum(gaps[1:], gaps[0])
-        weights = (met[name] * reach(game, published, node.player, name), met[name], deal.prior(node.player))
+        weights = (met[name] * reach_probs(game, published, node.player, name), met[name], deal.prior(node.player))
         weight = next(weight for weight in weights if deal.total(weight) > 0)
         out[name] = float(deal.total(gap * weight) / deal.total(weight)) / 2
     return out

@@ -52,7 +52,7 @@ class Wording:
         return name.replace(PLAYERS[0], self.seats[0]).replace(PLAYERS[1], self.seats[1])
 
     def listed(self, actions: Sequence[str]) -> list[str]:
-        """These actions of the game in the order in which they are listed."""
+        """Return these actions of the game in the order in which a question lists them."""
         known = list(self.actions)
         return sorted(actions, key=lambda name: known.index(name) if name in self.actions else -1)
 
@@ -62,7 +62,7 @@ class Wording:
         return f"{show(told)} {self.unit}{'' if 0 < told <= 1 else 's'}"
 
     def hand(self, game: Game, seat: int, hand: Any, cards: str | None = None) -> str:
-        """The words for a hand: a card, "0.4167", "0.25 to 0.5" for a cell, or real cards with their kind.
+        """Return the words for a hand: a card, "0.4167", "0.25 to 0.5" for a cell, or real cards with their kind.
 
         Args:
             game: the game.

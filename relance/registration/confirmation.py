@@ -59,10 +59,10 @@ def samples() -> list[Game]:
 
 
 @checked
-def confirm(game: Game, most: int = 3000) -> Confirmation:
-    """Have OpenSpiel evaluate the published profile of a finite game. It computes NashConv, best responses, and CFR+ from scratch.
+def confirm(game: Game, max_iterations: int = 3000) -> Confirmation:
+    """Return what OpenSpiel finds about a finite game's published profile: its NashConv, best responses, and CFR+ from scratch.
 
-    CFR+ runs in steps of 100 iterations until its NashConv is within `CFR_TOLERANCE`, for at most `most` iterations.
+    CFR+ runs in steps of 100 iterations until its NashConv is within `CFR_TOLERANCE`, for at most `max_iterations` iterations.
     """
     profile, theirs = game.published(), None
     if not game.cuts or (game.hands and game.hands <= PYTHON_CELLS):
@@ -78,7 +78,7 @@ def confirm(game: Game, most: int = 3000) -> Confirmation:
 
     solver = pyspiel.CFRPlusSolver(native)
     iterations, remaining, average = 0, float("inf"), None
-    while remaining > CFR_TOLERANCE * native.max_utility() and iterations < most:
+    while remaining > CFR_TOLERANCE * native.max_utility() and iterations < max_iterations:
         for _ in range(100):
             solver.evaluate_and_update_policy()
         iterations, average = iterations + 100, solver.tabular_average_policy()

@@ -32,7 +32,7 @@ NODE = 500
 
 @checked
 def to_efg(game: Game | GameTree | str, exact: bool = False) -> str:
-    """Return a game with finite hands (for [0, 1], a grid or cells), or a game tree, as the text of a Gambit .efg file.
+    """Return the text of a Gambit .efg file of a game tree, or of a game with finitely many hands, such as a grid of [0, 1].
 
     Chance deals player 0's hand and then player 1's; payoffs and probabilities are fractions. Information sets are named "hand history";
     where public cards turn up, chance moves again. A game tree is written as it is.
@@ -40,6 +40,10 @@ def to_efg(game: Game | GameTree | str, exact: bool = False) -> str:
     Args:
         game: the game.
         exact: write every fraction in full; by default those too long for OpenSpiel's reader are decimals.
+
+    Examples:
+        >>> relance.to_efg("kuhn")[:30]
+        'EFG 2 R "one_card_poker(cards='
 
     Raises:
         ValueError: hands are on [0, 1].
@@ -71,7 +75,7 @@ def histories(game: Game, most: int | None = None) -> ChanceNode:
     check_memory(NODE * nodes, what, instead="make the game with fewer hands")
     if most is not None and (count := _count(game)) > most:
         raise ValueError(
-            f"{game} has {count:,} histories, more than {most:,}; take a smaller one, or allow more by most=..."
+            f"{game} has {count:,} histories, more than {most:,}; take a smaller one, or allow more by max_histories=..."
         )
     joint, labels = deal.joint(), deal.names
     distributions = {case: deal.in_case(case) for name in cases for case in (cases[name], Case(cases[name].events))}
@@ -121,7 +125,7 @@ def tree_of_game(game: Game, most: int = MOST_HISTORIES, tick: OnRead = unwatche
     return GameTree(
         histories(game, most),
         str(game),
-        most=most,
+        max_histories=most,
         source=game,
         reader=_profile_of_relance,
         numbers=lambda tree: _action_numbers(game),
@@ -146,5 +150,5 @@ def _profile_of_relance(tree: GameTree, given: object) -> TreeProfile:
     game.check(profile)
     distributions = by_information_set(game, profile)
     return tree.profile(
-        {s.name: distributions[s.name] for s in tree.sets}
+        {s.name: distributions[s.name] for s in tree.infosets}
     )  # a hand that is never dealt has no information set

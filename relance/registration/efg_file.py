@@ -167,7 +167,7 @@ def _node(file: GambitFile, players: int) -> TreeNode:
 @checked
 def write_efg(tree: GameTree) -> str:
     """A game tree as the text of a Gambit file, in exact numbers."""
-    return efg_text(tree.root, tree.title, tree.players, tree.name_of)
+    return efg_text(tree.root, tree.title, tree.num_players, tree.name_of)
 
 
 def efg_text(

@@ -36,15 +36,15 @@ from relance.registration.openspiel_trees import tree_of_openspiel
 
 
 @checked
-def game_tree(source: object, most: Count = MOST_HISTORIES, tick: OnRead = unwatched) -> GameTree:
-    """Read a sequential game, exactly: chance and payoffs as fractions.
+def game_tree(source: object, max_histories: Count = MOST_HISTORIES, tick: OnRead = unwatched) -> GameTree:
+    """Return the tree of a sequential game, read exactly: probabilities of chance and payoffs are fractions.
 
     Args:
         source: a game of OpenSpiel, or its short name such as "leduc_poker"; a Gambit file, .efg or .nfg, by its path or its text; a
             game of Relance, or its text such as "von_neumann(hands=9)" or "kuhn"; the root of a tree of your own, made of the nodes of
             `relance.model.game_tree`; or a matrix, a list of rows or an array, where player 0 chooses the row and player 1 the column: what
             player 0 wins from player 1, or in each cell what each gets. Simultaneous moves are taken in turn, unseen by the other player.
-        most: the most histories to read.
+        max_histories: the most histories to read.
         tick: called from time to time with how many histories more have been read.
 
     Examples:
@@ -60,17 +60,17 @@ def game_tree(source: object, most: Count = MOST_HISTORIES, tick: OnRead = unwat
         case GameTree():
             return source
         case Game():
-            return tree_of_game(source, most, tick)
+            return tree_of_game(source, max_histories, tick)
         case pyspiel.Game():
-            return tree_of_openspiel(source, most, tick)
+            return tree_of_openspiel(source, max_histories, tick)
         case TerminalNode() | ChanceNode() | DecisionNode():
-            return GameTree(source, most=most, tick=tick)
+            return GameTree(source, max_histories=max_histories, tick=tick)
         case list() | np.ndarray():
-            return GameTree(_of_matrix(source), "the matrix game", most=most, tick=tick)
+            return GameTree(_of_matrix(source), "the matrix game", max_histories=max_histories, tick=tick)
         case os.PathLike():
-            return _of_file(Path(source), most, tick)
+            return _of_file(Path(source), max_histories, tick)
         case str():
-            return _of_text(source, most, tick)
+            return _of_text(source, max_histories, tick)
     raise TypeError(
         f"source={short(source)} must be a game of OpenSpiel or Relance, the name of one, a Gambit file, the root of a tree, or a matrix"
     )
@@ -109,4 +109,4 @@ def _of_file(path: Path, most: int, tick: OnRead) -> GameTree:
 
 def _of_gambit(text: str, most: int, tick: OnRead) -> GameTree:
     root, title = (read_efg if text.lstrip().startswith(HEADS[0]) else read_nfg)(text)
-    return GameTree(root, title, most=most, tick=tick)
+    return GameTree(root, title, max_histories=most, tick=tick)

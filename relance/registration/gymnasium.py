@@ -159,7 +159,7 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
         return f"{self.table.text(self.seat)}\n  you are player {self.seat}"
 
     def render(self) -> Any:
-        """The game as you see it: as text in mode "ansi", as an array of `relance.play.frame.frame` in mode "rgb_array".
+        """Return the game as you see it: text in mode "ansi", a picture (height, width, 3) uint8 in mode "rgb_array".
 
         Mode "human" prints the text at each step, and returns None.
         """

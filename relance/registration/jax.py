@@ -101,7 +101,7 @@ class JaxEnv:
         return State(player, seen, jnp.zeros(2, jnp.float32), none, none, self._legal[0], node, hands)
 
     def step(self, state: State, action: JaxArray, key: JaxArray | None = None) -> State:
-        """Play one action id; `key` is not used.
+        """Return the state after one action id; `key` is not used.
 
         An illegal action ends the game: the player pays the most chips that they can lose. A finished game does not change; rewards are 0.
         """

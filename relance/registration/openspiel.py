@@ -87,7 +87,9 @@ class RelanceGame(pyspiel.Game):
             if hands != USUAL or not built.deal.is_finite:
                 built = built.grid(hands or usual_hands(built))
             if (most := max(built.deal.size(0), built.deal.size(1))) > MOST_CARDS:
-                raise ValueError(f"{most:,} hands are too many for a list of chance's actions; at most {MOST_CARDS:,}")
+                raise ValueError(
+                    f"OpenSpiel lists every hand that chance may deal, at most {MOST_CARDS:,}, and a player has {most:,}"
+                )
             deal = built.finite_deal()
         except (ValueError, TypeError) as error:
             raise pyspiel.SpielError(f"{game_type.short_name}: {error}") from None
@@ -181,7 +183,7 @@ class RelanceState(pyspiel.State):
         return f"{dealt} {self.table.rules.names[self.table.node]}".strip()
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> RelanceState:
-        """A state that `player` cannot tell from this one: the other hand is dealt again, given the player's own. For ISMCTS in Python.
+        """Return a state that `player` cannot tell from this one: the other hand is dealt again, given their own. For ISMCTS in Python.
 
         Args:
             player: 0 or 1.
@@ -242,7 +244,7 @@ class RelanceState(pyspiel.State):
         legal = self._chances() if self.is_chance_node() else self.legal_actions()
         named = {tuple(self._action_to_struct(player, action).items()): action for action in legal}
         if (key := tuple(struct.items())) not in named:
-            raise pyspiel.SpielError(f"{dict(struct)} is no action here; one is {dict(next(iter(named), ()))}")
+            raise pyspiel.SpielError(f"{dict(struct)} is not a legal action here; {dict(next(iter(named), ()))} is")
         return [named[key]]
 
     def hides_state_from_agents(self) -> bool:
@@ -335,7 +337,11 @@ def _nearest(game: Game) -> Game | None:
 
 @checked
 def load(game: Game | str) -> pyspiel.Game:
-    """Return the OpenSpiel game of a Relance game, chips multiplied by `chip_scale`.
+    """Return the OpenSpiel game of a Relance game. OpenSpiel pays whole chips, so all are multiplied by `chip_scale(game)`.
+
+    Examples:
+        >>> relance.openspiel.load("one_card_poker(bet=3/2)").max_utility(), relance.openspiel.chip_scale("one_card_poker(bet=3/2)")
+        (8.0, 2)
 
     Raises:
         ValueError: hands are on [0, 1] or in cells of unequal width (a grid of equal cells is allowed), or chips are too large for

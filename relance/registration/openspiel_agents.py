@@ -161,7 +161,7 @@ def _efg_states(game: Game, seats: tuple[int, ...]) -> Iterator[tuple[Any, dict[
 
 @checked
 def information_states(game: Game | str) -> list[openspiel.RelanceState]:
-    """One OpenSpiel state per possible information set, in depth-first order of nodes, then by hand."""
+    """Return one OpenSpiel state for each information set that can occur, nodes depth first, then hands ascending."""
     return [state for state in every_state(as_game(game), (0, 1)) if state is not None]
 
 
@@ -192,9 +192,13 @@ def from_policy(game: GameTree, source: object) -> TreeProfile: ...
 def from_policy(game: Game | str, source: object) -> Profile: ...
 @checked
 def from_policy(game: Game | GameTree | str, source: object) -> Profile | TreeProfile:
-    """Return an OpenSpiel policy on the states of `load(game)`, or of the game that a tree was read from, as a Relance profile.
+    """Return the Relance profile of an OpenSpiel policy on `relance.openspiel.load(game)`, or on the game that a tree was read from.
 
     It also takes all that `relance.score` takes, such as "published" or "uniform".
+
+    Examples:
+        >>> relance.from_policy("kuhn", relance.openspiel.policy("kuhn", "published"))
+        <relance profile of one_card_poker at 4 nodes>
 
     Raises:
         ValueError: a probability is NaN, negative or of an illegal action, or they do not sum to 1; the message names node and hand.

@@ -52,7 +52,7 @@ class ProfilePolicy(open_spiel_policy.Policy):
 
 @checked
 def policy(game: Game | GameTree | str, profile: object) -> Any:
-    """Return `profile` as an OpenSpiel policy on `load(game)`; for a game tree from OpenSpiel, as a `pyspiel.TabularPolicy` on its game.
+    """Return the OpenSpiel policy of `profile` on `load(game)`; for a game tree from OpenSpiel, a `pyspiel.TabularPolicy` on its game.
 
     Raises:
         ValueError: it is not a profile of `game`, or OpenSpiel cannot load the game.
@@ -64,7 +64,7 @@ def policy(game: Game | GameTree | str, profile: object) -> Any:
 
 @checked
 def efg_policy(game: Game | str, profile: object) -> Any:
-    """Return `profile` as a `pyspiel.TabularPolicy` on `pyspiel.load_efg_game(to_efg(game))`; raises as `policy` does."""
+    """Return the `pyspiel.TabularPolicy` of `profile` on `pyspiel.load_efg_game(to_efg(game))`; raises as `policy` does."""
     game, profile = as_played(game, profile)
     game.check(profile)
     table, distributions = {}, by_information_set(game, profile)

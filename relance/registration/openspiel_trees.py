@@ -120,7 +120,7 @@ def tree_of_openspiel(game: Any, most: int = MOST_HISTORIES, tick: OnRead = unwa
     return GameTree(
         _node(game.new_initial_state()),
         str(game),
-        most=most,
+        max_histories=most,
         source=game,
         reader=profile_of_openspiel,
         numbers=_action_numbers,
@@ -149,7 +149,7 @@ def _check_size(game: Any, most: int) -> None:
         if median(means) > most * SURE:
             raise ValueError(
                 f"{game} has far more than {most:,} histories, {median(means):.0e} by a rough count; take a smaller one, or allow more by "
-                "most=..."
+                "max_histories=..."
             )
         if max(means) * 100 < most:
             return

@@ -236,7 +236,7 @@ class ParallelEnv(_TwoSeats, pettingzoo.ParallelEnv[str, Observation, int]):
         if not self.agents:
             raise self.table.not_running()
         if set(actions) != set(AGENTS):
-            raise ValueError(f"actions of {sorted(actions)} only; step needs one of each of {', '.join(AGENTS)}")
+            raise ValueError(f"`step` needs an action for each of {', '.join(AGENTS)}, not for {sorted(actions)}")
         table, mover = self.table, self.table.player
         mine, theirs = (self.rules.action_id(actions[AGENTS[player]], wait=True) for player in (mover, 1 - mover))
         if theirs != self.wait and mine in self.rules.legal[table.node]:
@@ -253,13 +253,18 @@ class ParallelEnv(_TwoSeats, pettingzoo.ParallelEnv[str, Observation, int]):
 
 @checked
 def env(game: str | Game, **options: Any) -> AECEnv:
-    """Return the AEC environment of a game; options and parameters as in `AECEnv`."""
+    """Return the AEC environment of a game; options and parameters as in `AECEnv`.
+
+    Examples:
+        >>> relance.env("von_neumann", bet=2).possible_agents
+        ['player_0', 'player_1']
+    """
     return AECEnv(game, **options)
 
 
 @checked
 def parallel_env(game: str | Game, **options: Any) -> ParallelEnv:
-    """Return the native parallel environment of a game; options and parameters as in `AECEnv`."""
+    """Return the parallel environment of a game, in which both agents act at every step; options and parameters as in `AECEnv`."""
     return ParallelEnv(game, **options)
 
 

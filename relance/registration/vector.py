@@ -103,6 +103,12 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         """Deal, and let the opponent act where it is their turn.
 
         A `seed` restarts the random streams of all tables. `options["reset_mask"]`, (num_envs,) bool, deals only at these, without a seed.
+
+        Returns:
+            The observations, (num_envs, K), and the infos.
+
+        Raises:
+            ValueError: the mask has another shape or type, or there is a seed too.
         """
         chosen = (options or {}).get("reset_mask")
         tables = np.arange(self.num_envs)
@@ -160,7 +166,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
             ids = np.where(unknown, 0, ids)
         if self.illegal == "raise":
             live = (self._batch.to_move >= 0).nonzero()[0]
-            self._batch.lead(live, ids[live])
+            self._batch.next_nodes(live, ids[live])
         return ids
 
     def _deal(self, tables: Ints) -> None:

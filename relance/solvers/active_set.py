@@ -31,7 +31,7 @@ from relance.solvers.sequence_form import (
     blocks,
     mixed_chips,
     normalised,
-    reach_probabilities,
+    sequence_probs,
     terminal_values,
 )
 
@@ -136,7 +136,7 @@ def _gains(both: tuple[SequenceForm, SequenceForm], deal: FiniteDeal, play: Play
     parts = blocks(deal, max(side.size, other.size))
     gains = np.empty(deal.size(player))
     for block, values in terminal_values(
-        side, deal, player, parts, lambda part: reach_probabilities(other, theirs[:, part])
+        side, deal, player, parts, lambda part: sequence_probs(other, theirs[:, part])
     ):
         most = back_up(side, values.copy(), best)
         gains[block] = most - back_up(side, values, partial(mixed_chips, own[:, block]))
@@ -151,7 +151,7 @@ def _most(gains: Floats, free: Array, least: Floats) -> Ints:
 
 def _mixing(side: SequenceForm, share: Floats) -> Array:
     """True for each hand that mixes at a node that its own choices reach."""
-    reach = reach_probabilities(side, share)
+    reach = sequence_probs(side, share)
     out = np.zeros(share.shape[1], bool)
     for group in side.groups:
         after = group.of(reach[1:])
@@ -196,7 +196,7 @@ def improve(
         ArithmeticError: the program is not solved within this many pivots.
     """
     both = sides(tree)
-    reach = [reach_probabilities(side, share)[1:] for side, share in zip(both, play, strict=True)]
+    reach = [sequence_probs(side, share)[1:] for side, share in zip(both, play, strict=True)]
     unit = max(sum(map(abs, leaf.in_floats)) for leaf in tree.leaves.values()) or 1.0
     program = game_program(both, deal, unit, free, (reach[0], reach[1]))
     found = program.minimised(

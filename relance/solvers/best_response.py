@@ -29,7 +29,7 @@ from relance.model.deal import Array, Deal, HandFunction, as_floats
 from relance.model.numbers import Number
 from relance.model.sequences import Group, SequenceForm, sides
 from relance.model.tree import BettingTree
-from relance.solvers.sequence_form import back_up, reach_probabilities
+from relance.solvers.sequence_form import back_up, sequence_probs
 
 ByAction: TypeAlias = Sequence[HandFunction] | Array
 """One function of the hand per action: a sequence of them, or the rows of an array."""
@@ -69,7 +69,7 @@ def values_at_terminals(
     other = both[1 - player]
     rows = [row for name in other.slots for row in opponent[name]]
     strategy = deal.stack(rows) if rows else deal.stack([ones[1]])[:0]
-    reach = reach_probabilities(other, strategy, ones[1] if weights is None else weights)
+    reach = sequence_probs(other, strategy, ones[1] if weights is None else weights)
     values = zeros_beside(reach, (both[player].size + 1, deal.stack(ones[:1]).shape[1]))
     if values.dtype == object:  # a sequence that pays nothing has a hand function too
         values[:] = deal.stack([deal.constant(player, 0)])

@@ -27,7 +27,7 @@ from relance.model.arrays import namespace
 from relance.model.deal import Array
 from relance.model.sequences import ALL, PayoffOperator, SequenceForm
 from relance.solvers.cfr_variants import Variant, Weights
-from relance.solvers.sequence_form import normalised, over_actions, reach_probabilities, terminal_values
+from relance.solvers.sequence_form import normalised, over_actions, sequence_probs, terminal_values
 
 
 class Learned(NamedTuple):
@@ -128,7 +128,7 @@ class VectorCFR:
         if player in self._kept:
             return self._kept[player]
         strategy = regret_matching(self.sides[player], self.learned[player].matched[:, hands])
-        play = strategy, reach_probabilities(self.sides[player], strategy)
+        play = strategy, sequence_probs(self.sides[player], strategy)
         if hands == ALL:
             self._kept[player] = play
         return play

@@ -25,7 +25,7 @@ from relance.model.sequences import PayoffOperator
 from relance.solvers.abstraction import block_sizes
 from relance.solvers.cfr import Learned, VectorCFR, regret_matching
 from relance.solvers.cfr_variants import METHODS
-from relance.solvers.sequence_form import back_up, best, blocks, normalised, reach_probabilities, terminal_values
+from relance.solvers.sequence_form import back_up, best, blocks, normalised, sequence_probs, terminal_values
 from relance.solvers.tree_program import check_solvable
 
 BACKENDS = ("numpy", "numba", "torch")
@@ -50,8 +50,7 @@ class Solver:
         game: with finitely many hands, or a tree of histories of two players and zero sum.
         method: one of `relance.solvers.cfr_variants.METHODS`: "cfr", "cfr+", "dcfr", "dcfr+", "pcfr+" or "pdcfr+".
         backend: "numpy", "numba" (the extra `fast`) or "torch". A pass of one agrees with that of another up to rounding. By default
-            numba, if it is installed and
-            `foreseen` times (slots times hands, and `CALLS`) is worth its start (`relance.model.numba_start`); else numpy.
+            numba, if it is installed and saves more time in `foreseen` iterations than its start takes; else numpy.
         dtype: the type of regrets and averages. float32 halves the memory; with 1,000 hands its NashConv stayed within 1e-8 of
             float64's over 20,000 iterations, until both reached 1e-8.
         deal: a deal to use instead of the game's, such as `coarse(game.deal.floats, 1000)` of `relance.solvers.abstraction`.
@@ -159,11 +158,11 @@ class Solver:
             if hands > coarser:
                 rows = np.repeat(rows, block_sizes(hands, coarser), axis=1)
             shares.append(rows)
-        return self.game.near(shares)
+        return self.game.profile_from_arrays(shares)
 
     def nash_conv(self) -> float:
         """The NashConv of the average strategies in chips, on the hands that the solver uses."""
-        return sum(self._best_value(player) for player in (0, 1)) - float(self.game.sum or 0)
+        return sum(self._best_value(player) for player in (0, 1)) - float(self.game.utility_sum or 0)
 
     def _best_value(self, player: int) -> float:
         side, opponent = self._sides[player], self._sides[1 - player]
@@ -172,7 +171,7 @@ class Solver:
             self.deal,
             player,
             self._blocks,
-            lambda hands: reach_probabilities(opponent, self._average(1 - player, hands)),
+            lambda hands: sequence_probs(opponent, self._average(1 - player, hands)),
         )
         return sum(float(back_up(side, values, best).sum()) for _, values in passed)
 

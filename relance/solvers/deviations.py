@@ -13,7 +13,7 @@ from relance.model.arrays import Floats, Ints
 from relance.model.game import Game
 from relance.model.strategy import Profile, Strategy
 from relance.model.tree import Decision, Leaf, steps_from
-from relance.solvers.exact import nash_conv, reach
+from relance.solvers.exact import nash_conv, reach_probs
 
 BetKind: TypeAlias = Literal["bluff", "value bet", ""]
 
@@ -48,16 +48,20 @@ class Deviation(NamedTuple):
 
 @checked
 def deviations(
-    game: Game, profile: Profile, reference: Profile, worth: Callable[[Profile], float] | None = None, most: int = MOST
+    game: Game,
+    profile: Profile,
+    reference: Profile,
+    worth: Callable[[Profile], float] | None = None,
+    max_deviations: int = MOST,
 ) -> list[Deviation]:
-    """The information sets that a profile reaches and where it differs from a reference profile, the costliest first.
+    """Return the information sets that a profile reaches and where it differs from its reference, the costliest first.
 
     Args:
         game: with finitely many hands.
         profile: of this game.
         reference: the profile to compare with.
         worth: the measure of costs, by default NashConv.
-        most: the most information sets.
+        max_deviations: the most that are returned.
     """
     deal = game.finite_deal().floats
     game, profile, reference = replace(game, deal=deal), profile.as_float(), reference.as_float()
@@ -66,12 +70,12 @@ def deviations(
     for name, node in game.tree.decisions.items():
         rows = zip(profile[name], reference[name], strict=True)
         gap = sum(abs(a - b) for a, b in rows) / 2
-        weight = reach(game, profile, node.player, name) * deal.in_case(game.tree.cases[name]).prior(node.player)
+        weight = reach_probs(game, profile, node.player, name) * deal.in_case(game.tree.cases[name]).prior(node.player)
         off = np.where(gap > SAME, gap * weight, 0.0)
         found += [(off[hand], name, hand) for hand in np.flatnonzero(off > 0).tolist()]
     now = worth(profile)
     out = []
-    for _, name, hand in sorted(found, key=lambda item: -item[0])[:most]:
+    for _, name, hand in sorted(found, key=lambda item: -item[0])[:max_deviations]:
         node = game.tree.decisions[name]
         gaps = [float(abs(a[hand] - b[hand])) for a, b in zip(profile[name], reference[name], strict=True)]
         index = max(range(len(gaps)), key=lambda i: (round(gaps[i], 9), i))
@@ -92,7 +96,7 @@ def bets(game: Game, reference: Profile, name: str, action: str) -> Ints:
     player, child, below = node.player, node.child(action), f"{name}-{action}" if name else action
     net: Floats = np.zeros(game.deal.size(player))
     if isinstance(child, Decision) and child.player != player and any(_gives_up(end) for end in child.children):
-        met = reach(game, reference, 1 - player, below)
+        met = reach_probs(game, reference, 1 - player, below)
         for (answer, end), row in zip(steps_from(child), reference[below], strict=True):
             if isinstance(end, Leaf) and end.stake:
                 distribution = game.deal.in_case(game.tree.cases[f"{below}-{answer}"])

@@ -50,16 +50,16 @@ class ProfileScores(Protocol):
     """A profile scored.
 
     Attributes:
-        players: how many there are.
-        sum: what all of them earn together.
+        num_players: how many there are.
+        utility_sum: what all of them earn together.
         rounds: True if numbers are rounded, so that a gain may be below 0 by a little.
     """
 
-    players: int
+    num_players: int
     rounds: bool
 
     @property
-    def sum(self) -> Number: ...
+    def utility_sum(self) -> Number: ...
 
     def value(self, player: int = 0) -> Number:
         """What a player earns."""
@@ -71,7 +71,7 @@ class ProfileScores(Protocol):
 class ExactScores:
     """A profile of a betting tree and a deal, in the arithmetic of its probabilities; see `ProfileScores`."""
 
-    players, sum = 2, Fraction(0)
+    num_players, utility_sum = 2, Fraction(0)
 
     def __init__(self, game: Game, profile: Profile) -> None:
         game.check(profile)
@@ -101,7 +101,12 @@ def scored(game: Game | GameTree | str, profile: object) -> ProfileScores:
 @checked
 @watched
 def value(game: Game | GameTree | str, profile: object) -> Number:
-    """Return the expected chips of player 0 when all play `profile`; exact for exact profiles."""
+    """Return the expected chips of player 0 when all play `profile`; exact for exact profiles.
+
+    Examples:
+        >>> print(relance.value("kuhn", "published"))
+        -1/18
+    """
     return scored(game, profile).value()
 
 
@@ -126,6 +131,13 @@ def best_response(game: Game | GameTree | str, profile: object, player: Any) -> 
         profile: a full profile of the game; only the opponent's half matters.
         player: 0 or 1; on a game tree, any of its players.
 
+    Returns:
+        Its `strategy`, and its `value`: the chips that it earns `player`.
+
+    Examples:
+        >>> print(relance.best_response("kuhn", "uniform", player=0).value)
+        1/2
+
     Raises:
         ValueError: there is no such player, or the profile does not fit the game.
     """
@@ -146,11 +158,17 @@ def best_response(game: Game | GameTree | str, profile: object, player: Any) -> 
 @checked
 @watched
 def gains(game: Game | GameTree | str, profile: object) -> tuple[Number, ...]:
-    """Return what each player can gain by a best response, in chips; exact for exact profiles."""
+    """Return what each player can gain by a best response, in chips, player 0 first; exact for exact profiles.
+
+    Examples:
+        >>> relance.solvers.gains("kuhn", "uniform")
+        (Fraction(3, 8), Fraction(13, 24))
+    """
     found = scored(game, profile)
+    players = found.num_players
     worth = [
         found.value(0),
-        *(found.sum - found.value(0) if found.players == 2 else found.value(p) for p in range(1, found.players)),
+        *(found.utility_sum - found.value(0) if players == 2 else found.value(p) for p in range(1, players)),
     ]
     return tuple(_at_least_0(found, found.best_value(player) - earned) for player, earned in enumerate(worth))
 
@@ -165,7 +183,7 @@ def nash_conv(game: Game | GameTree | str, profile: object) -> Number:
         0 11/12
     """
     found = scored(game, profile)
-    return _at_least_0(found, sum(found.best_value(player) for player in range(found.players)) - found.sum)
+    return _at_least_0(found, sum(found.best_value(player) for player in range(found.num_players)) - found.utility_sum)
 
 
 def _at_least_0(found: ProfileScores, gain: Number) -> Number:
@@ -175,9 +193,14 @@ def _at_least_0(found: ProfileScores, gain: Number) -> Number:
 
 @checked
 def exploitability(game: Game | GameTree | str, profile: object) -> Number:
-    """Return the mean of all players' `gains`, in chips: with two players `nash_conv` / 2."""
+    """Return the mean of all players' `gains`, in chips: with two players `nash_conv` / 2.
+
+    Examples:
+        >>> print(relance.exploitability("kuhn", "uniform"))
+        11/24
+    """
     source = as_source(game)
-    return nash_conv(source, profile) / source.players
+    return nash_conv(source, profile) / source.num_players
 
 
 @watched
@@ -204,13 +227,13 @@ def hand_values(
 
 @watched
 @checked
-def reach(game: Game, profile: Profile, player: int, node: str) -> HandFunction:
+def reach_probs(game: Game, profile: Profile, player: int, node: str) -> HandFunction:
     """Return, for each hand of `player`, the probability that the player's own choices lead to `node`."""
     last = game.tree.last_choice(node, player)
     if last is None:
         return game.deal.constant(player, 1)
     before, action = last
-    return reach(game, profile, player, before) * profile[before][action]
+    return reach_probs(game, profile, player, before) * profile[before][action]
 
 
 @watched
@@ -218,7 +241,7 @@ def reach(game: Game, profile: Profile, player: int, node: str) -> HandFunction:
 def action_values(game: Game, profile: Profile, player: int) -> dict[str, tuple[HandFunction, list[HandFunction]]]:
     """Return {node of `player`: (counterfactual reach, chips of each action)} if `profile` is played after the action.
 
-    All are functions of the hand. Divide the chips by the reach, as in `hand_values`, to get those expected with the hand at the node.
+    All are functions of the hand, and chips to `player`, multiplied by the reach: divide by it to get those expected with the hand there.
     """
     _, met, values = _play(game, profile, player)
     return {name: (met[name], values[name]) for name in game.tree.of(player)}

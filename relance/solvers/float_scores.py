@@ -13,7 +13,7 @@ from relance.model.deal import Array, FiniteDeal
 from relance.model.game import Game, check_game
 from relance.model.sequences import ALL, Group, sides
 from relance.model.strategy import Profile, Rows, are_probabilities
-from relance.solvers.sequence_form import back_up, best, blocks, mixed_chips, reach_probabilities, terminal_values
+from relance.solvers.sequence_form import back_up, best, blocks, mixed_chips, sequence_probs, terminal_values
 from relance.solvers.walk import walk_of
 
 
@@ -29,7 +29,7 @@ class Scores:
         ValueError: the numbers are not probabilities.
     """
 
-    players, sum, rounds = 2, 0.0, True
+    num_players, utility_sum, rounds = 2, 0.0, True
 
     def __init__(self, game: Game, profile: Profile, deal: FiniteDeal | None = None) -> None:
         self.sides, deal = sides(game.tree), deal or game.finite_deal()
@@ -107,7 +107,7 @@ class Scores:
             self.deal,
             player,
             self.blocks,
-            lambda block: reach_probabilities(other, self._share(1 - player, block)),
+            lambda block: sequence_probs(other, self._share(1 - player, block)),
         )
 
 

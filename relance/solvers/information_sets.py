@@ -14,43 +14,44 @@ from relance.model.arguments import checked
 from relance.model.game import Game, as_played
 from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TreeNode, TreePayoffs, TreeProfile, as_source
 from relance.model.numbers import Number, fraction, show
+from relance.model.renamed import HasOldNames
 from relance.model.strategy import Profile
 from relance.model.tree import Case
-from relance.solvers.exact import action_values, reach
+from relance.solvers.exact import action_values, reach_probs
 from relance.solvers.sequence_form import back_up, mixed_chips
 from relance.solvers.tree_values import as_tree_profile, counterfactual, realization_weights, rows_of
 
 
 @dataclass(frozen=True)
-class InformationSetValues:
-    """Reach, counterfactual values and action probabilities of a profile at an information set. Chips are to the player who acts there.
+class InformationSetValues(HasOldNames):
+    """Reach, counterfactual values and play of a profile at an information set. Chips are to the player who acts there.
 
     Attributes:
         player: who acts there.
-        reach: the probability that the player's own choices lead there.
-        counterfactual_reach: the probability that chance and the other players' choices lead there.
-        distribution: {action: probability}, what the player does there.
+        reach_prob: the probability that the player's own choices lead there.
+        counterfactual_reach_prob: the probability that chance and the other players' choices lead there.
+        action_probs: {action: probability}, what the player does there.
         counterfactual_values: {action: chips} if all play on as the profile says, times the counterfactual reach.
     """
 
     player: int
-    reach: Number
-    counterfactual_reach: Number
-    distribution: Mapping[str, Number]
+    reach_prob: Number
+    counterfactual_reach_prob: Number
+    action_probs: Mapping[str, Number]
     counterfactual_values: Mapping[str, Number]
     _belief: Callable[[], dict[str, Number]] = field(repr=False)
 
     @property
-    def values(self) -> dict[str, Number] | None:
+    def action_values(self) -> dict[str, Number] | None:
         """The expected chips of each action, given that play is here: {action: chips}; None if the others never lead here."""
-        met = self.counterfactual_reach
+        met = self.counterfactual_reach_prob
         return {action: chips / met for action, chips in self.counterfactual_values.items()} if met else None
 
     @property
     def value(self) -> Number | None:
         """The expected chips of the player, given that play is here and all follow the profile; None if the others never lead here."""
-        found = self.values
-        return None if found is None else sum(self.distribution[action] * chips for action, chips in found.items())
+        found = self.action_values
+        return None if found is None else sum(self.action_probs[action] * chips for action, chips in found.items())
 
     @cached_property
     def belief(self) -> dict[str, Number]:
@@ -70,12 +71,12 @@ class InformationSetValues:
 
         return {
             "player": self.player,
-            "reach": told(self.reach),
-            "counterfactual_reach": told(self.counterfactual_reach),
+            "reach": told(self.reach_prob),
+            "counterfactual_reach": told(self.counterfactual_reach_prob),
             "value": told(self.value),
             "actions": {
                 action: {"probability": told(p), "counterfactual_value": told(self.counterfactual_values[action])}
-                for action, p in self.distribution.items()
+                for action, p in self.action_probs.items()
             },
             "belief": {what: told(p) for what, p in self.belief.items()},
         }
@@ -86,6 +87,10 @@ def information_sets(game: Game | GameTree | str, profile: object) -> dict[str, 
     """Return a profile's probabilities and values by information set.
 
     Information sets are named as in files of strategies and in trees of histories: "K check-bet" is the king after these actions.
+
+    Examples:
+        >>> relance.solvers.information_sets("kuhn", "published")["K check-bet"].belief
+        {'Q': Fraction(1, 4), 'A': Fraction(3, 4)}
 
     Args:
         game: with finitely many hands; or a game tree, with any number of players.
@@ -105,7 +110,7 @@ def _of_game(game: Game, profile: Profile) -> Iterator[tuple[str, InformationSet
     found = [action_values(game, profile, player) for player in (0, 1)]
     for node, at in game.tree.decisions.items():
         met, chips = found[at.player][node]
-        own, rows = reach(game, profile, at.player, node), profile[node]
+        own, rows = reach_probs(game, profile, at.player, node), profile[node]
         for hand in range(len(met)):
             yield (
                 game.information_set(node, hand),
@@ -126,13 +131,13 @@ def _opponents_hand(game: Game, profile: Profile, node: str, hand: int) -> dict[
     mine = np.zeros(deal.size(player), object if deal.is_exact else float)
     mine[hand] = 1
     distribution = deal.in_case(Case(game.tree.cases[node].events)).mass(1 - player, mine)
-    return dict(zip(deal.names[1 - player], distribution * reach(game, profile, 1 - player, node), strict=True))
+    return dict(zip(deal.names[1 - player], distribution * reach_probs(game, profile, 1 - player, node), strict=True))
 
 
 def _of_tree(tree: GameTree, profile: TreeProfile) -> Iterator[tuple[str, InformationSetValues]]:
-    plans = [realization_weights(tree, profile, player) for player in range(tree.players)]
+    plans = [realization_weights(tree, profile, player) for player in range(tree.num_players)]
     masses = chance_masses(tree)
-    ones = np.array([[mass] * tree.players for mass in masses.values()], object)
+    ones = np.array([[mass] * tree.num_players for mass in masses.values()], object)
     once = TreePayoffs(np.array([*masses], np.int64), ones)  # as if each terminal node paid everybody 1
     found = []
     for player, form in enumerate(tree.forms):
@@ -140,7 +145,7 @@ def _of_tree(tree: GameTree, profile: TreeProfile) -> Iterator[tuple[str, Inform
         for values in both:
             back_up(form, values.at, partial(mixed_chips, rows_of(tree, profile, player)))
         found.append(both)
-    for s in tree.sets:
+    for s in tree.infosets:
         plan, (paid, led) = plans[s.player], found[s.player]
         yield (
             s.name,
@@ -178,7 +183,7 @@ def _histories(tree: GameTree, profile: TreeProfile, name: str) -> dict[str, Num
 def chance_masses(tree: GameTree) -> dict[tuple[int, ...], Fraction]:
     """The probability that chance adds to the terminal nodes after each combination of sequences."""
     out: dict[tuple[int, ...], Fraction] = {}
-    stack: list[tuple[TreeNode, Fraction, tuple[int, ...]]] = [(tree.root, Fraction(1), (0,) * tree.players)]
+    stack: list[tuple[TreeNode, Fraction, tuple[int, ...]]] = [(tree.root, Fraction(1), (0,) * tree.num_players)]
     while stack:
         node, chance, key = stack.pop()
         if isinstance(node, ChanceNode):

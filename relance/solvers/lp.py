@@ -61,9 +61,9 @@ def solve_exactly(game: Game | GameTree) -> Profile | TreeProfile:
     """
     for weights in _candidates(game):
         shares = [behaviour(form, rows) for form, rows in zip(game.forms, weights, strict=True)]
-        profile = replace(game.near(shares), solved_by="an exact linear program")
+        profile = replace(game.profile_from_arrays(shares), solved_by="an exact linear program")
         found = scored(game, profile)
-        if sum(map(found.best_value, (0, 1))) == found.sum:
+        if sum(map(found.best_value, (0, 1))) == found.utility_sum:
             return profile
     raise NotCertifiedError(
         f"no optimum of {game} passes the exact check, which is a fault of Relance; please report the game"

@@ -61,10 +61,10 @@ class Attempt(NamedTuple):
 
 @checked
 def attempts(game: Game | GameTree, tolerance: float) -> list[Attempt]:
-    """The methods for a game with finitely many hands, in order: if one exceeds its limit or fails, the next takes over."""
+    """Return the methods that `relance.solve` tries, in order: if one takes longer than its bound or fails, the next takes over."""
     if not has_float_programs(game):  # one exact program, or CFR
         return [Attempt("exact") if most_sets(game) <= MOST_SETS else Attempt(FIRST_ORDER, MOST_ITERATIONS)]
-    deal, share, slots = game.finite_deal(), tolerance / game.most_chips, slots_of(game)
+    deal, share, slots = game.finite_deal(), tolerance / game.max_chips, slots_of(game)
     few, hands = sorted(deal.size(player) for player in (0, 1))
     exact = [Attempt("exact")] if is_small(game) else []
     programs, cfr = Attempt("lp", PIVOTS), Attempt(FIRST_ORDER, MOST_ITERATIONS)
@@ -95,7 +95,7 @@ def has_float_programs(game: Game | GameTree) -> TypeIs[Game]:
 
 def iterations_to(game: Game | GameTree, tolerance: float) -> float:
     """About how many iterations of CFR reach a tolerance; some games need a tenth of them, others five times as many."""
-    return 4 * sqrt(float(min(game.most_chips, 10**MOST_DIGITS)) / tolerance)
+    return 4 * sqrt(float(min(game.max_chips, 10**MOST_DIGITS)) / tolerance)
 
 
 def _least_share(deal: RankedDeal, hands: int, slots: int, depth: int) -> float:

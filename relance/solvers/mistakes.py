@@ -12,7 +12,7 @@ from relance.model.arrays import Floats
 from relance.model.game import Game, as_played
 from relance.solvers.best_response import counterfactual_values
 from relance.solvers.deviations import BetKind, bets
-from relance.solvers.exact import reach
+from relance.solvers.exact import reach_probs
 
 KINDS: Mapping[int, BetKind] = {-1: "bluff", 1: "value bet", 0: ""}
 
@@ -40,7 +40,7 @@ class Mistake(NamedTuple):
 
 @checked
 def mistakes(game: Game | str, profile: object) -> list[Mistake]:
-    """The mistakes of a profile against itself, the costliest first; costs add up to its NashConv.
+    """Return the mistakes of a profile against itself, the costliest first; costs, in chips, add up to its NashConv.
 
     An action loses the difference between its chips and those of the best action, if a best response follows, times the probability
     that both players' choices and chance lead there. The total is the difference of two values, split decision by decision.
@@ -62,7 +62,7 @@ def mistakes(game: Game | str, profile: object) -> list[Mistake]:
 
         counterfactual_values(game.tree, deal, player, profile.strategies[1 - player].at, best)
         for name, chips in values.items():
-            actions, own = game.tree.decisions[name].actions, reach(game, profile, player, name)
+            actions, own = game.tree.decisions[name].actions, reach_probs(game, profile, player, name)
             top, most = np.argmax(chips, axis=0), np.max(chips, axis=0)
             kinds = {action: bets(game, profile, name, action) for action in actions}
             for index, action in enumerate(actions):

@@ -131,14 +131,14 @@ class OptimalSet(HasOldNames):
         return profile_of_realization_weights(self.tree, (both[0], both[1]))
 
     def contains(self, profile: Any) -> bool:
-        """True if the player's part of a profile is optimal: the opponent's best response leaves the player the value."""
+        """Return True if the player's part of a profile is optimal: a best response to it leaves the player the value of the game."""
         return self.shortfall(profile) == 0
 
     def shortfall(self, profile: Any) -> Fraction:
         """By how many chips the player's part of a profile guarantees less than the value."""
         best = evaluate(self.tree, as_tree_profile(self.tree, profile)).best[1 - self.player]
-        assert self.tree.sum is not None
-        return self.value - (self.tree.sum - best)
+        assert self.tree.utility_sum is not None
+        return self.value - (self.tree.utility_sum - best)
 
     # -- the inequalities -------------------------------------------------------------------------------------------------------
 
@@ -177,13 +177,13 @@ class OptimalSet(HasOldNames):
     def opponent_chips(self, own: Sequence[Any], add: Callable[[Iterable[tuple[int, Any]]], Any]) -> list[Any]:
         """Return the opponent's chips at the terminal nodes after each of their sequences, by the player's realization weights or forms."""
         other = 1 - self.player
-        terms: list[list[tuple[int, Any]]] = [[] for _ in range(self.tree.sizes[other])]
+        terms: list[list[tuple[int, Any]]] = [[] for _ in range(self.tree.num_sequences[other])]
         for key, pays in self.tree.payoffs.listed:
             terms[key[other]].append((pays[other], own[key[self.player]]))
         return [add(part) for part in terms]
 
     def deviations(self, own: Sequence[Any]) -> list[OpponentDeviation]:
-        """For each sequence of the opponent that no optimal strategy uses, at an information set that some reach: how much better it is.
+        """Return how much more each opponent's sequence earns, that no optimal strategy uses where some lead, than those that some use.
 
         Args:
             own: the player's weights, on the set's equations.
@@ -191,7 +191,7 @@ class OptimalSet(HasOldNames):
         other = 1 - self.player
         chips, then = self.opponent_chips(own, _sum_of_products), dict[int, tuple[int, ...]]()
         out = []
-        for s in reversed([*self.tree.sets_of(other)]):
+        for s in reversed([*self.tree.infosets_of(other)]):
             if self.theirs[s.before]:
                 used = self.used_at(s)
                 others = (j for j in s.after if not self.theirs[j])
@@ -210,11 +210,11 @@ class OptimalSet(HasOldNames):
     def _better(self, chips: Sequence[LinearForm], found: OpponentDeviation) -> LinearForm:
         """Return how much better a deviation is, as a form of the coordinates; `chips` are forms too."""
         other = 1 - self.player
-        home = next(s for s in self.tree.sets_of(other) if found.sequence in s.after)
+        home = next(s for s in self.tree.infosets_of(other) if found.sequence in s.after)
         total = sum_of_rows([(1, chips[found.sequence]), *((1, chips[j]) for j in found.then)])
         used = self.used_at(home)
         path, minus = {used}, [(-1, chips[used])]
-        for s in self.tree.sets_of(other):
+        for s in self.tree.infosets_of(other):
             if s.before in path:
                 path.add(follow := self.used_at(s))
                 minus.append((-1, chips[follow]))
@@ -269,12 +269,12 @@ class OptimalSet(HasOldNames):
     def ranges(
         self, tick: Callable[[int, int], object] = lambda advance, total: None
     ) -> dict[str, dict[str, tuple[Fraction, Fraction]]]:
-        """The range of the realization weight of each action at each information set of the player, over all optimal strategies.
+        """Return the range of the realization weight of each action at each information set of the player, over all optimal strategies.
 
         `tick` is called after each information set, with 1 and how many there are.
         """
         out: dict[str, dict[str, tuple[Fraction, Fraction]]] = {}
-        sets = [*self.tree.sets_of(self.player)]
+        sets = [*self.tree.infosets_of(self.player)]
         for s in sets:
             out[s.name] = {action: self.range_of(s.name, action) for action in s.actions}
             tick(1, len(sets))
@@ -298,7 +298,7 @@ class OptimalSet(HasOldNames):
         return self.range_of_sum({(information_set, action): ONE})
 
     def range_of_sum(self, factors: Mapping[tuple[str, str], Number]) -> tuple[Fraction, Fraction]:
-        """The range over all optimal strategies of a sum of realization weights times factors, {(information set, action): factor}."""
+        """Return the least and the greatest sum of realization weights times these factors, {(information set, action): factor}."""
         total: LinearForm = {}
         for (name, action), factor in factors.items():
             s = self.tree.by_name.get(name)
@@ -312,7 +312,7 @@ class OptimalSet(HasOldNames):
     # -- the nearest member --------------------------------------------------------------------------------------------------------
 
     def nearest(self, profile: Any) -> Nearest:
-        """The optimal strategy nearest to the player's part of a profile, exactly.
+        """Return the optimal strategy nearest to the player's part of a profile, and the distance, exactly.
 
         The distance is Euclidean in realization weights. Both are fractions, as the conditions for the optimum are linear equations.
         """
@@ -336,11 +336,16 @@ class OptimalSet(HasOldNames):
 
 @checked
 def optimal_set(game: object, player: Seat) -> OptimalSet:
-    """The set of optimal strategies of a player in a game of two players and zero sum: a polytope, exactly.
+    """Return the set of optimal strategies of a player in a game of two players and zero sum: a polytope, exactly.
 
     Args:
         game: a game tree, or what `relance.game_tree` takes.
         player: 0 or 1.
+
+    Examples:
+        >>> found = relance.solvers.optimal_set("kuhn", player=0)
+        >>> print(found.dimension, found.value, found.unique)
+        1 -1/18 False
 
     Raises:
         ValueError: the game has more players or another sum, or is too large for an exact solution.
@@ -359,7 +364,7 @@ def optimal_set(game: object, player: Seat) -> OptimalSet:
 
 def _inner_pairs(tree: GameTree) -> Iterator[tuple[list[Fraction], list[Fraction]]]:
     """Exact weights near a point inside both sets of optima."""
-    if sum(tree.sizes) <= FEW:  # quicker than HiGHS starts
+    if sum(tree.num_sequences) <= FEW:  # quicker than HiGHS starts
         yield _most_used(tree, 0), _most_used(tree, 1)
     # Presolve would leave out what one optimum can do without.
     with suppress(ArithmeticError):
@@ -401,10 +406,10 @@ def _most_used(tree: GameTree, player: int) -> list[Fraction]:
 def _leaves_nothing_open(tree: GameTree, player: int, both: Sequence[Sequence[Fraction]]) -> bool:
     """True if the player's sequences with weight are those that are best, and that best ones lead to, by the opponent's weights."""
     chips = counterfactual(tree, player, [RealizationWeights.of(plan) for plan in both]).at[:, 0].tolist()
-    sets = [*tree.sets_of(player)]
+    sets = [*tree.infosets_of(player)]
     for s in reversed(sets):
         chips[s.before] += max(chips[j] for j in s.after)
-    best = [True] + [False] * (tree.sizes[player] - 1)
+    best = [True] + [False] * (tree.num_sequences[player] - 1)
     for s in sets:
         if best[s.before]:
             most = max(chips[j] for j in s.after)
@@ -458,7 +463,7 @@ def _sum_of_products(terms: Iterable[tuple[int, Any]]) -> Any:
 
 def _sequence_name(tree: GameTree, player: int, sequence: int) -> str:
     """The action that a sequence ends with, and where."""
-    for s in tree.sets_of(player):
+    for s in tree.infosets_of(player):
         if sequence in s.after:
             return f"{s.actions[sequence - s.first]} at {' '.join(s.name.split())!r}"
     return "nothing"

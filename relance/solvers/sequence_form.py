@@ -65,8 +65,10 @@ def behaviour(side: SequenceForm, weights: Array) -> Array:
 
 
 @checked
-def reach_probabilities(side: SequenceForm, strategy: Array, root: Any = None) -> Array:
-    """The probabilities, (sequences, hands), that a player with this strategy, (slots, hands), plays each of their sequences.
+def sequence_probs(side: SequenceForm, strategy: Array, root: Any = None) -> Array:
+    """Return the probability that a player with this strategy, (slots, hands), plays each of their sequences: (sequences, hands).
+
+    A slot is one action at one information set, and a sequence the actions that a player takes one after the other.
 
     `root` is the probability before the first choice, a function of the hand; 1 by default.
     """
@@ -93,7 +95,7 @@ def terminal_values(
         operator: what terminal nodes pay, in floats.
         player: 0 or 1.
         parts: the blocks of hands; see `blocks`.
-        reach_at: returns the opponent's `reach_probabilities` on a block.
+        reach_at: returns the opponent's `sequence_probs` on a block.
 
     Yields:
         A block, and an array (sequences, hands of the block). Chips are weighted by the probability of the hand and of
@@ -172,7 +174,7 @@ def _by_rank(
 
 @checked
 def back_up(side: SequenceForm, values: Array, choose: Callable[[Group, Array], Array]) -> Array:
-    """Carry the player's chips from the terminal nodes to the root, deepest nodes first, and return the chips at the root, (hands,).
+    """Return the player's chips at the root, (hands,), carried there from the terminal nodes, deepest nodes first.
 
     `choose` returns the chips at the nodes of a group, (nodes, hands), from those of their actions, (nodes, actions, hands).
     """

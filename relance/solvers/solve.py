@@ -113,6 +113,10 @@ def solve(
             out of reach for floats, hands are on [0, 1], a checkpoint does not fit, or, without a tolerance, the distribution has float
             probabilities, as the normal one has.
         ArithmeticError: CFR or a linear program does not reach the tolerance.
+
+    Examples:
+        >>> print(relance.value("kuhn", relance.solve("kuhn")))
+        -1/18
     """
     if method not in (None, "lp", *METHODS):
         raise ValueError(f"method={method!r} must be one of {', '.join(('lp', *METHODS))}")
@@ -163,7 +167,7 @@ def _exact(game: Game | GameTree, tick: OnProgress) -> Profile | TreeProfile:
 
 def _check_tolerance(game: Game | GameTree, tolerance: float) -> None:
     """Raise ValueError if floats cannot reach a tolerance."""
-    least = ROUNDING * float(min(game.most_chips, 10**MOST_DIGITS))
+    least = ROUNDING * float(min(game.max_chips, 10**MOST_DIGITS))
     if tolerance < least:
         raise ValueError(
             f"tolerance={float(tolerance):.3g} is below {least:.1g}, the least that floats reach in {game}; "

@@ -43,16 +43,16 @@ Pair: TypeAlias = tuple[Floats, Floats]
 def check_solvable(tree: Game | GameTree) -> None:
     """Raise ValueError unless a game has two players, payoffs of a terminal node that always have one sum, and numbers for symbols."""
     try:
-        _ = tree.most_chips
+        _ = tree.max_chips
     except TypeError:
         raise ValueError(
             f"{tree} has symbolic parameters, but only games with numbers are solved; relance.prove decides a profile for a whole region"
         ) from None
-    if tree.players != 2:
+    if tree.num_players != 2:
         raise ValueError(
-            f"{tree} has {tree.players} players; games of two are solved, and profiles of any number are scored by relance.score"
+            f"{tree} has {tree.num_players} players; games of two are solved, and profiles of any number are scored by relance.score"
         )
-    if tree.sum is None:
+    if tree.utility_sum is None:
         raise ValueError(
             f"{tree} is not a game of zero sum: what both players get together differs from terminal node to terminal node. "
             "Relance solves games of zero sum, and scores profiles of all: relance.score(game, profile)"
@@ -92,7 +92,7 @@ def float_realization_weights(program: GameProgram, presolve: bool = True, insid
 
 def _tight(tree: GameTree, player: int, chips: Floats, tolerance: float) -> Flags:
     """Return which sequences of a player are best, of those that best sequences lead to; `chips` are their counterfactual values."""
-    sets, chips = [*tree.sets_of(player)], chips.copy()
+    sets, chips = [*tree.infosets_of(player)], chips.copy()
     for s in reversed(sets):
         chips[s.before] += chips[s.first : s.after.stop].max()
     best = np.zeros(len(chips), bool)
@@ -148,9 +148,9 @@ def _parts(tree: GameTree, player: int, near: Floats, used: Flags) -> tuple[list
 
     None if a sequence in use is followed by an information set without one.
     """
-    forms: list[dict[int, int]] = [{} for _ in range(tree.sizes[player])]
+    forms: list[dict[int, int]] = [{} for _ in range(tree.num_sequences[player])]
     forms[0], unknowns = {FIXED: 1}, list[int]()
-    for s in tree.sets_of(player):
+    for s in tree.infosets_of(player):
         if not used[s.before]:
             continue
         mine = [j for j in s.after if used[j]]
@@ -169,12 +169,12 @@ def _parts(tree: GameTree, player: int, near: Floats, used: Flags) -> tuple[list
 def _indifference(tree: GameTree, player: int, used: Flags, tight: Flags) -> list[dict[int, int]]:
     """Linear forms of the player's weights that are 0 if the opponent is indifferent between the tight actions of each information set."""
     other = 1 - player
-    chips: list[dict[int, int]] = [{} for _ in range(tree.sizes[other])]
+    chips: list[dict[int, int]] = [{} for _ in range(tree.num_sequences[other])]
     for key, pays in tree.payoffs.listed:
         if pays[player] and used[key[player]]:
             chips[key[other]][key[player]] = pays[player]
     out = []
-    for s in reversed([*tree.sets_of(other)]):
+    for s in reversed([*tree.infosets_of(other)]):
         fine = sorted((j for j in s.after if tight[j]), key=lambda j: len(chips[j]))
         out += [sum_of_rows([(1, chips[j]), (-1, chips[fine[0]])]) for j in fine[1:]]
         if fine:
@@ -188,7 +188,7 @@ def profile_of_realization_weights(
     """The profile with these realization weights; where a player's own play never leads, the first action."""
     of_players = zip(tree.forms, weights, strict=True)
     shares = [behaviour(form, np.array(of_player[1:], object)[:, None]) for form, of_player in of_players]
-    return replace(tree.near(shares), solved_by=solved_by)
+    return replace(tree.profile_from_arrays(shares), solved_by=solved_by)
 
 
 def vertices(tree: GameTree) -> Iterator[list[Array]]:
@@ -199,7 +199,7 @@ def vertices(tree: GameTree) -> Iterator[list[Array]]:
             near = float_realization_weights(program, presolve)
         except ArithmeticError:
             continue
-        chips = [np.zeros((size, 1)) for size in tree.sizes]
+        chips = [np.zeros((size, 1)) for size in tree.num_sequences]
         for player, values in enumerate(chips):
             operator.pay_cases(player, (), near[1 - player][:, None], values)
         for tolerance in TIGHT:
@@ -218,9 +218,10 @@ def vertices(tree: GameTree) -> Iterator[list[Array]]:
 
 def flow_equations(tree: GameTree, player: int) -> list[tuple[LinearForm, Fraction]]:
     """A player's weights by sequence: 1 for none, and those after an information set sum to the one before it."""
-    return [({0: ONE}, ONE), *(({**dict.fromkeys(s.after, ONE), s.before: -ONE}, ZERO) for s in tree.sets_of(player))]
+    sets = tree.infosets_of(player)
+    return [({0: ONE}, ONE), *(({**dict.fromkeys(s.after, ONE), s.before: -ONE}, ZERO) for s in sets)]
 
 
 def most_sets(tree: GameTree) -> int:
     """The number of information sets of the player who has more."""
-    return max(sum(1 for _ in tree.sets_of(player)) for player in range(tree.players))
+    return max(sum(1 for _ in tree.infosets_of(player)) for player in range(tree.num_players))

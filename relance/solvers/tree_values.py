@@ -22,7 +22,7 @@ from relance.model.profile_file import read_file, strategy_path
 from relance.model.sequences import Group
 from relance.model.strategy_tables import solution_of
 from relance.model.texts import READ
-from relance.solvers.sequence_form import back_up, best, reach_probabilities
+from relance.solvers.sequence_form import back_up, best, sequence_probs
 
 TreePolicy: TypeAlias = Mapping[str, Mapping[str, Any]]
 """{information set: {action: probability}}."""
@@ -129,13 +129,13 @@ def realization_weights(tree: GameTree, profile: TreePolicy, player: int) -> Rea
         for p in part.flat:
             unit = lcm(unit, p.denominator)
             if unit.bit_length() > LONGEST:
-                return RealizationWeights(1, reach_probabilities(form, rows))
+                return RealizationWeights(1, sequence_probs(form, rows))
         part.flat[:] = [p.numerator * (unit // p.denominator) for p in part.flat]
         group.of(units[1:])[:] = unit * units[group.before][:, None]
     unit = lcm(*units.flat)
     if unit.bit_length() > LONGEST:
-        return RealizationWeights(1, reach_probabilities(form, rows))
-    return RealizationWeights(unit, reach_probabilities(form, whole) * (unit // units))
+        return RealizationWeights(1, sequence_probs(form, rows))
+    return RealizationWeights(unit, sequence_probs(form, whole) * (unit // units))
 
 
 def counterfactual(
@@ -147,7 +147,7 @@ def counterfactual(
     """
     payoffs = payoffs or tree.payoffs
     rest = [w for q, w in enumerate(others) if q != player and w is not None]
-    values = np.zeros((tree.sizes[player], 1), object)
+    values = np.zeros((tree.num_sequences[player], 1), object)
     payoffs.written(tree.forms[player], player).pay([w.at for w in rest], values)
     return RealizationWeights(payoffs.unit * prod(w.unit for w in rest), values)
 
@@ -162,7 +162,7 @@ def respond(tree: GameTree, player: int, values: RealizationWeights) -> TreeResp
         return best(group, chips)
 
     most = back_up(tree.forms[player], values.at.copy(), best_action)[0]
-    actions = {s.name: s.actions[first[s.first - 1]] for s in tree.sets_of(player)}
+    actions = {s.name: s.actions[first[s.first - 1]] for s in tree.infosets_of(player)}
     return TreeResponse(player, Fraction(most) / values.unit, actions)
 
 
@@ -179,14 +179,14 @@ class TreeScores:
     @collector_paused()
     def __init__(self, tree: GameTree, profile: Any) -> None:
         played = as_tree_profile(tree, profile)
-        self.tree, self.players = tree, tree.players
-        self.plans = [realization_weights(tree, played, player) for player in range(tree.players)]
+        self.tree, self.num_players = tree, tree.num_players
+        self.plans = [realization_weights(tree, played, player) for player in range(tree.num_players)]
 
     @property
-    def sum(self) -> Fraction:
+    def utility_sum(self) -> Fraction:
         """What all players earn together."""
-        constant = self.tree.sum
-        return sum(map(self.value, range(self.players)), Fraction(0)) if constant is None else constant
+        constant = self.tree.utility_sum
+        return sum(map(self.value, range(self.num_players)), Fraction(0)) if constant is None else constant
 
     @collector_paused()
     def value(self, player: int = 0) -> Fraction:
@@ -212,17 +212,17 @@ def evaluate(tree: GameTree, profile: Any) -> Evaluation:
     Raises:
         ValueError: the profile does not fit the game.
     """
-    found, seats = TreeScores(tree, profile), range(tree.players)
+    found, seats = TreeScores(tree, profile), range(tree.num_players)
     return Evaluation(tuple(map(found.value, seats)), tuple(map(found.best_value, seats)))
 
 
 @checked
 def response(tree: GameTree, profile: Any, player: int) -> TreeResponse:
     """A best response of `player`; only the others' parts of the profile matter. Of equally good actions it takes the first."""
-    if player not in range(tree.players):
-        raise ValueError(f"player={player} must be one of 0 to {tree.players - 1} in {tree}")
+    if player not in range(tree.num_players):
+        raise ValueError(f"player={player} must be one of 0 to {tree.num_players - 1} in {tree}")
     played = as_tree_profile(tree, profile)
-    plans = [None if q == player else realization_weights(tree, played, q) for q in range(tree.players)]
+    plans = [None if q == player else realization_weights(tree, played, q) for q in range(tree.num_players)]
     return respond(tree, player, counterfactual(tree, player, plans))
 
 
@@ -230,12 +230,12 @@ def response(tree: GameTree, profile: Any, player: int) -> TreeResponse:
 def tree_mistakes(tree: GameTree, profile: Any) -> list[TreeMistake]:
     """Where each player's strategy gives up chips: by the others' play, and their own best play later. The worst first."""
     played, out = as_tree_profile(tree, profile), []
-    plans = [realization_weights(tree, played, player) for player in range(tree.players)]
+    plans = [realization_weights(tree, played, player) for player in range(tree.num_players)]
     for player, plan in enumerate(plans):
         form, chips = tree.forms[player], counterfactual(tree, player, plans)
         rows = rows_of(tree, played, player)
         back_up(form, chips.at, best)  # now each sequence has the chips of best play after it
-        for s in tree.sets_of(player):
+        for s in tree.infosets_of(player):
             after = chips.at[s.first : s.after.stop, 0]
             most, mean = after.max(), (rows[s.first - 1 : s.after.stop - 1, 0] * after).sum()
             if mean != most and (reach := plan.at[s.before, 0]):

@@ -3,7 +3,7 @@ from .data_set import write_questions as write_questions
 from .endpoint import Endpoint as Endpoint
 from .estimate import Estimate as Estimate
 from .estimate import estimate as estimate
-from .fresh_games import fresh as fresh  # a game that nobody has printed
+from .fresh_games import fresh_game as fresh_game  # a game that nobody has printed
 from .game_logs import read_games as read_games
 from .games_score import score_games as score_games
 from .inspect import TASKS as TASKS  # of Inspect, by game

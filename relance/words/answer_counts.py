@@ -85,7 +85,9 @@ class Tally:
             follows = f"comes after answer {len(self.given[key])}; is a line there twice?"
             raise _Refused(f"answer {short(number)} at its information set {follows}")
         if self.sure[line["seat"]] and row[-1] > ROUNDING:
-            raise _Refused(f"player {line['seat']} is a strategy, which plays no illegal action: {short(line)}")
+            raise _Refused(
+                f"an illegal answer of player {line['seat']}, who is a strategy and gives none: {short(line)}"
+            )
         if line.get("fault") not in (None, *FAULTS):
             raise ValueError
         self.given[key].append(row)

@@ -32,7 +32,7 @@ def question_rows(
     renaming: NaturalNumber | None = None,
     hands: int | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """A row for each information set, with each action's exact value and regret if both players follow a policy.
+    """Return a row for each information set, with each action's exact value and regret if both players go on by a policy.
 
     The columns are `game`, `renaming`, `seat`, `node`, `hand`, `prompt` (the conversation to be answered: role and content), `answers` (the
     legal actions in brackets, as a reply must end), `actions` (the same by the game's own names), `mask` (1 for each legal action
@@ -100,7 +100,10 @@ def write_questions(
     renaming: NaturalNumber | None = None,
     hands: int | None = None,
 ) -> int:
-    """Write the rows of `question_rows` to a file, as JSON lines or, if it ends in ".parquet", as Parquet; return how many there are.
+    """Write the rows of `question_rows` to a file, as JSON lines or, if it ends in ".parquet", as Parquet.
+
+    Returns:
+        The number of rows.
 
     Raises:
         ValueError: the file ends in neither ".jsonl" nor ".parquet", or `question_rows` raises it; nothing is written.

@@ -93,9 +93,9 @@ class Duel:
             known = self._known.setdefault((row.episode, row.seat, "end" if row.is_terminal else row.node), [])
             asked = players[(row.seat + row.episode) % 2][row.seat].asked
             if row.is_illegal and isinstance(asked, StrategyTable):
-                raise ValueError(f"{row.where}: {row.agent!r} is a strategy, which plays no illegal action")
+                raise ValueError(f"{row.where}: an illegal answer of {row.agent!r}, which is a strategy and gives none")
             if len(known) > _retries(asked):
-                raise ValueError(f"{row.where}: this was answered in {known[0].where} already")
+                raise ValueError(f"{row.where}: the question was answered in {known[0].where} already")
             known.append(row)
 
     def play(self, first: int, deals: int) -> tuple[Floats, Floats]:
@@ -118,7 +118,7 @@ class Duel:
 
     def _move(self, tables: Batch, who: int, seat: int, at: Ints, lost: Floats) -> None:
         """The agent `who` acts in this seat at these tables; what that loses is added to `lost`, (n,)."""
-        asked, nodes, hands = self._players[who][seat].asked, tables.node[at], tables.held(seat, at)
+        asked, nodes, hands = self._players[who][seat].asked, tables.node[at], tables.hands_of(seat, at)
         actions = self._answers(asked, tables, who, seat, at)
         if seat in self._scorers[who]:
             for node in np.unique(nodes).tolist():

@@ -149,7 +149,7 @@ def _against(game: Game, name: str, seat: int, played: list[Episode], opponent: 
     adjusted = best = None
     if coach is not None:
         best = float(coach.value)
-        adjusted = _mean([best - sum(lost) for _, lost in ended], best - coach.most_lost(), best)
+        adjusted = _mean([best - sum(lost) for _, lost in ended], best - coach.max_loss(), best)
     every = list(chain.from_iterable(losses))
     lost = float(np.mean(every)) if every else None
     return Against(

@@ -141,7 +141,7 @@ def estimate(
     spread: Counts | None = None,
     seed: NaturalNumber = 0,
 ) -> Estimate:
-    """Estimate the score of an agent that plays both seats, from the counts of its answers.
+    """Return an estimate of the score of an agent that plays both seats, from the counts of its answers.
 
     Args:
         game: with finitely many hands.

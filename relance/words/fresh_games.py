@@ -63,12 +63,13 @@ class Fresh:
 
 
 @checked
-def fresh(seed: NaturalNumber) -> Fresh:
-    """Draw a game that was never printed; the same seed draws the same game.
+def fresh_game(seed: NaturalNumber) -> Fresh:
+    """Return a random game that nobody has printed, with its exact value; the same seed draws the same one.
 
     A game of the catalogue is drawn with one of its sets of parameters, in which each amount, probability, bet and distribution of hands is
-    drawn anew, not the unit alone. It is taken only if its exact answer is known: the printed strategies have NashConv exactly 0 there, or
-    the game is small enough to be solved in fractions. Everything has another name: see `relance.words.renamed_wording`.
+    drawn at random, so that not only the unit of chips is another. It is taken only if its exact answer is known: the printed strategies
+    have NashConv exactly 0 there, or it is small enough to be solved in fractions. All names are others: see
+    `relance.words.renamed_wording`.
 
     Raises:
         ValueError: `seed` is not a whole number of at least 0.

@@ -37,7 +37,7 @@ Items: TypeAlias = Iterator[tuple[str, object]]
 
 @checked
 def read_games(path: PathName, game: Game | str | None = None) -> Log:
-    """Read a log of games of any framework. The result lists as faults what cannot be used, with its place and the reason.
+    """Return the rows of a log of games of any framework. It lists as faults what cannot be used, with its place and the reason.
 
     Args:
         path: JSON lines of Relance or verifiers, a log of Inspect, or a replay of Kaggle.
@@ -118,12 +118,14 @@ def _document(source: Path) -> Items:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"{source} is damaged, or no log: {short(str(error))}") from None
+        raise ValueError(f"{source} is not JSON, so it is damaged or not a log: {short(str(error))}") from None
     if isinstance(found, dict) and "eval" in found:
         return _inspect(source)
     if isinstance(found, dict) and "steps" in found:
         return _kaggle(found)
-    raise ValueError(f"{source} is neither a log of Inspect nor a replay of Kaggle; JSON lines end in .jsonl")
+    raise ValueError(
+        f"{source} is neither a log of Inspect nor a replay of Kaggle; a file of JSON lines must be called .jsonl"
+    )
 
 
 def _inspect(source: Path) -> Items:

@@ -280,7 +280,7 @@ def score_games(
     hands: Count | None = None,
     published: Mapping[str, object] | Profile | str | None = None,
 ) -> GamesScore:
-    """Score an agent from logged games.
+    """Return the score of an agent from logged games.
 
     Games that cannot have happened are left out, and are among the faults; and so are hands that do not look
     as if the game had dealt them (a test at one in a million); see `relance.words.deal_checks`.
@@ -295,6 +295,7 @@ def score_games(
 
     Raises:
         ValueError: there is no answer of this agent in this game, or the log has several agents and none is named.
+        TypeError: `log` is neither a log nor rows.
     """
     game = as_game(game)
     rows, faults = (log.rows, log.faults) if isinstance(log, Log) else (log, ())

@@ -271,7 +271,10 @@ def parse_row(item: object, game: Game | None = None) -> LogRow:
         raise LogError("rows of other games", f"this is a row of {played}, not of {game}")
     _check(played, row)
     if row.fault is not None and (not row.is_illegal or row.fault not in FAULTS):
-        raise LogError("damaged lines", f"fault={short(row.fault)} is none, or there is an action")
+        raise LogError(
+            "damaged lines",
+            f"fault={short(row.fault)} is for rows without a legal action, one of {', '.join(sorted(FAULTS))}",
+        )
     return row
 
 
@@ -301,7 +304,7 @@ def _check(game: Game, row: LogRow) -> None:
     """Raise LogError unless this can have happened in the game."""
     if row.seat not in (0, 1) or row.episode < 0 or row.seed < 0:
         what = f"seat={row.seat}, episode={row.episode}, seed={row.seed}"
-        raise LogError("damaged lines", f"{what}: a seat is 0 or 1, the others are at least 0")
+        raise LogError("damaged lines", f"{what}: the seat must be 0 or 1, and the others at least 0")
     hand_index(game, row.seat, row.hand)
     here = game.tree.decisions.get(row.node)
     if here is None and row.node not in game.tree.leaves:

@@ -125,7 +125,7 @@ def match(
     budget: Count | None = None,
     tick: OnGames = lambda played, most: None,
 ) -> Match:
-    """Let `a` and `b` play until the winner is clear, for at most `hands` hands.
+    """Let `a` and `b` play until it is clear who wins on average, or for `hands` hands.
 
     Args:
         game: the game.
@@ -137,9 +137,17 @@ def match(
         log: write each answer and each terminal node into this file; see `relance.words.LogRow`. A match that was
             stopped continues from its log. Without one, answers of agents that draw are kept only after an error.
         names: of both, for the result and the log; by default names of opponents as given, else "a" and "b". A log is continued only if
-            they are given, or both are names of opponents: two agents must not go on for each other.
-        budget: the most questions, asked again included, to agents that are no strategies. The match plays only the deals that it covers.
+            they are given, or both are names of opponents, as a log tells agents apart by their names.
+        budget: the most questions to agents that answer in words or draw, repeated ones included. Only deals that it covers are played.
         tick: called after each part of the match.
+
+    Returns:
+        A `relance.words.Match`: the mean of what `a` wins in a hand, with its interval.
+
+    Examples:
+        >>> found = relance.match("kuhn", "published", "uniform", hands=2000)
+        >>> found.winner, found.exact
+        ('published', Fraction(5, 36))
 
     Raises:
         ValueError: an argument is not allowed, the log is of another match, or the budget is reached before any deal counts.
@@ -161,7 +169,9 @@ def match(
     most = -(-hands // 2)
     if budget is not None and (each := _questions(game, players)):
         if budget < each:
-            raise ValueError(f"budget={budget}: two hands, a deal from both seats, can take {each} questions")
+            raise ValueError(
+                f"budget={budget} is below the {each} questions that a deal, played from both seats, can take"
+            )
         most = min(most, budget // each)
     drawn = any(one.strategy is None for player in players for one in player)
     spent = Spent(int(budget or sys.maxsize))
@@ -219,9 +229,12 @@ def matches(
     budget: Count | None = None,
     tick: OnGames = lambda played, most: None,
 ) -> list[Match]:
-    """A match of each pair of these agents, on the same deals; arguments as for `match`, `budget` for each match.
+    """Return a match of each pair of these agents, on the same deals; arguments as for `match`, `budget` for each match.
 
     `log` is a folder, with the log of the first agent's match against the second in 1-2.jsonl, and so on.
+
+    Raises:
+        ValueError: there are fewer than two agents, or `match` raises it.
     """
     game = as_game(game)
     if len(agents) < 2:
@@ -242,7 +255,7 @@ def _bounds(game: Game, players: list[list[Seated]], scorers: list[dict[int, Coa
         worst = sum(rules(game).worst) / 2
         return -worst, worst
     most = [
-        sum(coach.most_lost(own[seat].strategy is None) for seat, coach in reference_opponent.items())
+        sum(coach.max_loss(own[seat].strategy is None) for seat, coach in reference_opponent.items())
         for own, reference_opponent in zip(players, scorers, strict=True)
     ]
     # The least is where the first loses most and the second nothing.

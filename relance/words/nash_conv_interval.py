@@ -27,7 +27,7 @@ from relance.model.arrays import Floats, Ints
 from relance.model.deal import Array, FiniteDeal
 from relance.model.game import Game
 from relance.model.sequences import Group, SequenceForm, sides
-from relance.solvers.sequence_form import back_up, best, mixed_chips, normalised, reach_probabilities
+from relance.solvers.sequence_form import back_up, best, mixed_chips, normalised, sequence_probs
 
 PARTS = 10
 """The number of parts of the answers for the low end of an interval."""
@@ -97,7 +97,7 @@ class Many:
 
     def chips(self, player: int, share: Floats) -> Floats:
         """For each sequence of the player, the chips of the terminal nodes that directly follow it, if the opponent plays `share`."""
-        side, reach = self.sides[player], reach_probabilities(self.sides[1 - player], share)
+        side, reach = self.sides[player], sequence_probs(self.sides[1 - player], share)
         copies = reach.shape[1] // self.deal.size(1 - player)
         values = np.zeros((side.size + 1, copies * self.deal.size(player)))
         self.deal.pay_cases(player, side.terminals, reach, values)
@@ -274,7 +274,7 @@ class Sample:
         """(copies,) each: to first order, the variance and the third cumulant of what `seat` earns by its answers, given its `chips`."""
         side, times = self.many.sides[seat], chips.shape[1] // self.likely[seat].shape[1]
         share, total, spread = (np.tile(a[seat], times) for a in (self.likely, self.total, self.spread))
-        worth, reach = self.many.actions(seat, share, chips), reach_probabilities(side, share)
+        worth, reach = self.many.actions(seat, share, chips), sequence_probs(side, share)
         out = [np.zeros(chips.shape[1] // self.many.deal.size(seat))] * 2
         for group in side.groups:
             values, chance = group.of(worth), group.of(share)

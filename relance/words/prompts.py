@@ -32,7 +32,7 @@ SURE = {1: "wins", 0: "ties", -1: "loses"}
 @checked
 @lru_cache(maxsize=64)
 def describe(game: Game | str, wording: Wording = PLAIN) -> str:
-    """The rules and the form of an answer, as told before the first question. The same for both seats."""
+    """Return the text of the rules and of how to answer, which is told before the first question. It is the same for both seats."""
     game = as_game(game)
     name = wording.action(wording.listed(game.tree.root.actions)[0])
     most = [wording.amount(worst) for worst in worsts(game)]
@@ -68,7 +68,7 @@ def worsts(game: Game) -> tuple[Number, Number]:
 def situation(
     game: Game | str, seat: Seat, hand: Any, node: str, wording: Wording = PLAIN, cards: str | None = None
 ) -> str:
-    """One question: the hand, the betting so far, the pot, and what each legal action leads to.
+    """Return the text of one question: the hand, the betting so far, the pot, and what each legal action leads to.
 
     Args:
         game: the game.

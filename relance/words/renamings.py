@@ -35,7 +35,7 @@ TOPS = (10, 20, 50, 100, 200, 500, 1000)
 
 @checked
 def renamed_wording(game: Game | str, seed: NaturalNumber) -> Wording:
-    """Rename the actions, hands and units of a game at random; the same seed gives the same names.
+    """Return random names for the actions, hands and units of a game; the same seed gives the same names.
 
     Args:
         game: the game. Real cards keep their names, because their order is the game; so do hands and actions that the rules name.

@@ -126,7 +126,7 @@ class Session:
     def worth(self) -> tuple[Number, ...] | None:
         """The value of each of `actions` now; see `Coach.chips`."""
         coach = self._coaches.get(self.player)
-        return None if coach is None else coach.chips(self.node, self.table.hands[self.player])
+        return None if coach is None else coach.action_values(self.node, self.table.hands[self.player])
 
     @property
     def result(self) -> Number:

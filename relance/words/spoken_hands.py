@@ -116,7 +116,7 @@ class SpokenGame:
         return opponent or (LEARNER if self._learner else "equilibrium")
 
     def learning(self, reward: str, opponent: Player = None, every: int = EVERY) -> SpokenGame:
-        """The same game for a learner that is paid by this reward, with an estimate of its policy of its own.
+        """Return the same game for a learner that is paid by this reward, with an estimate of its policy of its own.
 
         Args:
             reward: as for `relance.play.rewards.Rewards`.
@@ -172,7 +172,7 @@ def spoken_game(
     retries: int = 0,
     renaming: int | None = None,
 ) -> SpokenGame:
-    """Make a game for language models. An opponent may also be "solved", an equilibrium computed even where one is published.
+    """Return a game for language models. An opponent may also be "solved", an equilibrium computed even where one is published.
 
     Args:
         game: its text, such as "kuhn".
@@ -292,7 +292,7 @@ class SpokenHand:
         return self.asked.legal if self.asked and self.seat is not None else []
 
     def answer(self, reply: RawReply) -> float:
-        """Take a reply of the agent in `seat`; return its cost in expected chips, or 0 if the agent is asked again.
+        """Return the cost of a reply of the agent in `seat`, in expected chips, or 0 if the agent is asked again; the hand goes on.
 
         Raises:
             RuntimeError: the hand is over.

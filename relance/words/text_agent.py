@@ -213,7 +213,7 @@ class TextAgent:
         return name_of(self)
 
     def settings_in(self, game: Game) -> dict[str, Any]:
-        """What must be known to ask the same, for JSON: its name, what its reply says of itself, retries, wording, and the prompt's hash.
+        """Return what must be known to ask the same, for JSON: its name, what its reply says of itself, retries, wording, the prompt hash.
 
         The hash is SHA-256 of the rules and of the question at each decision, with one hand.
         """

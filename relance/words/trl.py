@@ -17,7 +17,7 @@ def hand_environment(
     every: Count = EVERY,
     renaming: NaturalNumber | None = None,
 ) -> type[Any]:
-    """Make TRL's environment class of a game. `reset` deals and asks, the tool `act` answers, `reward` is what decisions were paid.
+    """Return TRL's environment class of a game. `reset` deals and asks, the tool `act` answers, `reward` is what decisions were paid.
 
     All environments of the class share one estimate of the learner's policy. `reset` takes the columns of `hand_rows`, so that
     all rollouts of a group have the same deal and the same draws of the opponent.
@@ -96,7 +96,7 @@ def hand_rows(deals: Count, seed: NaturalNumber = 0) -> list[dict[str, Any]]:
 
 @checked
 def hand_rewards(environments: list[Any], **columns: object) -> list[float]:
-    """The reward function of `GRPOTrainer`: what the decisions of each hand were paid.
+    """Return what the decisions of each hand were paid, in chips: the reward function of `GRPOTrainer`.
 
     A hand that the model left is given up: the open question counts as answered without an action. If leaving cost nothing, it would be
     better than to play badly, and models would learn to leave.

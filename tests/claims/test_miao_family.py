@@ -35,7 +35,7 @@ def test_checking_and_folding_gives_any_optimal_strategy_more(player):
     for point in (*ends, [optimal.inside[j] for j in optimal.free]):
         profile = optimal.profile_at(point)
         assert relance.best_response(tree, profile, 1 - player).value == -optimal.value
-        sets = {s.name: s.actions for s in tree.sets_of(1 - player)}
+        sets = {s.name: s.actions for s in tree.infosets_of(1 - player)}
         folds = {
             name: {a: int(a == ("check" if "check" in actions else "fold")) for a in actions}
             for name, actions in sets.items()

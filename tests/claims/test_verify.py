@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 
-from relance.claims.verify import planted, selected, verify
+from relance.claims.verify import planted_errors, selected, verify
 from relance.envs.catalogue import BLUEPRINTS
 from relance.model.game import build
 
@@ -59,7 +59,7 @@ def test_papers_are_selected_by_key():
 
 
 def test_planted_errors_are_yielded_claim_by_claim():
-    claim, moves = next(iter(planted(["miao-2014"])))
+    claim, moves = next(iter(planted_errors(["miao-2014"])))
     assert moves
     assert all(move.claim.endswith(claim.id) and move.caught for move in moves)
 

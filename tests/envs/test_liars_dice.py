@@ -131,7 +131,7 @@ def test_random_play_of_large_games_is_worth_what_another_sum_says(dice, sides):
             place = table.legal[nodes[legal], :action].sum(1)
             share[form.starts[legal] + place] = chances[mask[nodes[legal]]]
         shares.append(share)
-    profile = game.near(shares)
+    profile = game.profile_from_arrays(shares)
     assert relance.nash_conv(game, profile) == pytest.approx(other.best(0) + other.best(1), rel=0, abs=1e-11)
 
 
@@ -147,7 +147,7 @@ def test_uniform_and_random_play_are_worth_what_openspiel_says(dice, sides, seed
     weights = [np.ones((form.size, game.deal.size(p))) for p, form in enumerate(game.forms)]
     if seed is not None:
         weights = [rng.exponential(size=of.shape) ** 2 for of in weights]
-    profile = game.near([normalised(form, of) for form, of in zip(game.forms, weights, strict=True)])
+    profile = game.profile_from_arrays([normalised(form, of) for form, of in zip(game.forms, weights, strict=True)])
     bids = [f"{count}x{face}" for count in range(1, 2 * dice + 1) for face in range(1, sides + 1)]
     ids = {action: number for number, action in enumerate([*bids, "liar"])}
     for name, node in game.tree.decisions.items():

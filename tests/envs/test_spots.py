@@ -57,9 +57,9 @@ def test_an_unknown_spot_is_named():
 
 def test_a_spot_is_called_by_its_name_and_another_river_by_its_table():
     for name, found in spots("river").items():
-        assert found.game.blueprint.named(found.game.parameters) == f"River, {name}"
+        assert found.game.blueprint.short_name(found.game.parameters) == f"River, {name}"
     other = relance.make("river", pot=3)
-    assert other.blueprint.named(other.parameters) == "River, Ks9d7h4c2s, 11 against 9 hands"
+    assert other.blueprint.short_name(other.parameters) == "River, Ks9d7h4c2s, 11 against 9 hands"
 
 
 @pytest.mark.parametrize("name", [name for name, found in spots("turn").items() if found.game.deal.size(0) < 100])
@@ -67,7 +67,7 @@ def test_a_turn_is_worth_what_its_file_says(name):
     """The spot with all hands is too large for a test: `python -m benchmarks turn-spots`."""
     found = turn_spot(name)
     game = found.game
-    assert game.blueprint.named(game.parameters) == f"Turn, {name}"
+    assert game.blueprint.short_name(game.parameters) == f"Turn, {name}"
     if found.exact:
         assert solve_lp(game)[0] == found.value
         return

@@ -62,7 +62,9 @@ def test_it_is_read_as_any_other_file():
     assert wrong > 1
     assert relance.nash_conv(RIVER, FIXTURE) == relance.score(RIVER, str(FIXTURE)).nash_conv == wrong
     at, there = information_sets(RIVER, FIXTURE), information_sets(RIVER, TABLE)
-    assert {name: found.values for name, found in at.items()} == {name: found.values for name, found in there.items()}
+    assert {name: found.action_values for name, found in at.items()} == {
+        name: found.action_values for name, found in there.items()
+    }
     assert relance.nash_conv(relance.game_tree(RIVER), FIXTURE) == pytest.approx(wrong)
     grade = grade_solution(RIVER, FIXTURE)
     assert not grade.right

@@ -5,7 +5,12 @@ from fractions import Fraction as F
 import pytest
 
 import relance
-from relance.equilibria.abstraction_price import lifted_profile, nearest_size, price_of_abstraction, pseudo_harmonic
+from relance.equilibria.abstraction_price import (
+    lifted_profile,
+    nearest_size_probs,
+    price_of_abstraction,
+    pseudo_harmonic_probs,
+)
 from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode
 from relance.solvers.tree_values import evaluate
 
@@ -23,19 +28,19 @@ def test_nothing_is_lost_where_nothing_is_left_out(name):
     assert found.total == 0
 
 
-@pytest.mark.parametrize("mapping", [pseudo_harmonic, nearest_size])
+@pytest.mark.parametrize("mapping", [pseudo_harmonic_probs, nearest_size_probs])
 def test_a_missing_bet_by_hand(mapping):
     """Player 1 answers the missing bet by a mixture of what they do against the others; player 0 never makes it."""
     small, full = relance.game_tree(SMALL), relance.game_tree(FULL)
     solved, found = relance.solve(small), price_of_abstraction(FULL, SMALL, reading(mapping))
     shares = mapping(2, [1, 4], 2)
-    for s in small.sets_of(1):
+    for s in small.infosets_of(1):
         hand = s.name.removesuffix(" bet 1")
         if hand != s.name:
             call = sum(share * solved[f"{hand} bet {size}"]["call"] for size, share in shares.items())
             assert found.profile[f"{hand} bet 2"]["call"] == call
             assert found.profile[s.name] == solved[s.name]
-    assert all(found.profile[s.name]["bet 2"] == 0 for s in full.sets_of(0))
+    assert all(found.profile[s.name]["bet 2"] == 0 for s in full.infosets_of(0))
     scored = evaluate(full, found.profile)
     assert found.guaranteed == (-scored.best[1], -scored.best[0])
     assert found.total == scored.nash_conv > 0
@@ -44,22 +49,24 @@ def test_a_missing_bet_by_hand(mapping):
 
 
 def test_the_pseudo_harmonic_mapping_loses_less_than_the_nearest_size():
-    good, bad = (price_of_abstraction(FULL, SMALL, reading(m)).prices[1] for m in (pseudo_harmonic, nearest_size))
+    good, bad = (
+        price_of_abstraction(FULL, SMALL, reading(m)).prices[1] for m in (pseudo_harmonic_probs, nearest_size_probs)
+    )
     assert good < bad
 
 
 def test_mappings():
     """Ganzfried and Sandholm (2013): a bet of a pot between a half and two is taken as either; a one of the bet sizes as itself."""
-    assert pseudo_harmonic(2, [1, 4], 2) == {1: F(1, 2), 4: F(1, 2)}
-    assert pseudo_harmonic(4, [1, 4], 2) == {4: 1}
-    assert pseudo_harmonic(9, [1, 4], 2) == {4: 1}
-    assert pseudo_harmonic("1/2", [1, 4], 2) == {1: 1}
-    assert nearest_size(2, [1, 4], 2) == {1: 1}
-    assert nearest_size(3, [1, 4], 2) == {4: 1}
-    assert nearest_size(2, [1, 3], 2) == {1: 1}  # of two as near, the smaller
+    assert pseudo_harmonic_probs(2, [1, 4], 2) == {1: F(1, 2), 4: F(1, 2)}
+    assert pseudo_harmonic_probs(4, [1, 4], 2) == {4: 1}
+    assert pseudo_harmonic_probs(9, [1, 4], 2) == {4: 1}
+    assert pseudo_harmonic_probs("1/2", [1, 4], 2) == {1: 1}
+    assert nearest_size_probs(2, [1, 4], 2) == {1: 1}
+    assert nearest_size_probs(3, [1, 4], 2) == {4: 1}
+    assert nearest_size_probs(2, [1, 3], 2) == {1: 1}  # of two as near, the smaller
     for wrong in ((0, [1], 1), (1, [], 1), (1, [0, 1], 1), (1, [1], 0)):
         with pytest.raises(ValueError, match="must be above 0"):
-            pseudo_harmonic(*wrong)
+            pseudo_harmonic_probs(*wrong)
 
 
 def test_hands_on_the_interval():
@@ -126,7 +133,7 @@ def dealt(names, first=lambda name: 0):
 
 
 def test_what_the_full_game_does_not_tell_apart():
-    with pytest.raises(ValueError, match="'s' is two information sets of the smaller game"):
+    with pytest.raises(ValueError, match="'s' has two strategies, as the smaller game divides it"):
         price_of_abstraction(dealt("ss"), dealt("st"))
 
 

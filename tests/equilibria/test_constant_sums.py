@@ -40,7 +40,7 @@ def richer(tree):
 @pytest.fixture(scope="module")
 def games():
     tree = relance.game_tree("kuhn_poker")
-    return tree, richer(tree), {s.name: {"Pass": F(1, 3), "Bet": F(2, 3)} for s in tree.sets}
+    return tree, richer(tree), {s.name: {"Pass": F(1, 3), "Bet": F(2, 3)} for s in tree.infosets}
 
 
 def test_profiles_and_solutions(games):
@@ -81,7 +81,7 @@ def test_the_price_of_exploiting(games, player):
     check_frontier(json.loads(json.dumps(found.certificate())))
     played = restricted_nash_response(rich, player, profile, 1)
     best = relance.best_response(rich, profile, player).value
-    assert relance.value(rich, {**profile, **{s.name: played[s.name] for s in rich.sets_of(player)}}) == (
+    assert relance.value(rich, {**profile, **{s.name: played[s.name] for s in rich.infosets_of(player)}}) == (
         best if player == 0 else sum(EXTRA) - best
     )
 

@@ -18,7 +18,7 @@ if importlib.util.find_spec("ppl") is None:  # importing it here would take Ctrl
 
 def entropy(tree, player, profile):
     total, weights = 0.0, plan(tree, player, profile)
-    for s in tree.sets_of(player):
+    for s in tree.infosets_of(player):
         total -= sum(
             float(weights[j]) * np.log(float(p)) for j, p in zip(s.after, profile[s.name].values(), strict=True) if p
         )
@@ -64,7 +64,7 @@ def test_every_random_game_is_answered(seed):
 def check(found, best):
     """Against corners, mixtures of them with the answer, and the point inside; where an inequality is tight too."""
     tree, player = found.tree, found.player
-    table = {s.name: best.floats().get(s.name, dict.fromkeys(s.actions, 0.0)) for s in tree.sets_of(player)}
+    table = {s.name: best.floats().get(s.name, dict.fromkeys(s.actions, 0.0)) for s in tree.infosets_of(player)}
     most = float(best.entropy.middle)
     assert entropy(tree, player, table) == pytest.approx(most, abs=1e-12)
     coordinates = [F(float(x)) for x in inside_of(found, table)]
@@ -75,9 +75,9 @@ def check(found, best):
 
 
 def inside_of(found, table):
-    weights = [0.0] * found.tree.sizes[found.player]
+    weights = [0.0] * found.tree.num_sequences[found.player]
     weights[0] = 1.0
-    for s in found.tree.sets_of(found.player):
+    for s in found.tree.infosets_of(found.player):
         for j, p in zip(s.after, table[s.name].values(), strict=True):
             weights[j] = weights[s.before] * p
     return [weights[j] for j in found.free]
@@ -85,7 +85,7 @@ def inside_of(found, table):
 
 def entropy_at(found, coordinates):
     at, total = [max(0.0, float(w)) for w in found.realization_weights_at(coordinates)], 0.0
-    for s in found.tree.sets_of(found.player):
+    for s in found.tree.infosets_of(found.player):
         total -= sum(at[j] * np.log(at[j] / at[s.before]) for j in s.after if at[j] > 0)
     return total
 

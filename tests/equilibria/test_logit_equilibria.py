@@ -29,9 +29,9 @@ def floats(found):
 
 
 def plan(tree, player, distributions):
-    out = [0.0] * tree.sizes[player]
+    out = [0.0] * tree.num_sequences[player]
     out[0] = 1.0
-    for s in tree.sets_of(player):
+    for s in tree.infosets_of(player):
         for j, a in zip(s.after, s.actions, strict=True):
             out[j] = out[s.before] * distributions[s.name][a]
     return out
@@ -41,7 +41,7 @@ def chips_and_reach(tree, player, distributions):
     """What the terminal nodes after each sequence pay by the opponent's play, and how often they come."""
     other = 1 - player
     theirs = plan(tree, other, distributions)
-    chips, reach = [0.0] * tree.sizes[player], [0.0] * tree.sizes[player]
+    chips, reach = [0.0] * tree.num_sequences[player], [0.0] * tree.num_sequences[player]
     for key, pays in tree.terminals.items():
         chips[key[player]] += float(pays[player]) * theirs[key[other]]
     for key, mass in chance_masses(tree).items():
@@ -53,7 +53,7 @@ def conditional(tree, player, distributions):
     """The expected chips of each action given that play has come there."""
     chips, reach = chips_and_reach(tree, player, distributions)
     out = {}
-    for s in reversed([*tree.sets_of(player)]):
+    for s in reversed([*tree.infosets_of(player)]):
         out[s.name] = [chips[j] / reach[s.first] for j in s.after]
         chips[s.before] += sum(p * chips[j] for p, j in zip(distributions[s.name].values(), s.after, strict=True))
         reach[s.before] += reach[s.first]
@@ -120,7 +120,7 @@ def test_agents_choose_by_the_chips_expected_there(tree, temperature):
 def check_plans(tree, distributions, temperature):
     """Each player's plans, an action at each information set, by the logit rule; plans that agree on what they reach count once."""
     for player in (0, 1):
-        sets, (chips, _) = [*tree.sets_of(player)], chips_and_reach(tree, player, distributions)
+        sets, (chips, _) = [*tree.infosets_of(player)], chips_and_reach(tree, player, distributions)
         reduced = {}
         for choice in product(*(range(len(s.actions)) for s in sets)):
             reached = {0}
@@ -142,7 +142,7 @@ def test_whole_plans_one_by_one(tree, temperature):
 
 def test_magnetic_mirror_descent_in_behavioural_form_goes_there(tree):
     rate, pull = 0.1, 0.2
-    distributions = {s.name: dict.fromkeys(s.actions, 1 / len(s.actions)) for s in tree.sets}
+    distributions = {s.name: dict.fromkeys(s.actions, 1 / len(s.actions)) for s in tree.infosets}
     for _ in range(1500):
         new = {}
         for player in (0, 1):
@@ -168,13 +168,13 @@ def test_magnetic_mirror_descent_in_behavioural_form_goes_there(tree):
 def test_magnetic_mirror_descent_on_sequences_goes_there(tree):
     """With the dilated entropy; the step has a closed form from the last information sets to the first."""
     rate, pull = 0.2, 0.1
-    distributions = {s.name: dict.fromkeys(s.actions, 1 / len(s.actions)) for s in tree.sets}
+    distributions = {s.name: dict.fromkeys(s.actions, 1 / len(s.actions)) for s in tree.infosets}
     heat = pull + 1 / rate
     for _ in range(1500):
         new = {}
         for player in (0, 1):
-            chips, sets = chips_and_reach(tree, player, distributions)[0], [*tree.sets_of(player)]
-            follow = [sum(s.before == j for s in sets) for j in range(tree.sizes[player])]
+            chips, sets = chips_and_reach(tree, player, distributions)[0], [*tree.infosets_of(player)]
+            follow = [sum(s.before == j for s in sets) for j in range(tree.num_sequences[player])]
             for s in sets:
                 for j, p in zip(s.after, distributions[s.name].values(), strict=True):
                     chips[j] += (log(p) + 1 - follow[j]) / rate
@@ -204,7 +204,7 @@ def in_fractions(distributions):
 
 def test_magnetic_mirror_descent_goes_to_the_point_of_its_magnet(tree):
     rate, pull = 0.1, 0.2
-    magnet = {s.name: {"Pass": 0.3 + 0.03 * i, "Bet": 0.7 - 0.03 * i} for i, s in enumerate(tree.sets)}
+    magnet = {s.name: {"Pass": 0.3 + 0.03 * i, "Bet": 0.7 - 0.03 * i} for i, s in enumerate(tree.infosets)}
     distributions = magnet
     for _ in range(1500):
         new = {}
@@ -261,7 +261,7 @@ def gains_with_costs(tree, distributions, regular, eta):
 def test_in_the_game_with_costs_no_action_gains_more_than_another():
     """At its equilibrium, in a game in which both act twice, and a coin follows the last move."""
     tree, eta = relance.game_tree(deep(zero_sum=True)), F(3, 10)
-    regular = {s.name: {"l": F(1, 3), "r": F(2, 3)} for s in tree.sets}
+    regular = {s.name: {"l": F(1, 3), "r": F(2, 3)} for s in tree.infosets}
     distributions = floats(quantal_response.quantal_response(tree, eta, "transformed", magnet=regular))
     for gains in gains_with_costs(tree, distributions, regular, float(eta)).values():
         assert gains["l"] == pytest.approx(gains["r"], abs=1e-12)
@@ -269,7 +269,7 @@ def test_in_the_game_with_costs_no_action_gains_more_than_another():
 
 def test_replicator_dynamics_with_costs_go_to_the_point_of_their_policy(tree):
     eta, rate = 0.3, 0.5
-    regular = {s.name: {"Pass": 0.6 - 0.02 * i, "Bet": 0.4 + 0.02 * i} for i, s in enumerate(tree.sets)}
+    regular = {s.name: {"Pass": 0.6 - 0.02 * i, "Bet": 0.4 + 0.02 * i} for i, s in enumerate(tree.infosets)}
     distributions = {name: dict(distribution) for name, distribution in regular.items()}
     for _ in range(400):
         for name, gain in gains_with_costs(tree, distributions, regular, eta).items():
@@ -291,7 +291,7 @@ def test_replicator_dynamics_with_costs_go_to_the_point_of_their_policy(tree):
     ],
 )
 def test_what_a_magnet_may_be(tree, kind, magnet, message):
-    given = {s.name: magnet for s in tree.sets} if magnet else "uniform"
+    given = {s.name: magnet for s in tree.infosets} if magnet else "uniform"
     with pytest.raises((TypeError, ValueError), match=message):
         quantal_response.quantal_response(tree, 1, kind, magnet=given)
 

@@ -22,10 +22,10 @@ GAMES += ["one_card_poker(cards=6,raises=3)", "leduc", RIVER]
 
 def best_everywhere(tree, player, profile, theirs):
     """By definition: whether no other action is better at any information set of the player against these weights of the opponent."""
-    chips = [F(0)] * tree.sizes[player]
+    chips = [F(0)] * tree.num_sequences[player]
     for key, pays in tree.terminals.items():
         chips[key[player]] += theirs[key[1 - player]] * pays[player]
-    for s in reversed([*tree.sets_of(player)]):
+    for s in reversed([*tree.infosets_of(player)]):
         here = [chips[j] for j in s.after]
         mean = sum(p * c for p, c in zip(profile[s.name].values(), here, strict=True))
         if mean < max(here):
@@ -49,7 +49,7 @@ def test_what_is_found_is_best_against_mistakes_too(name):
             ]
             assert min(mistaken) > 0
             assert best_everywhere(tree, player, profile, mistaken)
-            for s in tree.sets_of(1 - player):
+            for s in tree.infosets_of(1 - player):
                 for action, j in zip(s.actions, s.after, strict=True):
                     assert abs(mistaken[j] / mistaken[s.before] - profile[s.name][action]) < 1000 * eps
 
@@ -108,8 +108,10 @@ def test_with_perfect_information_it_is_subgame_perfection(payoffs, players):
 
     tree, only = GameTree(tree_of("x")), {}
     backwards(tree.root, only)
-    for choice in product("ab", repeat=len(tree.sets)):
-        table = {s.name: {a: int(a == taken) for a in s.actions} for s, taken in zip(tree.sets, choice, strict=True)}
+    for choice in product("ab", repeat=len(tree.infosets)):
+        table = {
+            s.name: {a: int(a == taken) for a in s.actions} for s, taken in zip(tree.infosets, choice, strict=True)
+        }
         if evaluate(tree, table).nash_conv == 0:
             assert refinement(tree, table).quasi_perfect == (table == only)
 

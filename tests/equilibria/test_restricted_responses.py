@@ -7,7 +7,7 @@ from fractions import Fraction as F
 import pytest
 
 import relance
-from relance.equilibria import frontier, locked, restricted_nash_response
+from relance.equilibria import frontier, lock_nodes, restricted_nash_response
 from relance.equilibria.restricted_responses import Frontier, FrontierPiece, FrontierPoint, _joined
 from relance.model.numbers import fraction
 from relance.solvers import optimal_set
@@ -35,14 +35,14 @@ def by_one_program(found, risk):
     """The most that can be earned with this risk, as one exact program: weights, and the chips to which the opponent can hold them."""
     tree, player, other = found.tree, found.player, 1 - found.player
     program = Program()
-    own = program.variables(tree.sizes[player], nonnegative=True)
+    own = program.variables(tree.num_sequences[player], nonnegative=True)
     program.equal.append(({own[0]: F(1)}, F(1)))
-    for s in tree.sets_of(player):
+    for s in tree.infosets_of(player):
         program.equal.append(({**{own[j]: F(1) for j in s.after}, own[s.before]: F(-1)}, F(0)))
-    rows = [{} for _ in range(tree.sizes[other])]
+    rows = [{} for _ in range(tree.num_sequences[other])]
     (held,) = program.variables(1)
     rows[0][held] = F(1)
-    for s in tree.sets_of(other):
+    for s in tree.infosets_of(other):
         (chips,) = program.variables(1)
         for j in s.after:
             rows[j][chips] = F(1)
@@ -169,15 +169,15 @@ def test_locked_nodes():
     """All of player 1 locked is a best response; nothing locked is the game."""
     tree = relance.game_tree("kuhn_poker")
     uniform = tree.uniform()
-    ours = {s.name: uniform[s.name] for s in tree.sets_of(1)}
-    game = locked(tree, ours)
+    ours = {s.name: uniform[s.name] for s in tree.infosets_of(1)}
+    game = lock_nodes(tree, ours)
     assert relance.value(game, relance.solve(game)) == relance.best_response(tree, uniform, 0).value
-    assert relance.value(locked(tree, {}), relance.solve(locked(tree, {}))) == F(-1, 18)
-    some = locked(tree, {"0b": {"Pass": fraction("1/2"), "Bet": fraction("1/2")}})
-    assert len(some.sets) == 11
+    assert relance.value(lock_nodes(tree, {}), relance.solve(lock_nodes(tree, {}))) == F(-1, 18)
+    some = lock_nodes(tree, {"0b": {"Pass": fraction("1/2"), "Bet": fraction("1/2")}})
+    assert len(some.infosets) == 11
     assert relance.value(some, relance.solve(some)) > F(-1, 18)
     with pytest.raises(ValueError, match="has no information set '9b'"):
-        locked(tree, {"9b": {"Pass": 1}})
+        lock_nodes(tree, {"9b": {"Pass": 1}})
 
 
 def test_arguments():

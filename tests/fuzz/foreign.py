@@ -73,7 +73,9 @@ def openspiel_texts(dice: random.Random) -> Cases:
         yield Case(f"any_game {text!r}", lambda _: any_game(f"openspiel:{text}"), bad=text in KILLERS)
     if dice.random() < 0.2:
         yield Case(
-            f"game_tree {text!r}", lambda _: relance.game_tree(f"openspiel:{text}", most=500), bad=text in KILLERS
+            f"game_tree {text!r}",
+            lambda _: relance.game_tree(f"openspiel:{text}", max_histories=500),
+            bad=text in KILLERS,
         )
     if dice.random() < 0.05:
         yield Case(f"relance solve {text!r}", lambda _: command("solve", f"openspiel:{dice.choice(KILLERS)}"))

@@ -122,12 +122,12 @@ def used(game: Game) -> Iterator[tuple[str, object]]:
         exact = relance.solve(cut)
         yield "solve", relance.nash_conv(cut, exact) != 0
     else:
-        exact = relance.solve(cut, tolerance=1e-6 * cut.most_chips)
-        yield "solve", relance.nash_conv(cut, exact) > 2e-6 * cut.most_chips
+        exact = relance.solve(cut, tolerance=1e-6 * cut.max_chips)
+        yield "solve", relance.nash_conv(cut, exact) > 2e-6 * cut.max_chips
     yield "score", relance.score(game, "uniform").nash_conv < 0
     yield "value", float(relance.value(cut, exact)) != float(relance.value(cut, exact))
     tree = relance.game_tree(relance.to_efg(cut))
-    yield "to_efg", abs(float(relance.value(cut, "uniform") - relance.value(tree, "uniform"))) > 1e-9 * cut.most_chips
+    yield "to_efg", abs(float(relance.value(cut, "uniform") - relance.value(tree, "uniform"))) > 1e-9 * cut.max_chips
     state, draw = relance.openspiel.load(cut).new_initial_state(), random.Random(0)
     while not state.is_terminal():
         state.information_state_string(0)

@@ -35,4 +35,4 @@ def test_what_is_not_published_says_so():
 )
 def test_the_first_profile_whose_conditions_hold_is_published(game, index):
     made = relance.make("one_card_poker", **game)
-    assert made.blueprint.applying(made.parameters) == index
+    assert made.blueprint.printed_index(made.parameters) == index

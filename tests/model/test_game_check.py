@@ -65,7 +65,7 @@ def shared(doublings):
         (decision(0, go=Leaf(NAN)), "node 'go', constant: nan is not a finite number"),
         (decision(0, go=Leaf(0, float("inf"))), "node 'go', stake: inf is not a finite number"),
         (decision(0, go=Leaf(0, 1, NAN)), "node 'go', put_in: nan is not a finite number"),
-        (decision(0, go=Leaf(1e-300)), "node 'go', constant: .* is too small; count in smaller units"),
+        (decision(0, go=Leaf(1e-300)), "node 'go', constant: .* is too small for a float; count in smaller units"),
         (decision(0, go=Leaf(None)), "node 'go', constant: None is not a finite number"),
         (decision(0, go=Leaf(1, None)), "node 'go', stake: None is not a finite number"),
         (decision(0, go=Leaf(square_root(2))), r"node 'go', constant: sqrt\(2\) is not a finite number, written as a"),

@@ -17,7 +17,13 @@ F = Fraction
 
 def test_kuhns_poker_in_ten_lines():
     tree = GameTree(kuhn(), "mine")
-    assert (tree.players, tree.histories, len(tree.sets), tree.sizes, tree.sum) == (2, 55, 12, (13, 13), 0)
+    assert (tree.num_players, tree.num_histories, len(tree.infosets), tree.num_sequences, tree.utility_sum) == (
+        2,
+        55,
+        12,
+        (13, 13),
+        0,
+    )
     found = evaluate(tree, equilibrium())
     assert found.values == (F(-1, 18), F(1, 18))
     assert found.nash_conv == 0
@@ -61,9 +67,9 @@ def test_three_players_and_general_sums():
         return DecisionNode(len(sides), "pick", {side: pick(sides + side) for side in "lr"})
 
     tree = GameTree(pick(""))
-    assert tree.sum is None
-    assert tree.players == 3
-    assert [s.name for s in tree.sets] == ["player 0: pick", "player 1: pick", "player 2: pick"]
+    assert tree.utility_sum is None
+    assert tree.num_players == 3
+    assert [s.name for s in tree.infosets] == ["player 0: pick", "player 1: pick", "player 2: pick"]
     assert evaluate(tree, "uniform").values == (F(1, 2),) * 3
     assert evaluate(tree, "uniform").nash_conv == 0
     table = {f"player {p}: pick": {"lr"[p > 0]: 1} for p in range(3)}
@@ -87,7 +93,7 @@ def test_a_coin_after_the_last_move():
 @pytest.mark.parametrize(("second", "total"), [((2, -2, 5), 5), ((1, -1, 4), None), ((3, -2, 4), 5)])
 def test_the_sum_is_that_of_all_players(second, total):
     tree = GameTree(DecisionNode(0, "s", {"l": TerminalNode((1, -1, 5)), "r": TerminalNode(second)}))
-    assert tree.sum == total
+    assert tree.utility_sum == total
 
 
 class Made(Mapping):
@@ -118,10 +124,10 @@ def test_nodes_may_be_made_while_they_are_read():
 def test_the_same_tree_with_other_terminals():
     """What was computed for the terminal nodes before is not used again."""
     tree = GameTree(kuhn())
-    before = evaluate(tree, "uniform"), tree.payoffs, tree.most_chips, tree.identity
+    before = evaluate(tree, "uniform"), tree.payoffs, tree.max_chips, tree.identity
     other = tree.with_terminals({key: (3 * a, 3 * b) for key, (a, b) in tree.terminals.items()})
     assert evaluate(other, "uniform").values == tuple(3 * value for value in before[0].values)
-    assert other.most_chips == 3 * before[2]
+    assert other.max_chips == 3 * before[2]
     assert other.identity != before[3]
     assert evaluate(tree, "uniform") == before[0]
 
@@ -161,7 +167,7 @@ WRONG = {
     "after b: player 0 has an action that is not text, (1,)": two(
         TerminalNode(0), DecisionNode(0, "s", {1: TerminalNode(0)})
     ),
-    "after a: nobody is paid": two(TerminalNode(()), TerminalNode(())),
+    "after a: there are no payoffs": two(TerminalNode(()), TerminalNode(())),
     "after b: player 0 has no action": two(TerminalNode(0), DecisionNode(0, "s", {})),
     "after l: information set 's' of player 0 forgets: here the player has played l at 's', elsewhere nothing": DecisionNode(
         0, "s", {"l": choose(0, "s"), "r": TerminalNode(0)}
@@ -180,9 +186,11 @@ def test_what_is_refused_names_its_place(message):
 
 
 def test_the_size_is_checked_while_reading():
-    with pytest.raises(ValueError, match="mine has more than 54 histories; take a smaller one, or allow more by most="):
-        GameTree(kuhn(), "mine", most=54)
-    assert GameTree(kuhn(), most=55).histories == 55
+    with pytest.raises(
+        ValueError, match="mine has more than 54 histories; take a smaller one, or allow more by max_histories="
+    ):
+        GameTree(kuhn(), "mine", max_histories=54)
+    assert GameTree(kuhn(), max_histories=55).num_histories == 55
 
 
 @pytest.mark.parametrize(

@@ -208,7 +208,7 @@ def test_a_table_of_something_else_says_which_file(tmp_path):
         with pytest.raises(ValueError, match=r"mine\.json"):
             grade_solution(relance.game_tree("kuhn"), path)
     path.write_text('{"": {"bet": [0, 1]}, "bet": {"call": 1}}')
-    with pytest.raises(ValueError, match=r"\[0, 1\] must be pieces \[from, probability\]"):
+    with pytest.raises(ValueError, match=r"\[0, 1\] must be a list of pieces \[from, probability\]"):
         relance.value(relance.make("von_neumann"), path)
 
 
@@ -231,7 +231,7 @@ def test_a_file_says_hands_and_actions_by_name(tmp_path):
         ({"K": {"chek": 1}}, "'K' has no action 'chek'; did you mean 'check'"),
         ({"K": {"check": "1/2", "bet": "1/3"}}, "'K': probabilities must be at least 0 and sum to 1"),
         ({"K": {"check": 0.5, "bet": 0.4}}, "sum to 1; they are check 0.5, bet 0.4, with sum 0.9"),
-        ({"K": [1, 0, 1]}, "'K' has 2 actions, check, bet, and the table 3 probabilities"),
+        ({"K": [1, 0, 1]}, "'K' has 2 actions, check, bet, but 3 probabilities in the table"),
     ],
 )
 def test_a_table_that_does_not_fit_says_where(change, message):

@@ -44,15 +44,30 @@ def test_an_old_name_of_a_room_is_told_the_new_one(old):
 @pytest.mark.parametrize(
     ("use", "old"),
     [
-        (relance.equilibria.nearest_size, "menu"),
+        (relance.equilibria.nearest_size_probs, "menu"),
         (relance.words.question_rows, "dress"),
         (relance.words.spoken_game, "judge"),
         (relance.model.Blueprint, "letters"),
+        (relance.envs.read_profile, "of"),
     ],
 )
 def test_an_old_argument_is_told_the_new_one(use, old):
     with pytest.raises(TypeError, match=f"has no argument '{old}'; it is called '{RENAMED['argument'][old]}' now$"):
         use(**{old: 1})
+
+
+@pytest.mark.parametrize(
+    ("use", "new"),
+    [
+        (relance.game_tree, "max_histories"),
+        (relance.make("kuhn").aligned, "max_cells"),
+        (relance.solvers.deviations, "max_deviations"),
+        (relance.registration.confirm, "max_iterations"),
+    ],
+)
+def test_an_old_argument_of_several_functions_is_told_the_new_one_of_each(use, new):
+    with pytest.raises(TypeError, match=f"has no argument 'most'; it is called '{new}' now$"):
+        use(most=1)
 
 
 @pytest.mark.parametrize(
@@ -62,6 +77,15 @@ def test_an_old_argument_is_told_the_new_one(use, old):
         (relance.game_tree("kuhn"), "with_endings"),
         (relance.make("kuhn").blueprint, "letters"),
         (relance.solvers.optimal_set("kuhn", 0), "weights_at"),
+        *((relance.game_tree("kuhn"), old) for old in ("histories", "players", "sets", "sets_of", "sizes", "sum")),
+        *((relance.make("kuhn"), old) for old in ("most_chips", "near", "players", "sum")),
+        *((relance.make("kuhn").blueprint, old) for old in ("applying", "named")),
+        *(
+            (relance.solvers.information_sets("kuhn", "uniform")["K"], old)
+            for old in ("counterfactual_reach", "distribution", "reach", "values")
+        ),
+        *((relance.play.Coach(relance.make("kuhn"), 0), old) for old in ("chips", "most_lost")),
+        *((relance.play.Batch("kuhn", 1), old) for old in ("held", "lead")),
     ],
 )
 def test_an_old_attribute_is_told_the_new_one(known, old):
@@ -80,6 +104,12 @@ def test_an_old_attribute_of_a_row_is_told_the_new_one():
     assert hasattr(relance.words.LogRow, RENAMED["attribute"]["is_ending"])
     with pytest.raises(AttributeError, match="^LogRow has no attribute 'is_ending'; it is called 'is_terminal' now$"):
         _ = row.is_ending
+
+
+def test_an_old_attribute_of_a_claim_is_told_the_new_one():
+    claim = relance.claims.papers()["miao-2014"].claims[0]
+    with pytest.raises(AttributeError, match="^Claim has no attribute 'confirm'; it is called 'correct_check' now$"):
+        _ = claim.confirm
 
 
 @pytest.mark.parametrize(("old", "new"), RENAMED["picture"].items())

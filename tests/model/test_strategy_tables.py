@@ -44,7 +44,7 @@ def test_floats_that_mean_no_fractions_are_divided_by_their_sum():
     [
         ({"flod": 1}, "here has no action 'flod'; did you mean 'fold'"),
         ({7: 1}, "here has no action 7"),
-        ([0.5, 0.5], "here has 3 actions, fold, call, raise, and the table 2 probabilities"),
+        ([0.5, 0.5], "here has 3 actions, fold, call, raise, but 2 probabilities in the table"),
         ([0.5, 0.4, 0.0], "with sum 0.9"),
         ([0.5, 0.500002, 0.0], "with sum 1.000002"),
         ({"fold": "1/2", "call": "499999/1000000"}, "sum to 1"),  # exact numbers are not rounded

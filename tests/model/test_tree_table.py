@@ -38,10 +38,10 @@ def test_a_large_tree_answers_as_lists_do(finite_game, large):
 def test_a_profile_of_a_large_tree_is_scored_as_another(finite_game, large):
     rng, deal = np.random.default_rng(0), finite_game.finite_deal()
     shares = [normalised(f, rng.random((f.size, deal.size(p)))) for p, f in enumerate(finite_game.forms)]
-    plain = finite_game.near(shares)
+    plain = finite_game.profile_from_arrays(shares)
     expected = relance.nash_conv(finite_game, plain)
     game = large(finite_game)
-    profile = game.near(shares)
+    profile = game.profile_from_arrays(shares)
     assert all(isinstance(strategy.at, Rows) for strategy in profile.strategies)
     assert relance.nash_conv(game, profile) == pytest.approx(expected, abs=1e-12)
     for name in plain.nodes():
@@ -53,10 +53,12 @@ def test_a_profile_of_a_large_tree_is_scored_as_another(finite_game, large):
 def test_a_best_response_in_a_large_tree_is_that_in_lists(finite_game, large):
     rng, deal = np.random.default_rng(1), finite_game.finite_deal()
     shares = [normalised(f, rng.random((f.size, deal.size(p)))) for p, f in enumerate(finite_game.forms)]
-    expected = [relance.best_response(finite_game, finite_game.near(shares), player) for player in (0, 1)]
+    expected = [
+        relance.best_response(finite_game, finite_game.profile_from_arrays(shares), player) for player in (0, 1)
+    ]
     game = large(finite_game)
     for player, plain in enumerate(expected):
-        found = relance.best_response(game, game.near(shares), player)
+        found = relance.best_response(game, game.profile_from_arrays(shares), player)
         assert found.value == pytest.approx(plain.value, abs=1e-12)
         for name, rows in plain.strategy.at.items():
             assert all((mine == theirs).all() for mine, theirs in zip(found.strategy.at[name], rows, strict=True))
@@ -104,7 +106,7 @@ def test_a_tree_that_does_not_fit_is_refused():
 def test_a_strategy_of_a_large_tree_is_written_and_read_back(tmp_path, large):
     game = large(relance.make("leduc"))
     rng = np.random.default_rng(0)
-    profile = game.near([normalised(f, rng.random((f.size, 3))) for f in game.forms])
+    profile = game.profile_from_arrays([normalised(f, rng.random((f.size, 3))) for f in game.forms])
     relance.envs.write_profile(game, profile, tmp_path / "leduc.npz")
     made, again = relance.envs.read_profile(tmp_path / "leduc.npz")
     assert made == game
@@ -112,4 +114,4 @@ def test_a_strategy_of_a_large_tree_is_written_and_read_back(tmp_path, large):
         assert (mine.at.array == theirs.at.array).all()
     wrong = [rows.at.array * 1.01 for rows in profile.strategies]
     with pytest.raises(ValueError, match="leduc, node '': the probabilities with hand J sum to 1.01"):
-        game.check(game.near(wrong))
+        game.check(game.profile_from_arrays(wrong))

@@ -184,8 +184,8 @@ def test_hands_that_are_given_are_played_with_fresh_streams(default_game):
     assert (tables.hands == dealt.hands).all()
     assert not tables.node.any()
     assert not tables.done.any()
-    assert [tables.held(seat, np.array([2])).item() for seat in (0, 1)] == tables.hands[2].tolist()
-    assert (tables.held(np.array([0, 1, 0, 1])) == tables.hands[np.arange(4), [0, 1, 0, 1]]).all()
+    assert [tables.hands_of(seat, np.array([2])).item() for seat in (0, 1)] == tables.hands[2].tolist()
+    assert (tables.hands_of(np.array([0, 1, 0, 1])) == tables.hands[np.arange(4), [0, 1, 0, 1]]).all()
     drawn.running.state[:] = streams(3, np.arange(4))
     assert (tables.draw(np.arange(4)) == drawn.draw(np.arange(4))).all()
 

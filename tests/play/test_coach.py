@@ -16,7 +16,7 @@ from relance.registration.gymnasium import SeatEnv
 from relance.registration.pettingzoo import parallel_env
 from relance.registration.vector import VectorSeatEnv
 from relance.solvers.best_response import mixed
-from relance.solvers.exact import action_values, best_response, nash_conv, reach, value
+from relance.solvers.exact import action_values, best_response, nash_conv, reach_probs, value
 
 KUHN = relance.make("one_card_poker", raises=0)
 
@@ -42,7 +42,7 @@ def test_the_coach_says_what_the_solver_says(published_game):
         for node, (met, values) in action_values(game, profile.replace(best.strategy), seat).items():
             for hand in some_hands(game, seat):
                 here = at(met, hand)
-                assert coach.chips(node, hand) == (tuple(at(v, hand) / here for v in values) if here else None)
+                assert coach.action_values(node, hand) == (tuple(at(v, hand) / here for v in values) if here else None)
 
 
 def test_published_play_costs_nothing(published_game):
@@ -54,10 +54,10 @@ def test_published_play_costs_nothing(published_game):
     for seat in (0, 1):
         coach = Coach(game, seat)
         for node, (met, values) in action_values(game, profile, seat).items():
-            came = reach(game, profile, seat, node)
+            came = reach_probs(game, profile, seat, node)
             for hand in some_hands(game, seat):
                 if at(met, hand) and at(came, hand):
-                    chips = coach.chips(node, hand)
+                    chips = coach.action_values(node, hand)
                     for p, v, mine in zip(profile[node], values, chips, strict=True):
                         assert not at(p, hand) or at(v, hand) / at(met, hand) == mine == max(chips)
 
@@ -71,7 +71,7 @@ def test_costs_are_the_teaching_signal(published_game):
             index = game.tree.table.names.index(name)
             legal = game.tree.table.legal_ids[index]
             for hand in some_hands(game, seat):
-                costs = gaps(chips) if (chips := coach.chips(name, hand)) else [0] * len(legal)
+                costs = gaps(chips) if (chips := coach.action_values(name, hand)) else [0] * len(legal)
                 held = hand if isinstance(hand, int) else float(hand)
                 assert [rough.loss(index, held, action) for action in legal] == pytest.approx(
                     [float(cost) for cost in costs], abs=1e-9
@@ -86,17 +86,17 @@ def test_costs_sum_to_what_is_missed(game, seat):
     profile = game.uniform().replace(other)
     earned, coach, lost = value(game, profile) * (1 - 2 * seat), Coach(game, seat), Fraction(0)
     for node, (met, _) in action_values(game, profile, seat).items():
-        came = reach(game, profile, seat, node)
+        came = reach_probs(game, profile, seat, node)
         for hand in range(game.deal.size(seat)):
             if met[hand]:
-                costs = [np.array([cost], object) for cost in gaps(coach.chips(node, hand))]
+                costs = [np.array([cost], object) for cost in gaps(coach.action_values(node, hand))]
                 lost += met[hand] * came[hand] * mixed([row[hand] for row in profile[node]], costs)[0]
     assert earned == coach.value - lost
 
 
 def test_normal_hands_are_scored_on_their_cells():
     game = relance.make("von_neumann", deal="normal:1/2:60")
-    chips = Coach(game, 0, "uniform").chips("", 59)
+    chips = Coach(game, 0, "uniform").action_values("", 59)
     assert chips[1] > chips[0] > 0.5
     assert float(gaps(chips)[0]) == pytest.approx(Coach(game, 0, "uniform", exact=False).loss(0, 59, 0), abs=1e-9)
 
@@ -119,7 +119,7 @@ def test_losses_sum_to_what_could_have_been_earned(default_game, against):
     for name, (met, _) in action_values(game, profile, seat).items():
         node = game.tree.table.names.index(name)
         hands = np.arange(game.deal.size(seat)) if exactly else (np.arange(points) + 0.5) / points
-        came = met * reach(game, profile, seat, name)
+        came = met * reach_probs(game, profile, seat, name)
         weight = (
             np.asarray(came, float) if exactly else np.array([float(came(h)) for h in hands[::20]]).repeat(20) / points
         )

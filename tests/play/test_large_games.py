@@ -91,7 +91,7 @@ def test_a_strategy_is_played_and_read_alike(game, large):
     shares = [normalised(f, rng.random((f.size, game.deal.size(p))).round(1) + 1e-9) for p, f in enumerate(game.forms)]
     node = np.flatnonzero(game.tree.table.player == 0)
     hand, uniform = rng.integers(game.deal.size(0), size=len(node)), rng.random(len(node))
-    plain = tabulate(game, game.near(shares).strategies[0])
+    plain = tabulate(game, game.profile_from_arrays(shares).strategies[0])
     expected = choose(plain, node, hand, uniform)
     net = rng.normal(size=(Rules(game).size, len(game.actions)))
 
@@ -102,7 +102,7 @@ def test_a_strategy_is_played_and_read_alike(game, large):
     asked = [strategy(game, answers, seat).at for seat in (0, 1)]
     score = relance.nash_conv(game, answers)
     game = large(game)
-    table = tabulate(game, game.near(shares).strategies[0])
+    table = tabulate(game, game.profile_from_arrays(shares).strategies[0])
     assert table.slots is not None
     assert (choose(table, node, hand, uniform) == expected).all()
     drawn = [Sampler(table).draw(*at) for at in zip(node.tolist(), hand.tolist(), uniform.tolist(), strict=True)]
@@ -190,7 +190,7 @@ def test_the_large_games_themselves(text):
         players, nodes = np.maximum(tables.to_move, 0), tables.node.copy()
         seen, mask = tables.observe(), tables.mask()
         assert (table.player[nodes] != CHANCE).all()
-        assert (see(sight, players, nodes, tables.held(players)) == seen).all()
+        assert (see(sight, players, nodes, tables.hands_of(players)) == seen).all()
         for i in rng.integers(300, size=5):
             name = table.names[nodes[i]]
             assert table.find(name) == nodes[i]

@@ -10,7 +10,7 @@ import relance
 from relance.play.agents import strategy
 from relance.play.coach import Coach
 from relance.play.rewards import REWARDS, Rewards
-from relance.solvers.exact import best_response, reach, value
+from relance.solvers.exact import best_response, reach_probs, value
 
 KUHN = relance.make("one_card_poker", raises=0)
 FOLLOWING = [name for name, reward in REWARDS.items() if reward.follows]
@@ -31,7 +31,7 @@ def mean_paid(game, rewards, policy, seat, against):
     met = relance.solvers.exact.action_values(game, policy.replace(against), seat)
     for name, (others, _) in met.items():
         node = table.names.index(name)
-        came = others * reach(game, policy, seat, name)
+        came = others * reach_probs(game, policy, seat, name)
         for hand in range(game.deal.size(seat)):
             chances = [row[hand] for row in policy[name]]
             paid = [rewards.paid(node, hand, action) for action in table.legal_ids[node]]
@@ -75,7 +75,7 @@ def test_at_an_equilibrium_nothing_is_gained(aligned_game):
         rewards.refresh(profile)
         for seat in (0, 1):
             for node, lost in rewards.coach(seat).lost.items():
-                came = reach(
+                came = reach_probs(
                     game, profile, seat, game.tree.table.names[node]
                 )  # an equilibrium may err where it never comes
                 for hand, action in product(range(game.deal.size(seat)), game.tree.table.legal_ids[node]):

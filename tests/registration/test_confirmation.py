@@ -19,6 +19,6 @@ def test_openspiel_notices_a_wrong_profile(monkeypatch):
     game = relance.make("von_neumann", bet=2, hands=9)
     wrong = game.profile({"": {"bet": [0, 1, 0, 0, 0, 0, 0, 1, 1]}, "bet": {"call": [0, 0, 0, 0, 0, 1, 1, 1, 1]}})
     monkeypatch.setattr(type(game), "published", lambda self: wrong)
-    found = confirm(game, most=100)
+    found = confirm(game, max_iterations=100)
     assert not found.agrees
     assert found.theirs > 0.01

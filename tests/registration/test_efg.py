@@ -22,10 +22,10 @@ def test_the_file_is_the_game(finite_game):
 
 @pytest.mark.parametrize("name", ["river", "turn", "leduc", "one_card_poker", "von_neumann(hands=9)", "endgame_draw"])
 def test_a_tree_that_is_too_large_is_refused_by_its_size_before_it_is_read(name):
-    size, read = relance.game_tree(name).histories, []
-    assert relance.game_tree(name, most=size).histories == size
+    size, read = relance.game_tree(name).num_histories, []
+    assert relance.game_tree(name, max_histories=size).num_histories == size
     with pytest.raises(ValueError, match=f"has {size:,} histories, more than {size - 1:,}; take a smaller one"):
-        relance.game_tree(name, most=size - 1, tick=read.append)
+        relance.game_tree(name, max_histories=size - 1, tick=read.append)
     assert not read
 
 

@@ -25,7 +25,7 @@ def test_gambit_files(tmp_path):
     path.write_text(text)
     for source in (text, str(path), path):
         tree = game_tree(source)
-        assert (tree.title, tree.players, tree.histories) == ('a "title"', 2, 9)
+        assert (tree.title, tree.num_players, tree.num_histories) == ('a "title"', 2, 9)
         assert tree.by_name.keys() == {"(set 7)", "(set 1)"}
         assert tree.by_name["(set 1)"].actions == ("a (1)", "a (2)")
         assert tree.terminals[2, 1] == (Fraction(1, 2), Fraction(-1, 2))
@@ -69,7 +69,7 @@ def test_probabilities_as_decimals_are_floats(distribution, meant):
 def test_a_damaged_gambit_file_is_refused(old, new, message):
     text = 'EFG 2 R "" { "A" "B" }\nc "" 1 "" { "x" 1/3 "y" 2/3 } 0\nt "" 1 "" { 1, -1 }\np "" 1 1 { "l" "r" } 0\n'
     text += 't "" 1\nt "" 2 "" { 2, -2 }'
-    assert game_tree(text).histories == 5
+    assert game_tree(text).num_histories == 5
     assert old in text
     with pytest.raises(ValueError, match=re.escape(message)):
         game_tree(text.replace(old, new))
@@ -136,7 +136,12 @@ def test_what_is_written_is_read_back_and_as_gambit_reads_it():
     tree = GameTree(root, "a \\ title")
     text = write_efg(tree)
     again = game_tree(text)
-    assert (again.title, again.players, again.sets, again.terminals) == (tree.title, 3, tree.sets, tree.terminals)
+    assert (again.title, again.num_players, again.infosets, again.terminals) == (
+        tree.title,
+        3,
+        tree.infosets,
+        tree.terminals,
+    )
     numbers = {kind: re.findall(rf'^{kind} "" (\d+ \d+|\d+)', text, re.MULTILINE) for kind in "cpt"}
     assert sorted(numbers["c"]) == ["1", "2"]
     assert sorted(set(numbers["p"])) == ["1 1", "2 1", "2 2", "3 1", "3 2"]

@@ -45,7 +45,7 @@ def test_openspiel_confirms_uniform_play(name):
     assert theirs == pytest.approx(float(found.nash_conv), abs=1e-12)
     assert profile_of_openspiel(tree, policy).texts() == tree.uniform().texts()
     again = game_tree(write_efg(tree))
-    assert (again.by_name, again.terminals, again.sum) == (tree.by_name, tree.terminals, tree.sum)
+    assert (again.by_name, again.terminals, again.utility_sum) == (tree.by_name, tree.terminals, tree.utility_sum)
 
 
 FEW_HANDS = [game for game in FINITE if max(game.deal.size(0), game.deal.size(1)) <= 40 and game.deal.is_exact]
@@ -82,10 +82,10 @@ def test_other_sources():
     tree = relance.game_tree(game)
     assert game_tree(tree) is tree
     assert tree.source is game
-    assert game_tree(pyspiel.convert_to_turn_based(pyspiel.load_game("matching_pennies_3p"))).players == 3
+    assert game_tree(pyspiel.convert_to_turn_based(pyspiel.load_game("matching_pennies_3p"))).num_players == 3
     assert game_tree(TerminalNode(3)).terminals == {(0, 0): (3, -3)}
     with pytest.raises(ValueError, match="more than 20 histories"):
-        game_tree(game, most=20)
+        game_tree(game, max_histories=20)
     with pytest.raises(TypeError, match="source=3 must be a game of OpenSpiel or Relance"):
         game_tree(3)
     assert {name.partition("(")[0] for name in SMALL} & BLUEPRINTS.keys() == {"liars_dice"}
@@ -127,12 +127,12 @@ def test_a_name_that_openspiel_lacks_is_relances(name):
 def test_who_reads_is_told_how_far_it_is():
     told = []
     tree = relance.game_tree("openspiel:liars_dice(numdice=1,dice_sides=5)", tick=told.append)
-    assert sum(told) == tree.histories // TOLD * TOLD > 0
+    assert sum(told) == tree.num_histories // TOLD * TOLD > 0
 
 
 def test_a_game_within_the_limit_is_not_refused_by_the_probes():
     """Its size is known: 549,946 histories, 255,168 of them terminal nodes."""
     with pytest.raises(ValueError, match="has more than 200,000 histories"):
-        relance.game_tree("tic_tac_toe", most=200_000)
+        relance.game_tree("tic_tac_toe", max_histories=200_000)
     with pytest.raises(ValueError, match="far more than 20,000 histories"):
-        relance.game_tree("tic_tac_toe", most=20_000)
+        relance.game_tree("tic_tac_toe", max_histories=20_000)

@@ -22,8 +22,8 @@ CASES = {
 @pytest.mark.parametrize("text", CASES.values(), ids=CASES)
 def test_matching_pennies(text):
     tree = game_tree(text)
-    assert (tree.title, tree.players, tree.sum) == ("pennies", 2, 0)
-    assert [s.name for s in tree.sets] == ["row", "column"]
+    assert (tree.title, tree.num_players, tree.utility_sum) == ("pennies", 2, 0)
+    assert [s.name for s in tree.infosets] == ["row", "column"]
     profile = relance.solve(tree)
     assert relance.value(tree, profile) == 0
     assert set(profile["row"].values()) == {F(1, 2)}
@@ -44,7 +44,7 @@ def test_the_first_players_strategies_run_in_the_inner_loop(tmp_path):
 def test_three_players_and_outcome_0():
     text = 'NFG 1 R "" { "a" "b" "c" } { 1 2 2 } { { "" 1, 2, 3 } { "" 0, 0, 9 } } 1 0 2 1'
     tree = game_tree(text)
-    assert tree.players == 3
+    assert tree.num_players == 3
     best = relance.best_response(tree, "uniform", 2)
     assert best.value == max(F(1 * 3, 2), F(9 + 3, 2))  # by c's first and second strategy: cells 1 0 and 2 1
 

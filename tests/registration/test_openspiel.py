@@ -358,7 +358,7 @@ def test_action_structs_are_played_and_others_refused(loaded):
             twin.apply_action_struct(struct)
             state.apply_action(action)
             assert str(state) == str(twin)
-        with pytest.raises(pyspiel.SpielError, match="is no action here"):
+        with pytest.raises(pyspiel.SpielError, match="is not a legal action here"):
             state._struct_to_actions({"action": "nothing"})
 
 

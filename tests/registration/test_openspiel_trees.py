@@ -57,5 +57,5 @@ def test_policies_of_other_games_are_refused():
 
 
 def test_games_in_python_are_known_in_a_fresh_process():
-    code = "import relance; print(relance.game_tree('openspiel:python_kuhn_poker').histories)"
+    code = "import relance; print(relance.game_tree('openspiel:python_kuhn_poker').num_histories)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "58\n"

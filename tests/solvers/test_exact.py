@@ -13,7 +13,7 @@ from relance.model.game_tree import DecisionNode, TerminalNode
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Strategy
 from relance.model.tree import BettingTree, Leaf, decision, path_name, showdown
-from relance.solvers.exact import action_values, falls_short, gains, hand_values, reach, regrets
+from relance.solvers.exact import action_values, falls_short, gains, hand_values, reach_probs, regrets
 
 SMALL = [
     game for game in FINITE if len(game.tree.decisions) <= 6 and not game.tree.reveals
@@ -126,7 +126,7 @@ def test_values_by_hand_add_up(finite_game):
         for name, (met, chips) in action_values(finite_game, profile, player).items():
             mixed = sum(p * v for p, v in zip(profile[name], chips, strict=True))
             assert (mixed == values[name][1]).all()
-            led = reach(finite_game, profile, 1 - player, name)
+            led = reach_probs(finite_game, profile, 1 - player, name)
             assert (met == finite_game.deal.in_case(finite_game.tree.cases[name]).mass(player, led)).all()
 
 

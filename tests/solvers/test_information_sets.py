@@ -17,7 +17,10 @@ GAMES = ["one_card_poker(raises=0)", "ponssard", "leduc", "endgame_draw", "von_n
 
 
 def told(found):
-    return {name: (at.reach, at.counterfactual_reach, dict(at.counterfactual_values)) for name, at in found.items()}
+    return {
+        name: (at.reach_prob, at.counterfactual_reach_prob, dict(at.counterfactual_values))
+        for name, at in found.items()
+    }
 
 
 @pytest.mark.parametrize("text", GAMES)
@@ -39,7 +42,7 @@ def test_games_with_events(seed):
     assert {name: told(by_hand)[name] for name in by_sequence} == told(by_sequence)
     assert told(by_sequence) == walked(tree, tree.uniform())
     for name, at in by_sequence.items():
-        assert sum(at.belief.values()) == (1 if at.counterfactual_reach else 0)
+        assert sum(at.belief.values()) == (1 if at.counterfactual_reach_prob else 0)
         hands = {}
         for history, p in at.belief.items():
             dealt = history.split(", ")[1 - at.player]
@@ -53,7 +56,7 @@ def test_three_players_and_a_branch_that_never_happens():
     never = DecisionNode(0, "never", {"a": TerminalNode(1), "b": TerminalNode(2)})
     tree = game_tree(ChanceNode({"x": (1, TerminalNode(0)), "y": (0, never)}))
     at = information_sets(tree, "uniform")["never"]
-    assert (at.counterfactual_reach, at.value, at.values, at.belief) == (0, None, None, {})
+    assert (at.counterfactual_reach_prob, at.value, at.action_values, at.belief) == (0, None, None, {})
 
 
 def test_floats_and_their_meaning():
@@ -61,7 +64,7 @@ def test_floats_and_their_meaning():
     game = relance.make("one_card_poker", raises=0)
     found = information_sets(game, game.published().as_float())["K check-bet"]
     assert found.belief == pytest.approx({"Q": 0.25, "A": 0.75})
-    assert found.values == pytest.approx({"fold": -1, "call": -1})
+    assert found.action_values == pytest.approx({"fold": -1, "call": -1})
     assert found.value == pytest.approx(-1)
     with pytest.raises(ValueError, match=r"game\.grid\(9\)"):
         information_sets("von_neumann", "published")
@@ -72,6 +75,6 @@ def test_values_of_the_first_information_sets_add_up_to_the_game(text):
     game = relance.make(text)
     profile = random_profile(game, lambda: 0.5)
     found = information_sets(game, profile)
-    first = [at for at in found.values() if at.player == 0 and at.reach == 1 and at.counterfactual_reach]
-    total = sum(at.counterfactual_reach * at.value for at in first)
+    first = [at for at in found.values() if at.player == 0 and at.reach_prob == 1 and at.counterfactual_reach_prob]
+    total = sum(at.counterfactual_reach_prob * at.value for at in first)
     assert total == pytest.approx(float(relance.value(game, profile)), abs=1e-12)

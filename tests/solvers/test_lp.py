@@ -3,7 +3,7 @@ from fractions import Fraction
 import pytest
 
 import relance
-from relance.solvers.exact import reach
+from relance.solvers.exact import reach_probs
 from relance.solvers.exact_lp import Program
 from relance.solvers.lp import solve_lp
 from relance.solvers.optimal_set import optimal_set
@@ -32,7 +32,7 @@ def test_the_face_holds_the_published_family(raises, ends):
         for alpha in ends:
             profile = game.published(alpha=alpha)
             for (node, action), ranges in found.ranges_by_hand().items():
-                weights = reach(game, profile, player, node) * profile.row(node, action)
+                weights = reach_probs(game, profile, player, node) * profile.row(node, action)
                 assert all(low <= w <= high for w, (low, high) in zip(weights, ranges, strict=True))
 
 

@@ -64,7 +64,7 @@ def test_sizes_deal_and_tolerance_choose_the_methods(game, tolerance, expected):
 def test_chips_do_not_matter_only_shares_of_the_largest_stake():
     small, large = (attempts(relance.make("von_neumann", ante=n, bet=2 * n, hands=500), n / 1000) for n in (1, 10**200))
     assert small == large
-    assert relance.make("von_neumann", ante=3, bet=6).most_chips == 9
+    assert relance.make("von_neumann", ante=3, bet=6).max_chips == 9
 
 
 @pytest.mark.parametrize(

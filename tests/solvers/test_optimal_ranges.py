@@ -4,7 +4,7 @@ import pytest
 from conftest import PUBLISHED, marked, parametrised
 
 import relance
-from relance.solvers.exact import reach
+from relance.solvers.exact import reach_probs
 from relance.solvers.lp import solve_lp
 from relance.solvers.optimal_set import optimal_set
 
@@ -41,7 +41,7 @@ def test_the_published_strategy_is_in_the_set(game):
             continue  # the published thresholds are not on this grid
         profile = game.published()
         for (node, action), ranges in found.ranges_by_hand().items():
-            weights = reach(game, profile, player, node) * profile.row(node, action)
+            weights = reach_probs(game, profile, player, node) * profile.row(node, action)
             assert all(low <= w <= high for w, (low, high) in zip(weights, ranges, strict=True)), (node, action)
 
 

@@ -56,7 +56,7 @@ def test_corners_and_ranges(case):
         far = found.dimension and unbounded_or_other(others, found.dimension, corners)
         assert far
     ranges = sets(name, player)[1].ranges()  # of a set that knows no corner
-    for s in tree.sets_of(player):
+    for s in tree.infosets_of(player):
         for action, j in zip(s.actions, s.after, strict=True):
             assert ranges[s.name][action] == (min(w[j] for w in weights), max(w[j] for w in weights))
 
@@ -71,14 +71,14 @@ def unbounded_or_other(cuts, size, corners):
 def farthest(tree, player, value, direction):
     """The most of a linear form of the weights of optimal strategies, as one exact program."""
     program, other = Program(), 1 - player
-    own = program.variables(tree.sizes[player], nonnegative=True)
+    own = program.variables(tree.num_sequences[player], nonnegative=True)
     program.equal.append(({own[0]: F(1)}, F(1)))
-    for s in tree.sets_of(player):
+    for s in tree.infosets_of(player):
         program.equal.append(({**{own[j]: F(1) for j in s.after}, own[s.before]: F(-1)}, F(0)))
     (held,) = program.variables(1)
-    rows = [{} for _ in range(tree.sizes[other])]
+    rows = [{} for _ in range(tree.num_sequences[other])]
     rows[0][held] = F(1)
-    for s in tree.sets_of(other):
+    for s in tree.infosets_of(other):
         (chips,) = program.variables(1)
         for j in s.after:
             rows[j][chips] = F(1)
@@ -97,7 +97,7 @@ def test_no_corner_is_missing(name, player):
     tree, found = sets(name, player)
     corners, needed = found.polytope
     for cut in needed:
-        direction = [F(0)] * tree.sizes[player]
+        direction = [F(0)] * tree.num_sequences[player]
         for k, c in cut.form.items():
             if k != CONSTANT:
                 direction[found.free[k]] = -c
@@ -105,7 +105,7 @@ def test_no_corner_is_missing(name, player):
     assert not needed or sorted(list_corners(needed, found.dimension)) == sorted(corners)
     draw, weights = random.Random(0), [found.realization_weights_at(corner) for corner in corners]
     for _ in range(3):
-        direction = [draw.randint(-9, 9) for _ in range(tree.sizes[player])]
+        direction = [draw.randint(-9, 9) for _ in range(tree.num_sequences[player])]
         far = [sum(c * w for c, w in zip(direction, at, strict=True)) for at in weights]
         assert farthest(tree, player, found.value, direction) == max(far)
 
@@ -181,7 +181,7 @@ def test_a_pair_on_the_border_is_not_taken(monkeypatch):
     monkeypatch.setattr(
         import_module("relance.solvers.optimal_set"), "_inner_pairs", lambda tree: iter([border, inner])
     )
-    name, row = tree.sets[0].name, tree.sets[0].actions[0]
+    name, row = tree.infosets[0].name, tree.infosets[0].actions[0]
     assert optimal_set(tree, 0).range_of(name, row) == (0, 1)
 
 

@@ -25,7 +25,7 @@ TEXTS = [
 
 
 def floats_of(game):
-    return game_program(game.forms, game.finite_deal().floats, float(game.most_chips))
+    return game_program(game.forms, game.finite_deal().floats, float(game.max_chips))
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -33,7 +33,7 @@ def test_the_optimum_in_floats_is_near_the_exact_one(text):
     game = relance.make(text)
     worth, profile = solve_lp(game)
     found = floats_of(game).minimised()
-    scale = float(game.most_chips) / (game.deal.size(0) * game.deal.size(1))
+    scale = float(game.max_chips) / (game.deal.size(0) * game.deal.size(1))
     assert -found.cost * scale == pytest.approx(float(worth), abs=1e-9)
     assert relance.nash_conv(game, profile) == 0
 

@@ -66,10 +66,10 @@ def test_options_that_do_not_fit(options, message):
 
 def test_weights_are_rounded_to_ones_that_add_up():
     tree = game_tree("kuhn_poker")
-    profile = tree.near([np.full((form.size, 1), 0.5) for form in tree.forms])
+    profile = tree.profile_from_arrays([np.full((form.size, 1), 0.5) for form in tree.forms])
     assert all(sum(distribution.values()) == 1 for distribution in profile.values())
     assert {float(p) for distribution in profile.values() for p in distribution.values()} == {0.5}
-    third = tree.near([np.tile([[1 / 3], [2 / 3]], (form.size // 2, 1)) for form in tree.forms])
+    third = tree.profile_from_arrays([np.tile([[1 / 3], [2 / 3]], (form.size // 2, 1)) for form in tree.forms])
     assert all(sum(distribution.values()) == 1 for distribution in third.values())
     assert {round(float(p), 15) for distribution in third.values() for p in distribution.values()} == {
         round(1 / 3, 15),

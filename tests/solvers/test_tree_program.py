@@ -136,8 +136,8 @@ def test_a_game_too_large_for_an_exact_solution_says_so(monkeypatch, name):
 def test_an_unsound_vertex_is_not_accepted(monkeypatch):
     """Candidates are strategies, but no equilibrium: the exact best responses refuse them."""
     tree = game_tree("kuhn_poker")
-    uniform = [[F(1)] * size for size in tree.sizes]
-    for s in tree.sets:
+    uniform = [[F(1)] * size for size in tree.num_sequences]
+    for s in tree.infosets:
         for j in s.after:
             uniform[s.player][j] = uniform[s.player][s.before] / 2
     candidate = [np.array(weights[1:], object)[:, None] for weights in uniform]

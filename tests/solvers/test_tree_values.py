@@ -31,7 +31,7 @@ def test_all_others_count(players):
 
 def test_a_gain_of_the_last_player_counts():
     tree = GameTree(DecisionNode(2, "s", {"less": TerminalNode((1, 1, 0)), "more": TerminalNode((0, 0, 2))}))
-    assert (tree.players, evaluate(tree, {"s": {"less": 1}}).nash_conv) == (3, 2)
+    assert (tree.num_players, evaluate(tree, {"s": {"less": 1}}).nash_conv) == (3, 2)
 
 
 def long_distribution(draw):
@@ -43,7 +43,7 @@ def long_distribution(draw):
 
 def test_fractions_of_1500_bits():
     tree, draw = GameTree(kuhn()), random.Random(0)
-    profile = {s.name: long_distribution(draw) for s in tree.sets}
+    profile = {s.name: long_distribution(draw) for s in tree.infosets}
     found = evaluate(tree, profile)
     assert found.values == earned(tree, profile)
     assert found.best == tuple(best_of_all_plans(tree, profile, player) for player in (0, 1))
@@ -54,10 +54,10 @@ def test_payoffs_with_another_sum_are_as_much_worth_in_an_equilibrium(total):
     """Matching pennies in which player 1 gets what is left of a sum: at equal chances nobody gains."""
     rows = [[(1, total - 1), (-1, total + 1)], [(-1, total + 1), (1, total - 1)]]
     tree = relance.game_tree(rows)
-    assert tree.sum == total
+    assert tree.utility_sum == total
     assert evaluate(tree, "uniform").values == (0, total)
     assert relance.nash_conv(tree, "uniform") == 0
-    s, t = (s.name for s in tree.sets)
+    s, t = (s.name for s in tree.infosets)
     assert relance.nash_conv(tree, {s: [1, 0], t: [1, 0]}) == 2  # player 1 would rather mismatch
 
 

@@ -33,7 +33,9 @@ def profile_of(game, seed=0):
     """A random profile, with some actions never taken."""
     rng = np.random.default_rng(seed)
     weights = [rng.random((form.size, game.deal.size(p))) for p, form in enumerate(game.forms)]
-    return game.near([normalised(form, w * (w > 0.2)) for form, w in zip(game.forms, weights, strict=True)])
+    return game.profile_from_arrays(
+        [normalised(form, w * (w > 0.2)) for form, w in zip(game.forms, weights, strict=True)]
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -70,7 +72,7 @@ def test_what_is_no_probability_is_named(name, seat, change):
     profile, (slot, off) = profile_of(game), change
     rows = [strategy.at.array.copy() for strategy in profile.strategies]
     rows[seat][slot, 0] += off
-    broken = game.near(rows)
+    broken = game.profile_from_arrays(rows)
     with pytest.raises(NotProbabilitiesError, match="hand"):
         relance.nash_conv(game, broken)
 

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import relance
-from relance.equilibria.abstraction_price import nearest_size, pseudo_harmonic
+from relance.equilibria.abstraction_price import nearest_size_probs, pseudo_harmonic_probs
 from studies.bet_sizes import BET_SIZES, PAGE, SIZES, game, price, rows
 
 
@@ -28,11 +28,11 @@ def test_a_bet_sizes_costs_player_0_the_difference_of_the_values():
     worth = [
         relance.value(tree, relance.solve(tree)) for tree in (relance.game_tree(game(s)) for s in (SIZES, bet_sizes))
     ]
-    found = price(bet_sizes, nearest_size)
+    found = price(bet_sizes, nearest_size_probs)
     assert found.value == worth[0] == Fraction(152, 1215)
     assert found.prices[0] == worth[0] - worth[1]
 
 
 def test_between_two_sizes_the_mixture_costs_less():
     bet_sizes = [SIZES[0], SIZES[2]]
-    assert price(bet_sizes, pseudo_harmonic).prices[1] < price(bet_sizes, nearest_size).prices[1] / 5
+    assert price(bet_sizes, pseudo_harmonic_probs).prices[1] < price(bet_sizes, nearest_size_probs).prices[1] / 5

@@ -7,7 +7,7 @@ import pytest
 
 import relance
 from relance.words.data_set import question_rows, write_questions
-from relance.words.fresh_games import fresh
+from relance.words.fresh_games import fresh_game
 from relance.words.text_agent import parse_reply
 
 KUHN = "one_card_poker(raises=0)"
@@ -53,7 +53,7 @@ def test_files(tmp_path):
 
 
 def test_a_wording_or_a_renaming():
-    drawn = fresh(1)
+    drawn = fresh_game(1)
     row = next(question_rows(drawn.game, drawn.profile, wording=drawn.wording))
     assert row["renaming"] == drawn.wording.name
     with pytest.raises(ValueError, match="must not both be given"):

@@ -8,24 +8,24 @@ from conftest import marked
 import relance
 from relance.envs.catalogue import BLUEPRINTS
 from relance.solvers.exact import nash_conv, value
-from relance.words.fresh_games import fresh, in_its_unit
+from relance.words.fresh_games import fresh_game, in_its_unit
 
 
 @pytest.mark.parametrize("seed", marked(range(12), lambda seed: seed >= 4))
 def test_a_fresh_game_has_an_exact_answer(seed):
-    drawn = fresh(seed)
+    drawn = fresh_game(seed)
     assert nash_conv(drawn.game, drawn.profile) == 0
     assert drawn.value == value(drawn.game, drawn.profile)
     assert isinstance(drawn.uniform, Fraction)
     assert drawn.uniform > 0
-    again = fresh(seed)
+    again = fresh_game(seed)
     assert (again.game, again.value, vars(again.wording)) == (drawn.game, drawn.value, vars(drawn.wording))
     assert relance.make(str(drawn.game)) == drawn.game
 
 
 def test_fresh_games_differ():
     """From each other, and from those of the catalogue by more than the unit."""
-    drawn = [fresh(seed) for seed in range(40)]
+    drawn = [fresh_game(seed) for seed in range(40)]
     assert len({str(one.game) for one in drawn}) > 37
     assert len({one.wording.name for one in drawn}) == 40
     assert {one.mixes > 0 for one in drawn} == {True, False}

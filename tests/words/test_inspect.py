@@ -336,7 +336,10 @@ def test_a_run_that_stopped_plays_only_what_is_missing(tmp_path, monkeypatch):
         ({"opponent": "nobody"}, "there is no opponent 'nobody'"),
         ({"rises": 1}, "has no parameter 'rises'; did you mean 'raises'"),
         ({"renaming": "x"}, "renaming='x' must be a whole number or None"),
-        ({"reward": "chips"}, "reward 'chips' is the figure `chips` of a hand; name one that pays decisions"),
+        (
+            {"reward": "chips"},
+            "reward 'chips' pays when the hand ends; name one that pays decisions",
+        ),
         ({"reward": "magnet"}, "reward 'magnet' depends on the learner's policy: give policy=FILE"),
         ({"reward": "magent"}, "there is no reward 'magent'; did you mean 'magnet'"),
         ({"reward": "magnet", "policy": "nobody"}, "there is no opponent 'nobody'"),

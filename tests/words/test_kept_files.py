@@ -147,7 +147,7 @@ def test_a_strategy_plays_no_illegal_action(tmp_path, said):
     path = answered(tmp_path, "uniform")
     head, line, *rest = path.read_text().splitlines(keepends=True)
     path.write_text(head + re.sub(r'"chances":\{[^}]*\}', said, line) + "".join(rest))
-    with pytest.raises(ValueError, match="line 2: player 0 is a strategy, which plays no illegal action"):
+    with pytest.raises(ValueError, match="line 2: an illegal answer of player 0, who is a strategy and gives none"):
         answered(tmp_path, "uniform")
 
 
@@ -179,8 +179,14 @@ GAME = ("published", "uniform")
     [
         (lambda rows: rows[0].update({"acti on": rows[0].pop("action")}), "line 1: a row has no key 'acti on'"),
         (lambda rows: rows[0].pop("action"), "line 1: the row has neither an action nor chips"),
-        (lambda rows: rows[0].update(action=None), "line 1: 'published' is a strategy, which plays no illegal action"),
-        (lambda rows: rows[0].update(fault="cut off"), "line 1: fault='cut off' is none, or there is an action"),
+        (
+            lambda rows: rows[0].update(action=None),
+            "line 1: an illegal answer of 'published', which is a strategy and gives none",
+        ),
+        (
+            lambda rows: rows[0].update(fault="cut off"),
+            "line 1: fault='cut off' is for rows without a legal action, one of cut off, ",
+        ),
         (lambda rows: rows[0].update(action=None, fault="\x1b[2J"), "line 1: fault="),
         (lambda rows: rows.insert(2, rows[0]), "line 3: seed 0, episode 0, seat 0 has another row at '', in line 1"),
     ],
@@ -202,7 +208,7 @@ def test_an_answer_twice_is_no_retry_where_none_is_allowed(tmp_path):
     relance.match(KUHN, agent, "uniform", 20, within=1e-9, log=path, names=names)
     first, *rest = path.read_text().splitlines(keepends=True)
     path.write_text(first + first + "".join(rest))
-    with pytest.raises(ValueError, match="line 2: this was answered in line 1 already"):
+    with pytest.raises(ValueError, match="line 2: the question was answered in line 1 already"):
         relance.match(KUHN, agent, "uniform", 20, within=1e-9, log=path, names=names)
 
 

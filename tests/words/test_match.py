@@ -150,7 +150,7 @@ def test_losses_of_a_deal_reach_their_bound_and_no_more(name):
             coach = Coach(game, seat, "published", exact=False)
             players = [[seated(game, who, place) for place in (0, 1)] for who in (player, "published")]
             _, lost = Duel(game, players, [{seat: coach}, {}], 0, ("a", "b")).play(0, 2000)
-            most = coach.most_lost(forfeits)
+            most = coach.max_loss(forfeits)
             assert lost[0].max() <= most + 1e-9
             assert not lost[1].any()
             if game.deal.is_finite and not forfeits:
@@ -336,7 +336,9 @@ def test_a_budget_is_kept():
     result = relance.match(game, "published", agent, 1000, within=1e-9, budget=50)
     assert result.hands == 2 * (50 // 3)
     assert len(asked) <= 50
-    with pytest.raises(ValueError, match="budget=2: two hands, a deal from both seats, can take 3 questions"):
+    with pytest.raises(
+        ValueError, match="budget=2 is below the 3 questions that a deal, played from both seats, can take"
+    ):
         relance.match(game, "published", agent, budget=2)
     told = result.as_dict()
     assert json.loads(json.dumps(told)) == told | {"names": list(told["names"])} | {

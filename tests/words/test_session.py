@@ -83,8 +83,8 @@ def test_a_hand_that_the_opponent_never_plays_on_with_is_not_scored():
     """The player never bets the king in Kuhn's game, but the queen and the ace: only those are weighed."""
     never = KUHN.profile({"": {"bet": 0}, "check": {"bet": [1, 0, 0]}, "check-bet": {"call": 1}, "bet": {"call": 1}})
     coach = Coach(KUHN, 0, never)
-    assert coach.chips("check-bet", 0) is None  # only the queen is bet, which is here
-    assert coach.chips("check-bet", 2) == (-1, 2)
+    assert coach.action_values("check-bet", 0) is None  # only the queen is bet, which is here
+    assert coach.action_values("check-bet", 2) == (-1, 2)
     session = Session(KUHN, "aggressive", 0, seed=1, reference_opponent=never)
     while True:
         session.deal()

@@ -75,7 +75,9 @@ def test_decisions_are_rewarded_with_what_they_lose(evaluate):
         for trace in episode["traces"]:
             row, *end = trace["info"]["rows"]
             chips = dict(
-                zip(row["legal"], coaches[row["seat"]].chips(row["node"], "QKA".index(row["hand"])), strict=True)
+                zip(
+                    row["legal"], coaches[row["seat"]].action_values(row["node"], "QKA".index(row["hand"])), strict=True
+                )
             )
             loss = float(max(chips.values()) - chips[row["action"]])
             assert trace["rewards"]["loss"]["score"] == pytest.approx(-loss)

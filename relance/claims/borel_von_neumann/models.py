@@ -6,7 +6,7 @@ from relance.claims.domain import spelled
 from relance.claims.prelude import *
 from relance.claims.symbolic import Symbolic
 from relance.claims.trace import dealt
-from relance.solvers.exact import reach
+from relance.solvers.exact import reach_probs
 
 # --- rules ------------------------------------------------------------------------------------------------------------
 
@@ -117,7 +117,7 @@ def proportion(n: Numbers) -> Finding:
     profile = game.profile(
         {"": {"bet": [(0, where["c"], where["pi"]), (where["c"], 1)]}, "bet": {"call": [(where["c"], 1)]}}
     )
-    bets = reach(game, profile, 0, "bet")
+    bets = reach_probs(game, profile, 0, "bet")
     gain = advantage(game, profile, "bet", "call", "fold")(where["c"])
     c = make("la_relance", bet=inside["B"]).printed_numbers()[1]["c"]
     only = only_solution_is(n, inside, {"pi": symbolic(gain).at({**inside, "c": c})})

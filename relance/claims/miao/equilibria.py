@@ -180,11 +180,11 @@ def every_optimal(n: Numbers, other: Sequence[str]) -> Finding:
         optimal = optimal_set(MIAO, player)
         tree = optimal.tree
         play = {
-            s.name: {a: int(a == next(filter(s.actions.__contains__, other))) for a in s.actions} for s in tree.sets
+            s.name: {a: int(a == next(filter(s.actions.__contains__, other))) for a in s.actions} for s in tree.infosets
         }
         unit, chips = counterfactual(tree, player, [realization_weights(tree, play, seat) for seat in (0, 1)])
         each_of = {
-            (s.name, a): chips[j, 0] for s in tree.sets_of(player) for a, j in zip(s.actions, s.after, strict=True)
+            (s.name, a): chips[j, 0] for s in tree.infosets_of(player) for a, j in zip(s.actions, s.after, strict=True)
         }
         least = optimal.range_of_sum(each_of)[0] / unit
         text = f"an optimal {name} guarantees {optimal.value}, and then earns {least} or more"

@@ -131,7 +131,7 @@ def raises_with_aces(n: Numbers, cards: Sequence[str]) -> Finding:
         weight = []
         for player in (OPENER, DEALER):
             found, ends = optimal_set(make("one_card_poker", raises=raises), player), ("raise", "raise-call")
-            named = [(s.name, *s.name.split(), action) for s in found.tree.sets_of(player) for action in s.actions]
+            named = [(s.name, *s.name.split(), action) for s in found.tree.infosets_of(player) for action in s.actions]
             raised = {
                 (name, path[-1]): 1 for name, card, *path in named if card in cards and "-".join(path).endswith(ends)
             }

@@ -13,13 +13,13 @@ from relance.claims.ponssard.square import (
     somewhere,
 )
 from relance.claims.prelude import *
-from relance.solvers.exact import reach
+from relance.solvers.exact import reach_probs
 
 
 def _posteriors(game: Game, profile: Profile) -> Iterator[tuple[str, Number]]:
     """The chance that the player who acts has a high card, after each of their actions."""
     for node, owner in game.tree.decisions.items():
-        before = reach(game, profile, owner.player, node) * game.deal.prior(owner.player)
+        before = reach_probs(game, profile, owner.player, node) * game.deal.prior(owner.player)
         for action, row in owner.by_action(profile[node]).items():
             low, high = before * row
             yield f"{node}-{action}".strip("-"), high / (low + high)

@@ -71,14 +71,15 @@ def _show_sets(found: Mapping[str, InformationSetValues]) -> None:
         "information set", "player", "own reach", "others' reach", "value", "action: probability, chips", "belief"
     )
     for name, at in list(found.items())[:MOST_SETS]:
-        chips = at.values or {}
+        chips = at.action_values or {}
         acts = "; ".join(
-            f"{a}: {in_short(p)}, {in_short(chips[a]) if chips else 'none'}" for a, p in at.distribution.items()
+            f"{a}: {in_short(p)}, {in_short(chips[a]) if chips else 'none'}" for a, p in at.action_probs.items()
         )
         believed = "; ".join(f"{what} {in_short(p)}" for what, p in list(at.belief.items())[:MOST_BELIEVED])
         more = f"; and {len(at.belief) - MOST_BELIEVED} more" if len(at.belief) > MOST_BELIEVED else ""
         value = "never reached" if at.value is None else in_short(at.value)
-        row = [" ".join(name.split()), str(at.player), in_short(at.reach), in_short(at.counterfactual_reach), value]
+        led = in_short(at.reach_prob), in_short(at.counterfactual_reach_prob)
+        row = [" ".join(name.split()), str(at.player), *led, value]
         table.add_row(*row, acts, believed + more)
     console = console_of()
     console.print(table)

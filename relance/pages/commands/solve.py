@@ -108,7 +108,7 @@ def _refined(game: Game | GameTree) -> Profile | TreeProfile:
 
     tree = called(game_tree, game, kept="nothing was read")
     if (seconds := time_needed(tree)) > LONG:
-        print(f"{sum(tree.sizes):,} sequences of actions are refined in about {seconds:.0f} s", file=sys.stderr)
+        print(f"{sum(tree.num_sequences):,} sequences of actions are refined in about {seconds:.0f} s", file=sys.stderr)
     found = called(quasi_perfect, tree)
     return found if isinstance(game, GameTree) else replace(as_profile(game, found), solved_by=found.solved_by)
 

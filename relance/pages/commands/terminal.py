@@ -20,7 +20,7 @@ from relance.model.numbers import Number, exact, show
 from relance.model.strategy import Profile
 from relance.model.tree import Decision
 from relance.pages.commands.progress import called
-from relance.solvers.exact import reach
+from relance.solvers.exact import reach_probs
 from relance.solvers.tree_values import evaluate
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def show_solution(
 
     def chance(node: str, action: str, hand: int) -> str:
         if not everywhere and node not in never:
-            never[node] = reach(game, profile, game.tree.decisions[node].player, node) == 0
+            never[node] = reach_probs(game, profile, game.tree.decisions[node].player, node) == 0
         p = profile.row(node, action)[hand]
         return "-" if node in never and never[node][hand] else f"{p:.4f}" if isinstance(p, float) else show(p)
 
@@ -113,8 +113,8 @@ def show_tree_solution(tree: GameTree, profile: TreeProfile) -> None:
     """The value, NashConv, and the probabilities of a profile, a line for each information set."""
     found = evaluate(tree, profile)
     print(f"{tree}: value {in_short(found.values[0])} to player 0, NashConv {in_short(found.nash_conv)}")
-    for player in range(tree.players):
-        sets = [*tree.sets_of(player)]
+    for player in range(tree.num_players):
+        sets = [*tree.infosets_of(player)]
         more = "" if len(sets) <= MOST_NODES else f": {len(sets):,} information sets; -o FILE saves their probabilities"
         print(f"player {player}{more}")
         for s in sets if not more else ():

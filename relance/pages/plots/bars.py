@@ -22,7 +22,7 @@ from relance.pages.plots.picture import (
     silent,
 )
 from relance.pages.plots.steps import WIDTH, Layer, drawn, hand_axis, panels, runs, steps
-from relance.pages.plots.style import INK, Axes, Figure, action_colours, headed, house_style, patch_key, tint
+from relance.pages.plots.style import INK, Axes, Figure, action_colours, add_title, house_style, patch_key, tint
 from relance.solvers.exact import nash_conv
 
 STRIP, GAP = 0.34, 0.08
@@ -68,7 +68,7 @@ def draw_strategies(
 @house_style()
 @checked
 def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
-    """A strip of hands per decision node and strategy, in one colour where the strategy is pure, split and shaded where it is mixed.
+    """Return a figure with a strip of hands per decision node and strategy: one colour where it is pure, split where it is mixed.
 
     Args:
         game: the game.
@@ -96,7 +96,7 @@ def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
         ax.spines[["left", "bottom"]].set_visible(False)
         hand_axis(ax, game, player, sorted(cuts))
     keys = [patch_key(action, facecolor=tint(colours[action])) for action in game.actions]
-    return headed(
+    return add_title(
         drawing,
         game,
         "how often each action is taken; shaded where it is mixed, empty where the hand never comes",

@@ -15,7 +15,7 @@ from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Profile
 from relance.pages.plots.picture import NONE, NumberTexts, Tick, picture, picture_equilibrium, silent
 from relance.pages.plots.steps import FEW, MOST, POINTS, WIDTH, drawn, given_hand, hand_axis, panels, steps
-from relance.pages.plots.style import DASHES, MARKS, Axes, Figure, action_colours, headed, house_style, line_key
+from relance.pages.plots.style import DASHES, MARKS, Axes, Figure, action_colours, add_title, house_style, line_key
 from relance.solvers.exact import action_values
 
 TAKEN = 0.005
@@ -88,7 +88,7 @@ def action_chips(game: Game, profile: Profile) -> Figure:
         ax.legend(handles=keys, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5), handlelength=2.2)
     taken_is = "filled" if is_few(game) else "bold"
     what = f"expected chips of each action, to the player who acts; {taken_is}: taken; grey: indifferent"
-    return headed(drawing, game, what)
+    return add_title(drawing, game, what)
 
 
 def _draw(ax: Axes, game: Game, node: str, part: Sequence[Any], action: str, colour: str) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from relance.model.game import Game
 from relance.pages.plots.picture import Tick, picture
-from relance.pages.plots.style import Figure, figure, headed, house_style, line_styles
+from relance.pages.plots.style import Figure, add_title, figure, house_style, line_styles
 from relance.solvers.cfr_solver import Solver
 from relance.solvers.cfr_variants import METHODS
 
@@ -75,4 +75,4 @@ def convergence(game: Game, histories: Mapping[str, CFRHistory]) -> Figure:
         for ax, spent in zip(axes, points.T[:2], strict=True):
             ax.plot(spent, points[:, 2], label=name, markersize=4, markevery=every, linewidth=1.5, **styles[name])
     drawing.legend(*axes[0].get_legend_handles_labels(), loc="outside right upper", fontsize=8)
-    return headed(drawing, game, "exploitability of the average strategies")
+    return add_title(drawing, game, "exploitability of the average strategies")

@@ -8,7 +8,7 @@ import numpy as np
 
 from relance.model.game import Game
 from relance.pages.plots.picture import Tick, picture, silent
-from relance.pages.plots.style import COLOURS, Figure, figure, headed
+from relance.pages.plots.style import COLOURS, Figure, add_title, figure
 from relance.solvers.exact import nash_conv
 
 SIZES = tuple(dict.fromkeys(int(n) for n in np.geomspace(10, 1000, 45).round()))
@@ -48,4 +48,4 @@ def grid_losses(game: Game, tick: Tick = silent) -> Figure:
     look: dict[str, Any] = {"linestyle": "none", "marker": "v", "markersize": 5, "color": COLOURS[1], "clip_on": False}
     ax.plot(sizes[~some], np.zeros((~some).sum()), transform=ax.get_xaxis_transform(), **look)
     lost = "; marks at the bottom: 0" if not some.all() else ""
-    return headed(drawing, game, f"what the published strategies lose on grids{lost}")
+    return add_title(drawing, game, f"what the published strategies lose on grids{lost}")

@@ -15,8 +15,8 @@ from relance.pages.plots.style import (
     COLOURS,
     GRID,
     Figure,
+    add_title,
     figure,
-    headed,
     house_style,
     line_key,
     patch_key,
@@ -89,7 +89,7 @@ def mistake_map(game: object, found: Mapping[str, Sequence[Mistake]]) -> Figure:
     ax.grid(visible=False)
     ax.hlines(np.arange(count - 1) + 0.5, -0.5, wide - 0.5, color=GRID, linewidth=0.5)
     what = "what is played, and what would earn more, as parts of NashConv (on the right, in chips)"
-    return headed(drawing, game, what)
+    return add_title(drawing, game, what)
 
 
 @picture("costs")
@@ -141,4 +141,4 @@ def cost_bars(game: Game, found: Sequence[Deviation], name: str = "played") -> F
         line_key(name, marker="o", color="#222222", linestyle=""),
         line_key("published", marker="|", color="#222222", linestyle="", markersize=10, markeredgewidth=2),
     ]
-    return headed(drawing, game, "where it differs from the published strategies, and what that costs", keys)
+    return add_title(drawing, game, "where it differs from the published strategies, and what that costs", keys)

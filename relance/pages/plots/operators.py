@@ -11,8 +11,8 @@ from relance.model.game import Game
 from relance.model.piecewise import Piecewise, refined
 from relance.pages.plots.picture import NONE, NumberTexts, picture
 from relance.pages.plots.steps import drawn, given_hand, hand_axis, panels
-from relance.pages.plots.style import COLOURS, Figure, headed, line_key, patch_key
-from relance.solvers.exact import reach
+from relance.pages.plots.style import COLOURS, Figure, add_title, line_key, patch_key
+from relance.solvers.exact import reach_probs
 
 WEIGHT = "#BBBBBB"
 
@@ -28,7 +28,7 @@ def operators(game: Game, family: NumberTexts = NONE) -> Figure:
     drawing, axes = panels(game, 0.6, 0.75 + 1.9 * len(drawn(game)))
     for node, ax in axes.items():
         player = game.tree.decisions[node].player
-        weight = reach(game, profile, 1 - player, node)
+        weight = reach_probs(game, profile, 1 - player, node)
         ax.fill_between(*_points(weight, deal.constant(1 - player, 1)), color=WEIGHT, linewidth=0, alpha=0.6)
         for operator, colour in ((deal.mass, COLOURS[0]), (deal.edge, COLOURS[1])):
             ax.plot(*_points(operator(player, weight), deal.prior(player)), color=colour, linewidth=1.8)
@@ -40,7 +40,7 @@ def operators(game: Game, family: NumberTexts = NONE) -> Figure:
         line_key("mass(w)", color=COLOURS[0], linewidth=1.8),
         line_key("edge(w)", color=COLOURS[1], linewidth=1.8),
     ]
-    return headed(
+    return add_title(
         drawing, game, "the opponent's hands that come here, and what they are to each hand of the player", keys
     )
 

@@ -9,8 +9,8 @@ from relance.model.game import Game
 from relance.model.numbers import show
 from relance.model.strategy import Profile
 from relance.pages.plots.picture import Tick, picture, silent
-from relance.pages.plots.style import GRID, INK, PLAYERS, Axes, Figure, figure, headed, line_key, where
-from relance.solvers.exact import reach
+from relance.pages.plots.style import GRID, INK, PLAYER_COLOURS, Axes, Figure, add_title, figure, line_key, where
+from relance.solvers.exact import reach_probs
 from relance.solvers.optimal_set import OptimalSet, optimal_set
 
 MARK: Mapping[str, Any] = {"color": INK, "marker": "o", "markersize": 6}
@@ -42,7 +42,7 @@ def optimal_ranges(game: Game, tick: Tick = silent) -> Figure:
         line_key(f"published, {name}", linestyle="none", **MARK, markerfacecolor=fill)
         for name, fill in zip(family, FILLS, strict=False)
     ]
-    return headed(drawing, game, f"value {show(found[0].value)} chips to player 0; range of each weight", keys)
+    return add_title(drawing, game, f"value {show(found[0].value)} chips to player 0; range of each weight", keys)
 
 
 def _weights(game: Game, player: int) -> int:
@@ -62,12 +62,12 @@ def _family(game: Game) -> dict[str, Profile]:
 
 def _panel(ax: Axes, game: Game, own: OptimalSet, ends: Sequence[Profile], tick: Tick) -> None:
     labels, ranges = list[str](), own.ranges_by_hand(tick)
-    colour, names = PLAYERS[own.player], game.finite_deal().labels[own.player]
+    colour, names = PLAYER_COLOURS[own.player], game.finite_deal().labels[own.player]
     for name, node in game.tree.of(own.player).items():
         ax.axhspan(len(labels) - 0.5, len(labels) + 0.5, color=GRID, alpha=0.5, linewidth=0)
         labels.append(where(name))
         for action in node.actions:
-            weights = [reach(game, profile, own.player, name) * profile.row(name, action) for profile in ends]
+            weights = [reach_probs(game, profile, own.player, name) * profile.row(name, action) for profile in ends]
             for hand, (low, high) in enumerate(ranges[name, action]):
                 at = len(labels)
                 if low == high:

@@ -18,15 +18,15 @@ from relance.pages.plots.style import (
     Axes,
     Figure,
     action_colours,
+    add_title,
     figure,
-    headed,
     house_style,
     patch_key,
     tint,
     who_acts,
 )
 from relance.play.opponents import Player
-from relance.solvers.exact import reach
+from relance.solvers.exact import reach_probs
 
 MOST = 6
 """If a game has more decisions than this, only the first ones are drawn, unless nodes are named."""
@@ -104,7 +104,7 @@ def range_squares(game: Game, profile: Profile, nodes: Sequence[str] = ()) -> Fi
     shown = [action for action in game.actions if any(action in known[node].actions for node in chosen)]
     keys = [patch_key(action, facecolor=colours[action]) for action in shown]
     what = "what each group of hands does; a cell is as full as its hands are in the range and get there"
-    return headed(drawing, game, what, keys)
+    return add_title(drawing, game, what, keys)
 
 
 def shares(deal: HoleDeal, game: Game, profile: Profile, node: str) -> dict[StartingHand, Floats]:
@@ -114,7 +114,7 @@ def shares(deal: HoleDeal, game: Game, profile: Profile, node: str) -> dict[Star
     """
     player, there = game.tree.decisions[node].player, deal.floats.in_case(game.tree.cases[node])
     assert isinstance(there, HoleDeal)
-    weight = np.asarray(there.distribution[player]) * np.asarray(reach(game, profile, player, node), float)
+    weight = np.asarray(there.distribution[player]) * np.asarray(reach_probs(game, profile, player, node), float)
     taken = np.stack([np.asarray(row, float) for row in profile[node]]) * weight / np.max(there.distribution[player])
     out: dict[StartingHand, Floats] = {}
     for hand, column in zip(deal.hands[player], taken.T, strict=True):

@@ -16,7 +16,7 @@ from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Profile
 from relance.pages.plots.style import Axes, Figure, figure, who_acts
 from relance.solvers.abstraction import block_sizes
-from relance.solvers.exact import reach
+from relance.solvers.exact import reach_probs
 
 Layer: TypeAlias = Profile | Mapping[str, Sequence[Any]]
 """A profile, or {node: rows of probabilities on equal cells, one per action}, as the rows of sweeps hold."""
@@ -60,7 +60,7 @@ def steps(game: Game, node: str, layer: Layer) -> tuple[Floats, Floats, list[lis
         return np.array(rows[0].cuts, float), np.array(exact, float), exact
     player, values = game.tree.decisions[node].player, np.array(rows, float)
     if isinstance(layer, Profile) and values.shape[1] == game.deal.size(player) <= MOST:
-        never = np.array(reach(game, layer, player, node) == 0, bool)
+        never = np.array(reach_probs(game, layer, player, node) == 0, bool)
         values[:, never] = np.nan
         rows = [np.where(never, None, row) for row in rows]
     if values.shape[1] > MOST:

@@ -37,7 +37,7 @@ GRID = "#DDDDDD"
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", INK)
 """The palette of Okabe and Ito without its yellow, which is too light for lines; its black is the ink."""
 
-PLAYERS = ("#0072B2", "#D55E00")
+PLAYER_COLOURS = ("#0072B2", "#D55E00")
 """The colours of player 0 and player 1."""
 
 ACTIONS = {
@@ -119,7 +119,7 @@ def line_key(label: str, **look: Any) -> Artist:
 
 
 @checked
-def headed(drawing: Figure, game: object, text: str, keys: Sequence[Artist] = ()) -> Figure:
+def add_title(drawing: Figure, game: object, text: str, keys: Sequence[Artist] = ()) -> Figure:
     """Write the game's name and the subject above a figure, and a legend below it; return the figure."""
     if keys:
         drawing.legend(handles=keys, loc="outside lower left", ncols=len(keys), fontsize=8, handlelength=1)
@@ -134,8 +134,8 @@ def _entitle(drawing: Figure, *lines: str) -> None:
 
 
 @checked
-def narrowed(drawing: Figure, width: float = 3.9) -> Figure:
-    """Make a figure narrower, as for a phone, with letters of the same size; a figure that is narrow enough stays as it is."""
+def narrow(drawing: Figure, width: float = 3.9) -> Figure:
+    """Make a figure narrower, as for a phone, with letters of the same size; one that is narrow enough already stays as it is."""
     before, height = drawing.get_size_inches()
     if before > width:
         drawing.set_size_inches(width, height)

@@ -19,10 +19,10 @@ from relance.pages.plots.style import (
     COLOURS,
     GRID,
     MARKS,
-    PLAYERS,
+    PLAYER_COLOURS,
     Figure,
+    add_title,
     figure,
-    headed,
     label_ends,
     line_key,
     line_styles,
@@ -54,7 +54,7 @@ def draw_abstraction(game: Game, cells: int = 40, tick: Tick = silent) -> Figure
         prices[n] = tuple(map(float, price_of_abstraction(game, game.grid(n)).prices))
         tick(1, cells - 1)
     drawing, ((ax,),) = figure(1, 1, 5.8, 3.5)
-    for player, colour in enumerate(PLAYERS):
+    for player, colour in enumerate(PLAYER_COLOURS):
         lost = {n: both[player] for n, both in prices.items() if both[player] > 0}
         free = [n for n, both in prices.items() if both[player] == 0]
         look = {"color": colour, "marker": MARKS[player], "markersize": 4}
@@ -67,7 +67,8 @@ def draw_abstraction(game: Game, cells: int = 40, tick: Tick = silent) -> Figure
     ax.minorticks_off()
     ax.tick_params(axis="x", pad=12)
     ax.legend(fontsize=8)
-    return headed(drawing, game, "what strategies solved on equal cells lose on [0, 1]; marks below the axis: nothing")
+    told = "what strategies solved on equal cells lose on [0, 1]; marks below the axis: nothing"
+    return add_title(drawing, game, told)
 
 
 @picture("frontier")
@@ -96,7 +97,7 @@ def draw_frontier(game: Game, opponent: str = "uniform", player: int = 0) -> Fig
     ax.set(
         xlabel="most that can be lost against anybody (chips below the value)", ylabel="earned (chips)", xlim=(0, end)
     )
-    return headed(drawing, game, f"player {player} against {opponent}; dotted: the value of the game")
+    return add_title(drawing, game, f"player {player} against {opponent}; dotted: the value of the game")
 
 
 @picture("quantal")
@@ -114,9 +115,9 @@ def draw_quantal(game: Game, kind: Literal["agent", "normal"] = "agent") -> Figu
     halvings = np.arange(4, -13, -1) / 2  # two for each halving, from 4 down to 2^-6
     temperatures = [Fraction(2**power).limit_denominator(10**6) for power in halvings.tolist()]
     path = quantal_responses(tree, temperatures, kind, digits=6)
-    drawing, (axes,) = figure(1, tree.players, 4.4 * tree.players, 3.6, sharey=True)
+    drawing, (axes,) = figure(1, tree.num_players, 4.4 * tree.num_players, 3.6, sharey=True)
     for player, ax in enumerate(axes):
-        labels = {s: f"{s.name}: {s.actions[-1]}" for s in tree.sets_of(player)}
+        labels = {s: f"{s.name}: {s.actions[-1]}" for s in tree.infosets_of(player)}
         styles = line_styles([*labels.values()])
         for s, label in labels.items():
             odds = [float(point.at[s.name][s.actions[-1]].middle) for point in path]
@@ -126,7 +127,7 @@ def draw_quantal(game: Game, kind: Literal["agent", "normal"] = "agent") -> Figu
         ax.invert_xaxis()
         label_ends(ax, 2.7)
     axes[0].set_ylabel("probability")
-    return headed(drawing, game, f"quantal response equilibria ({kind}): the last action at each information set")
+    return add_title(drawing, game, f"quantal response equilibria ({kind}): the last action at each information set")
 
 
 @picture("refinement")
@@ -142,10 +143,10 @@ def draw_refinement(game: Game) -> Figure:
     solved = solve_exactly(tree)
     refined, found = quasi_perfect(tree), refinement(tree, solved)
     faulty = {fault.information_set for fault in found.faults}
-    rows = max(len([*tree.sets_of(player)]) for player in (0, 1))
+    rows = max(len([*tree.infosets_of(player)]) for player in (0, 1))
     drawing, (axes,) = figure(1, 2, 7.8, 1.5 + 0.21 * rows)
     for player, ax in enumerate(axes):
-        sets = [*tree.sets_of(player)]
+        sets = [*tree.infosets_of(player)]
         for k, s in enumerate(sets):
             before, after = (float(profile[s.name][s.actions[-1]]) for profile in (solved, refined))
             ax.plot([before, after], [k, k], color=GRID, linewidth=3, solid_capstyle="butt", zorder=1)
@@ -161,4 +162,4 @@ def draw_refinement(game: Game) -> Figure:
         line_key("solved", color=COLOURS[1], marker="o", linestyle="none", markersize=3.5),
         line_key("solved, and foolish after a mistake", color=COLOURS[1], marker="X", linestyle="none"),
     ]
-    return headed(drawing, game, "two equilibria: how often the last action is taken at each information set", keys)
+    return add_title(drawing, game, "two equilibria: how often the last action is taken at each information set", keys)

@@ -6,7 +6,7 @@ from relance.model.game import Game
 from relance.model.numbers import show
 from relance.model.tree import Decision, History, Leaf, steps_from
 from relance.pages.plots.picture import picture
-from relance.pages.plots.style import PLAYERS, Axes, Figure, figure, headed, patch_key, tint
+from relance.pages.plots.style import PLAYER_COLOURS, Axes, Figure, add_title, figure, patch_key, tint
 
 MOST_LEAVES = 200
 """Larger trees are not drawn: nobody could read them."""
@@ -38,7 +38,8 @@ def betting_tree(game: Game) -> Figure:
         if isinstance(node, Leaf):
             _leaf(ax, at[history], node, down)
         else:
-            colour, name = (PLAYERS[node.player], str(node.player)) if isinstance(node, Decision) else (CHANCE, "?")
+            who = node.player if isinstance(node, Decision) else None
+            colour, name = (CHANCE, "?") if who is None else (PLAYER_COLOURS[who], str(who))
             box = {"boxstyle": "circle,pad=0.3", "facecolor": tint(colour), "edgecolor": colour}
             centre = {"ha": "center", "va": "center", "fontsize": 9, "color": "#000000"}
             ax.text(*at[history], name, **centre, bbox=box, zorder=3)
@@ -46,10 +47,10 @@ def betting_tree(game: Game) -> Figure:
         ax.set(xlim=(-0.6, leaves - 0.4), ylim=(-deepest - 0.35, 0.3))
     else:
         ax.set(xlim=(-0.25, deepest + 0.6), ylim=(-leaves + 0.5, 0.5))
-    keys = [patch_key(f"player {p} acts", facecolor=tint(PLAYERS[p]), edgecolor=PLAYERS[p]) for p in (0, 1)]
+    keys = [patch_key(f"player {p} acts", facecolor=tint(c), edgecolor=c) for p, c in enumerate(PLAYER_COLOURS)]
     if game.tree.reveals:
         keys.append(patch_key("an event turns up", facecolor=tint(CHANCE), edgecolor=CHANCE))
-    return headed(drawing, game, "leaves: chips to player 0; ± goes to the better hand", keys)
+    return add_title(drawing, game, "leaves: chips to player 0; ± goes to the better hand", keys)
 
 
 def _places(game: Game) -> dict[History, tuple[float, float]]:

@@ -15,7 +15,7 @@ from relance.model.game import Game, build
 from relance.model.numbers import Number, did_you_mean, fraction, show
 from relance.model.parameters import Probability
 from relance.pages.plots.picture import Tick, picture, silent
-from relance.pages.plots.style import COLOURS, INK, Axes, Figure, figure, headed
+from relance.pages.plots.style import COLOURS, INK, Axes, Figure, add_title, figure
 from relance.solvers.exact import value
 from relance.solvers.lp import solve_lp
 from relance.solvers.method_choice import is_small
@@ -103,7 +103,7 @@ def value_curve(
         )  # fmt: skip
     ax.set(xlabel=_label(game, name), ylabel="value to player 0 (chips)", xlim=_floats(ends))
     what = "value, solved at each point," if solved else "value of the published strategies"
-    return headed(drawing, _titled(game, names), f"{what} against {name}")
+    return add_title(drawing, _titled(game, names), f"{what} against {name}")
 
 
 @picture("square", "The value over two parameters", lambda game: _in_report(game, 2))
@@ -143,7 +143,7 @@ def value_square(game: Game, along: Sequence[str] = (), tick: Tick = silent) -> 
     ax.set(xlabel=xlabel, ylabel=ylabel, xlim=_floats(ends[0]), ylim=_floats(ends[1]))
     blank = "; blank: nothing is published" if np.isnan(values).any() else ""
     what = f"value of the published strategies over {names[0]} and {names[1]}{blank}"
-    return headed(drawing, _titled(game, names), what)
+    return add_title(drawing, _titled(game, names), what)
 
 
 def _draw_cases(ax: Axes, spec: Blueprint, across: Floats, up: Floats, cases: Floats) -> None:
@@ -201,7 +201,7 @@ def _case(game: Game, point: Mapping[str, Fraction]) -> int | None:
     """The index of the published solution that applies, or None."""
     kinds = game.blueprint.parameters
     parameters = {name: kinds[name].read(name, at) for name, at in {**game.parameters, **point}.items()}
-    return game.blueprint.applying(parameters)
+    return game.blueprint.printed_index(parameters)
 
 
 def _border(game: Game, name: str, low: Fraction, high: Fraction) -> Fraction:

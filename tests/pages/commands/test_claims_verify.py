@@ -10,7 +10,7 @@ import pytest
 from test_commands import run
 
 import relance
-from relance.claims.finding import MEANING
+from relance.claims.finding import VERDICT_MEANINGS
 
 
 def test_verify_writes_the_contract(tmp_path):
@@ -25,7 +25,7 @@ def test_verify_writes_the_contract(tmp_path):
     fields = {*contract.split(), "places", "argument", "games", "point", "printed", "corrected", "ours", "rests_on"}
     for claim in claims:
         assert set(claim) == fields
-        assert claim["verdict"] in MEANING
+        assert claim["verdict"] in VERDICT_MEANINGS
         assert claim["verdict"] != "failed"
         assert bool(claim["correction"]) == (claim["verdict"] == "refuted")
 
@@ -38,7 +38,7 @@ def test_the_time_of_verify_is_that_of_the_whole_command(tmp_path, monkeypatch):
 
     now = [0.0]
     monkeypatch.setattr("relance.pages.commands.claims.verify.time.perf_counter", lambda: now[0])
-    monkeypatch.setattr(job, "planted", lambda papers: now.__setitem__(0, now[0] + 7.0) or [])
+    monkeypatch.setattr(job, "planted_errors", lambda papers: now.__setitem__(0, now[0] + 7.0) or [])
     monkeypatch.setattr("relance.pages.report.report_pictures", lambda *given: now.__setitem__(0, now[0] + 2.0) or [])
     words = ["verify", "--paper", "miao-2014/value", "--planted", "--html", str(tmp_path / "page.html")]
     assert "1 claim of 1 paper in 9.0 s" in CliRunner().invoke(app, words).stdout

@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from relance.claims.finding import MEANING, RESTORED, Verdict
+from relance.claims.finding import RESTORED, VERDICT_MEANINGS, Verdict
 from relance.claims.ledger import Claim, Planted, Result
 from relance.pages.commands.terminal import TITLED, plain_table
 from relance.pages.report import shown
@@ -126,7 +126,7 @@ def _show_parts(console: Console, result: Result, parts: dict[str, str]) -> None
 def verdict_counts(results: Sequence[Result], seconds: float) -> str:
     """One line: how many claims with each verdict."""
     counts = Counter(result.verdict for result in results)
-    parts = ", ".join(f"[{COLOURS[v]}]{counts[v]} {v}[/] ({MEANING[v]})" for v in COLOURS if counts[v])
+    parts = ", ".join(f"[{COLOURS[v]}]{counts[v]} {v}[/] ({VERDICT_MEANINGS[v]})" for v in COLOURS if counts[v])
     papers = len({result.paper for result in results})
     restored = sum(bool(result.restored and not result.correction) for result in results)
     more = f"; {restored} {RESTORED}" if restored else ""

@@ -91,7 +91,7 @@ def verify(
     good = all(result.as_recorded for result in results)
     if planted:
         with progress_bar() as progress:
-            moves = list(progress.track(job.planted(papers), total=len(chosen), description="planted errors"))
+            moves = list(progress.track(job.planted_errors(papers), total=len(chosen), description="planted errors"))
         report.show_planted(console, moves)
         good = good and all(item.caught for _, items in moves for item in items)
     if confirm_with:
