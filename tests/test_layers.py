@@ -39,7 +39,7 @@ BARS = {
     "model": 9446,
     "solvers": 5481,
     "envs": 3200,
-    "play": 4398,
+    "play": 4409,
     "registration": 2967,
     "equilibria": 2068,
     "claims": 11773,
