@@ -21,12 +21,13 @@ from relance.model.files import check_kind, replacing
 from relance.model.game import Game
 from relance.model.game_tree import GameTree
 from relance.model.limits import check_memory
-from relance.model.sequences import PayoffOperator
+from relance.model.sequences import ALL, PayoffOperator
 from relance.solvers.abstraction import block_sizes
 from relance.solvers.cfr import Learned, VectorCFR, regret_matching
 from relance.solvers.cfr_variants import METHODS
 from relance.solvers.sequence_form import back_up, best, blocks, normalised, reach_probabilities, terminal_values
 from relance.solvers.tree_program import check_solvable
+from relance.solvers.walk import Walk, walk_of
 
 BACKENDS = ("numpy", "numba", "torch")
 
@@ -110,6 +111,7 @@ class Solver:
         self.regrets, self.averages = zeros(), zeros()
         self.matched = zeros() if self.variant.predictive else self.regrets
         self._blocks = blocks(self.deal, max(slots for slots, _ in shapes))
+        self._walk: Walk | None = None
         self._starting = self.backend == "numba"
         if self._starting:
             without_interrupt(self._compile)
@@ -125,7 +127,9 @@ class Solver:
         from relance.solvers.cfr_numba import compiled_loops
 
         self.deal = self.deal.compiled
-        self._loops = compiled_loops(self._sides, self.deal, self._learned, self.variant)
+        if isinstance(self.game, Game) and isinstance(self.deal, FiniteDeal):
+            self._walk = walk_of(self.game.tree, self.deal, self._sides)
+        self._loops = compiled_loops(self._sides, self.deal, self._learned, self.variant, self._walk)
 
     def run(self, iterations: int) -> None:
         """Run this many iterations; an interrupt between two of them loses nothing."""
@@ -163,7 +167,8 @@ class Solver:
 
     def nash_conv(self) -> float:
         """The NashConv of the average strategies in chips, on the hands that the solver uses."""
-        return sum(self._best_value(player) for player in (0, 1)) - float(self.game.sum or 0)
+        walked = self._walk and self._walk.best_values([self._average(player, ALL) for player in (0, 1)])
+        return sum(walked or map(self._best_value, (0, 1))) - float(self.game.sum or 0)
 
     def _best_value(self, player: int) -> float:
         side, opponent = self._sides[player], self._sides[1 - player]
