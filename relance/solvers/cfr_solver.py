@@ -27,7 +27,7 @@ from relance.solvers.cfr import Learned, VectorCFR, regret_matching
 from relance.solvers.cfr_variants import METHODS
 from relance.solvers.sequence_form import back_up, best, blocks, normalised, reach_probabilities, terminal_values
 from relance.solvers.tree_program import check_solvable
-from relance.solvers.walk import Walk, walk_of
+from relance.solvers.walk import Walk, is_walked, walk_of
 
 BACKENDS = ("numpy", "numba", "torch")
 
@@ -94,11 +94,15 @@ class Solver:
         self._sides = first, second
         shapes = [(side.size, operator.size(player)) for player, side in enumerate(self._sides)]
         numbers = sum(slots * hands for slots, hands in shapes)
-        is_large = isinstance(game, Game) and game.tree.is_large  # then a pass holds three more arrays, as measured
-        work = numbers * self.dtype.itemsize * ((3 if self.variant.predictive else 2) + 3 * is_large)
-        check_memory(work + result_memory(game), str(game), operator.size(0))
         by_numba = numba_start.is_worth(foreseen * (numbers + CALLS))
         self.backend = _checked(backend or ("numba" if by_numba else "numpy"))
+        tree = game.tree if isinstance(game, Game) else None
+        self._is_walked = tree is not None and self.backend == "numba" and is_walked(tree, operator.floats)
+        more = (
+            0 if tree is None or not tree.is_large else 1 if self._is_walked else 3
+        )  # the arrays of a pass, as measured
+        work = numbers * self.dtype.itemsize * ((3 if self.variant.predictive else 2) + more)
+        check_memory(work + result_memory(game), str(game), operator.size(0))
         self._put = putter("numpy" if self.backend == "numba" else self.backend, device)
         self.deal = operator.floats
         if self._put is not np.asarray:

@@ -10,7 +10,7 @@ import numpy as np
 from relance.model import numba_start
 from relance.model.arrays import Floats, Ints, in_shares, thread_count
 from relance.model.deal import FiniteDeal
-from relance.model.sequences import SequenceForm
+from relance.model.sequences import PayoffOperator, SequenceForm
 from relance.model.tree import OVER, BettingTree, Leaf
 from relance.solvers.cfr import Learned
 from relance.solvers.cfr_variants import Weights
@@ -25,18 +25,22 @@ MOST_HANDS = 32
 """The loops over hands are written out by the compiler, which takes long for more."""
 
 
+def is_walked(tree: BettingTree, deal: PayoffOperator) -> bool:
+    """True if numba is installed and worth its start, hands are few, and all distributions are matrices."""
+    if not isinstance(deal, FiniteDeal) or not deal.size(0) == deal.size(1) <= MOST_HANDS:
+        return False
+    if not numba_start.is_worth(tree.kinds.size[0] * deal.size(0) ** 2):
+        return False
+    distributions = map(deal.in_case, tree.table.every_case)
+    return all(distribution.in_pairs and isinstance(distribution.like(0), np.ndarray) for distribution in distributions)
+
+
 def walk_of(tree: BettingTree, deal: FiniteDeal, forms: Sequence[SequenceForm]) -> Walk | None:
-    """A tree made ready for walks, kept with the tree; None if numba is not installed or not worth its start, or there are many hands."""
-    hands = deal.size(0)
-    if hands != deal.size(1) or hands > MOST_HANDS or not numba_start.is_worth(tree.kinds.size[0] * hands**2):
-        return None
+    """A tree made ready for walks, kept with the tree; None if it is not walked."""
     kept: Walk | None = vars(tree).get("walk")
+    if not is_walked(tree, deal):
+        return None
     if kept is None or kept.deal is not deal:
-        distributions = [deal.in_case(case) for case in tree.table.every_case]
-        if not all(
-            distribution.in_pairs and isinstance(distribution.like(0), np.ndarray) for distribution in distributions
-        ):
-            return None
         kept = vars(tree)["walk"] = Walk(tree, deal, forms)
     return kept
 
@@ -72,9 +76,9 @@ class Walk:
         self.tree: tuple[Any, ...] = *nodes, (forms[0].starts, forms[1].starts), distributions, self.hands
         self.bounds: Ints = next((level for level in table.levels if len(level) >= PARTS), table.levels[0]).astype(int)
         ends = self.bounds + np.array(kinds.size)[table.kind[self.bounds]]
-        counts = [np.append(0, np.cumsum(table.player == player)) for player in (0, 1)]
-        self.before = np.stack([of[self.bounds] for of in counts], 1)
-        self.jumps = np.stack([ends, *(of[ends] for of in counts)], 1)
+        acts = [np.flatnonzero(table.player == player) for player in (0, 1)]
+        self.before = np.stack([np.searchsorted(of, self.bounds) for of in acts], 1)
+        self.jumps = np.stack([ends, *(np.searchsorted(of, ends) for of in acts)], 1)
 
     def best_values(self, shares: Sequence[Floats]) -> tuple[float, float] | None:
         """What best responses earn as each player, in chips, or None if the shares, (slots, hands), are not probabilities."""
