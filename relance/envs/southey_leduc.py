@@ -85,12 +85,12 @@ def limit_poker(
     def begin(number: int, matched: Number, left: tuple[int, ...]) -> Decision:
         """A round, before which each put in `matched` chips; `left`: how many of each card may turn up, at most as many as rounds come."""
         to_come = rounds - 1 - number
+        some = [k for k, n in enumerate(left) if n]
+        fewer = {k: tuple(min(n - (i == k), to_come - 1) for i, n in enumerate(left)) for k in some}
 
         def after(matched: Any) -> Node:
             if not to_come:
                 return showdown(matched)
-            some = [k for k, n in enumerate(left) if n]
-            fewer = {k: tuple(min(n - (i == k), to_come - 1) for i, n in enumerate(left)) for k in some}
             return reveal(**{hands[k]: begin(number + 1, matched, fewer[k]) for k in some})
 
         def facing(player: int, matched: Number, raises: int) -> Decision:

@@ -38,9 +38,12 @@ class MatrixDeal(FiniteDeal):
         joint, edge = _of_python(joint), _of_python(edge)
         self._joint, self._edges = joint, edge
         self._mass = (joint, joint.T)
-        paid = joint * edge
-        self._edge = (paid, paid.T)
         self.places = places
+
+    @cached_property
+    def _edge(self) -> tuple[Array, Array]:
+        paid = self._joint * self._edges
+        return paid, paid.T
 
     @cached_property
     def floats(self) -> MatrixDeal:

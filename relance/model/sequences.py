@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, reduce
+from functools import cache, cached_property, partial, reduce
 from itertools import groupby
 from operator import mul
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from relance.model.arrays import Array, Floats, Ints, Put, in_shares, thread_cou
 from relance.model.numbers import Number
 from relance.model.tree import OVER, BettingTree, Case, Choice, Decision, Leaf
 from relance.model.tree_table import ByName, TreeTable
+
+T = TypeVar("T")
 
 Index: TypeAlias = slice | Ints
 """Rows of an array."""
@@ -296,49 +298,63 @@ def sides(tree: BettingTree, exact: bool = False) -> tuple[SequenceForm, Sequenc
     return found
 
 
+class Later(Sequence[T]):
+    """A list that is made when it is first asked for."""
+
+    def __init__(self, make: Callable[[], list[T]]) -> None:
+        self._made = cache(make)
+
+    def __len__(self) -> int:
+        return len(self._made())
+
+    def __getitem__(self, k: Any) -> Any:
+        return self._made()[k]
+
+
 def _sides(tree: BettingTree, exact: bool) -> tuple[SequenceForm, SequenceForm]:
-    table, nodes = tree.table, tree.kinds.nodes
-    leaves = np.flatnonzero(table.player == OVER)
-    forms, sequences = [], []
+    table, nodes, forms = tree.table, tree.kinds.nodes, list[SequenceForm]()
     for player in (0, 1):
-        mine, last = np.flatnonzero(table.player == player), table.last[player]
+        mine = np.flatnonzero(table.player == player)
         actions = np.array([len(node.actions) if isinstance(node, Decision) else 0 for node in nodes])[table.kind[mine]]
-        form = sequence_form(
-            DecisionPoints(actions, *np.divmod(last[mine], table.most_actions)),
-            _names(table, mine),
+        points = DecisionPoints(actions, *np.divmod(table.last[player][mine], table.most_actions))
+        forms.append(sequence_form(points, _names(table, mine)))
+
+    @cache
+    def ends() -> tuple[Ints, list[Ints], list[Ints], Array, Array]:
+        """The leaves; both players' sequences there; the leaves of each case, by their places among them; and chips by kind."""
+
+        def amounts(what: Callable[[Leaf], Number]) -> Array:
+            return column([what(node) if isinstance(node, Leaf) else 0 if exact else 0.0 for node in nodes])[:, 0]
+
+        leaves = np.flatnonzero(table.player == OVER)
+        by_case = np.argsort(table.case[leaves], kind="stable")
+        runs = np.split(by_case, np.flatnonzero(np.diff(table.case[leaves][by_case])) + 1)
+        runs.sort(key=lambda run: int(run[0]))  # in the order in which plays depth first meet them
+        last = [np.divmod(table.last[player][leaves], table.most_actions) for player in (0, 1)]
+        return (
+            leaves,
+            [form.sequences(*at) for form, at in zip(forms, last, strict=True)],
+            runs,
+            amounts(lambda leaf: leaf.constant if exact else leaf.in_floats[0]),
+            amounts(lambda leaf: leaf.stake if exact else leaf.in_floats[1]),
         )
-        forms.append(form)
-        sequences.append(form.sequences(*np.divmod(last[leaves], table.most_actions)))
 
-    def amounts(what: Callable[[Leaf], Number]) -> Array:
-        """Numbers of the distinct leaves, (distinct nodes,)."""
-        return column([what(node) if isinstance(node, Leaf) else 0 if exact else 0.0 for node in nodes])[:, 0]
-
-    constant = amounts(lambda leaf: leaf.constant if exact else leaf.in_floats[0])
-    stake = amounts(lambda leaf: leaf.stake if exact else leaf.in_floats[1])
-    by_case = np.argsort(table.case[leaves], kind="stable")
-    kinds, cases = table.kind[leaves], table.case[leaves]
-    runs = np.split(by_case, np.flatnonzero(np.diff(cases[by_case])) + 1)
-    runs.sort(key=lambda run: int(run[0]))  # in the order in which plays depth first meet them
-
-    def side(player: int) -> SequenceForm:
-        both = sequences[player], sequences[1 - player]
+    def cases(player: int) -> list[CaseTerminals]:
+        leaves, sequences, runs, constant, stake = ends()
+        kinds = table.kind[leaves]
 
         def terminals(run: Ints, chips: Array) -> list[Terminals]:
             run = run[(chips != 0).astype(bool)[kinds[run]]]
-            return _terminals(both[0][run], both[1][run], chips[kinds[run]])
+            return _terminals(sequences[player][run], sequences[1 - player][run], chips[kinds[run]])
 
-        return replace(
-            forms[player],
-            terminals=[
-                CaseTerminals(
-                    table.every_case[cases[run[0]]], terminals(run, (1 - 2 * player) * constant), terminals(run, stake)
-                )
-                for run in runs
-            ],
-        )
+        paid = (1 - 2 * player) * constant
+        return [
+            CaseTerminals(table.every_case[table.case[leaves[run[0]]]], terminals(run, paid), terminals(run, stake))
+            for run in runs
+        ]
 
-    return side(0), side(1)
+    first, second = (replace(form, terminals=Later(partial(cases, player))) for player, form in enumerate(forms))
+    return first, second
 
 
 def _names(table: TreeTable, nodes: Ints) -> Sequence[str] | ByName[int]:

@@ -346,20 +346,21 @@ class TreeTable:
     def _cases(self) -> tuple[Int32, list[Case]]:
         known: dict[tuple[str, ...], int] = {(): 0}
         found = [*known]
-        events, many = np.zeros(self.size, np.int64), len(self.kinds.events)
-        for level in self.levels[1:]:
+        events, many = np.zeros(self.size, np.int32), len(self.kinds.events)
+        for level in self.levels[1:] if many else ():
             parent = self.parent[level]
             chance = self.player[parent] == CHANCE
             events[level] = events[parent]
             if chance.any():
                 turned = level[chance]
-                pairs, back = np.unique(events[turned] * many + self.step[turned], return_inverse=True)
+                event = self._ids[self.kinds.first[self.kind[parent[chance]]] + self.choice[turned]]
+                pairs, back = _distinct(events[turned] * many + event)
                 ways = [(*found[pair // many], self.kinds.events[pair % many]) for pair in pairs.tolist()]
                 events[turned] = np.array([known.setdefault(way, len(known)) for way in ways])[back]
                 found = [*known]
         contests = list(dict.fromkeys(["", *map(_contest, self.kinds.nodes)]))
         contest = self._of_kinds(lambda node: contests.index(_contest(node)), np.int32)
-        pairs, back = np.unique(events * len(contests) + contest, return_inverse=True)
+        pairs, back = _distinct(events * len(contests) + contest)
         cases = [(found[pair // len(contests)], contests[pair % len(contests)]) for pair in pairs.tolist()]
         return back.astype(np.int32), [Case(*case) if any(case) else USUAL for case in cases]
 
@@ -452,6 +453,13 @@ class ByName(Mapping[str, T]):
     def then(self, change: Callable[[T], V]) -> ByName[V]:
         """The same, changed by a function."""
         return ByName(self._table, self._nodes, lambda node: change(self._what(node)))
+
+
+def _distinct(numbers: Ints) -> tuple[Ints, Ints]:
+    """The distinct ones of many small numbers, at least 0, ascending, and the place of each number among them."""
+    known = np.zeros(numbers.max() + 1, bool)
+    known[numbers] = True
+    return np.flatnonzero(known), (np.cumsum(known) - 1)[numbers]
 
 
 def _player(node: Node) -> int:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from relance.model.arrays import Floats, Ints, in_shares, thread_count
+from relance.model.arrays import Floats, Ints, in_shares, thread_count, without_interrupt
 from relance.model.ranked_deal import RankedDeal
 from relance.model.sequences import PayoffOperator, SequenceForm, WrittenTerminals, row_numbers
 from relance.model.tree import USUAL
@@ -16,6 +17,7 @@ from relance.solvers.cfr import Learned
 from relance.solvers.cfr_kernels import CompiledSide, JointDistribution, Records, WrittenSide
 from relance.solvers.cfr_variants import Variant, Weights
 from relance.solvers.sequence_form import blocks
+from relance.solvers.walk import Walk
 
 THREADED_FROM, SPLIT_FROM = 50_000, 100_000
 """From this many hands (in step), or slots times hands (not in step) on, `relance.model.arrays.thread_count` threads share the work."""
@@ -30,7 +32,8 @@ def compiled_loops(
     deal: PayoffOperator,
     learned: tuple[Learned, Learned],
     variant: Variant,
-) -> Compiled | WrittenLoops | Passes:
+    walk: Walk | None = None,
+) -> Compiled | WrittenLoops | Passes | Walked:
     """The loops that suit the deal.
 
     Args:
@@ -38,7 +41,10 @@ def compiled_loops(
         deal: what terminal nodes pay, in floats.
         learned: both players' arrays, which are updated in place.
         variant: the variant of CFR.
+        walk: of a large tree.
     """
+    if walk is not None:
+        return Walked(walk, learned, variant)
     written = [deal.written(side, player) for player, side in enumerate(both)]
     if isinstance(written[0], WrittenTerminals) and isinstance(written[1], WrittenTerminals):
         return WrittenLoops(both, (written[0], written[1]), learned, variant)
@@ -152,6 +158,22 @@ class WrittenLoops:
         for schedule in schedules(self.variant, first, count, self.batch):
             kernels.run_written(schedule, self.sides, self.learned, self.variant.predictive, (mine, theirs))
             yield len(schedule)
+
+
+class Walked(NamedTuple):
+    """Each player's pass is a walk through a large tree."""
+
+    walk: Walk
+    learned: tuple[Learned, Learned]
+    variant: Variant
+
+    def run(self, first: int, count: int) -> Iterator[int]:
+        """Run iterations `first`, `first` + 1, ..., `count` of them, and yield 1 after each."""
+        for t in range(first, first + count):
+            without_interrupt(
+                partial(self.walk.learn, self.learned, self.variant.weights(float(t)), self.variant.predictive)
+            )
+            yield 1
 
 
 class Passes:

@@ -21,12 +21,13 @@ from relance.model.files import check_kind, replacing
 from relance.model.game import Game
 from relance.model.game_tree import GameTree
 from relance.model.limits import check_memory
-from relance.model.sequences import PayoffOperator
+from relance.model.sequences import ALL, PayoffOperator
 from relance.solvers.abstraction import block_sizes
 from relance.solvers.cfr import Learned, VectorCFR, regret_matching
 from relance.solvers.cfr_variants import METHODS
 from relance.solvers.sequence_form import back_up, best, blocks, normalised, sequence_probs, terminal_values
 from relance.solvers.tree_program import check_solvable
+from relance.solvers.walk import Walk, is_walked, walk_of
 
 BACKENDS = ("numpy", "numba", "torch")
 
@@ -92,11 +93,15 @@ class Solver:
         self._sides = first, second
         shapes = [(side.size, operator.size(player)) for player, side in enumerate(self._sides)]
         numbers = sum(slots * hands for slots, hands in shapes)
-        is_large = isinstance(game, Game) and game.tree.is_large  # then a pass holds three more arrays, as measured
-        work = numbers * self.dtype.itemsize * ((3 if self.variant.predictive else 2) + 3 * is_large)
-        check_memory(work + result_memory(game), str(game), operator.size(0))
         by_numba = numba_start.is_worth(foreseen * (numbers + CALLS))
         self.backend = _checked(backend or ("numba" if by_numba else "numpy"))
+        tree = game.tree if isinstance(game, Game) else None
+        self._is_walked = tree is not None and self.backend == "numba" and is_walked(tree, operator.floats)
+        more = (
+            0 if tree is None or not tree.is_large else 1 if self._is_walked else 3
+        )  # the arrays of a pass, as measured
+        work = numbers * self.dtype.itemsize * ((3 if self.variant.predictive else 2) + more)
+        check_memory(work + result_memory(game), str(game), operator.size(0))
         self._put = putter("numpy" if self.backend == "numba" else self.backend, device)
         self.deal = operator.floats
         if self._put is not np.asarray:
@@ -109,6 +114,7 @@ class Solver:
         self.regrets, self.averages = zeros(), zeros()
         self.matched = zeros() if self.variant.predictive else self.regrets
         self._blocks = blocks(self.deal, max(slots for slots, _ in shapes))
+        self._walk: Walk | None = None
         self._starting = self.backend == "numba"
         if self._starting:
             without_interrupt(self._compile)
@@ -124,7 +130,9 @@ class Solver:
         from relance.solvers.cfr_numba import compiled_loops
 
         self.deal = self.deal.compiled
-        self._loops = compiled_loops(self._sides, self.deal, self._learned, self.variant)
+        if isinstance(self.game, Game) and isinstance(self.deal, FiniteDeal):
+            self._walk = walk_of(self.game.tree, self.deal, self._sides)
+        self._loops = compiled_loops(self._sides, self.deal, self._learned, self.variant, self._walk)
 
     def run(self, iterations: int) -> None:
         """Run this many iterations; an interrupt between two of them loses nothing."""
@@ -162,7 +170,8 @@ class Solver:
 
     def nash_conv(self) -> float:
         """The NashConv of the average strategies in chips, on the hands that the solver uses."""
-        return sum(self._best_value(player) for player in (0, 1)) - float(self.game.utility_sum or 0)
+        walked = self._walk and self._walk.best_values([self._average(player, ALL) for player in (0, 1)])
+        return sum(walked or map(self._best_value, (0, 1))) - float(self.game.utility_sum or 0)
 
     def _best_value(self, player: int) -> float:
         side, opponent = self._sides[player], self._sides[1 - player]

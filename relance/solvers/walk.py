@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from relance.model import numba_start
 from relance.model.arrays import Floats, Ints, in_shares, thread_count
 from relance.model.deal import FiniteDeal
-from relance.model.sequences import SequenceForm
+from relance.model.sequences import PayoffOperator, SequenceForm
 from relance.model.tree import OVER, BettingTree, Leaf
+from relance.solvers.cfr import Learned
+from relance.solvers.cfr_variants import Weights
+
+if TYPE_CHECKING:
+    from relance.solvers.walk_loops import Learning
 
 PARTS = 128
 """The least number of subtrees that the processors share; the nodes above them are walked by one."""
@@ -19,18 +25,22 @@ MOST_HANDS = 32
 """The loops over hands are written out by the compiler, which takes long for more."""
 
 
+def is_walked(tree: BettingTree, deal: PayoffOperator) -> bool:
+    """True if numba is installed and worth its start, hands are few, and all distributions are matrices."""
+    if not isinstance(deal, FiniteDeal) or not deal.size(0) == deal.size(1) <= MOST_HANDS:
+        return False
+    if not numba_start.is_worth(tree.kinds.size[0] * deal.size(0) ** 2):
+        return False
+    distributions = map(deal.in_case, tree.table.every_case)
+    return all(distribution.in_pairs and isinstance(distribution.like(0), np.ndarray) for distribution in distributions)
+
+
 def walk_of(tree: BettingTree, deal: FiniteDeal, forms: Sequence[SequenceForm]) -> Walk | None:
-    """A tree made ready for walks, kept with the tree; None if numba is not installed or not worth its start, or there are many hands."""
-    hands = deal.size(0)
-    if hands != deal.size(1) or hands > MOST_HANDS or not numba_start.is_worth(tree.kinds.size[0] * hands**2):
-        return None
+    """A tree made ready for walks, kept with the tree; None if it is not walked."""
     kept: Walk | None = vars(tree).get("walk")
+    if not is_walked(tree, deal):
+        return None
     if kept is None or kept.deal is not deal:
-        distributions = [deal.in_case(case) for case in tree.table.every_case]
-        if not all(
-            distribution.in_pairs and isinstance(distribution.like(0), np.ndarray) for distribution in distributions
-        ):
-            return None
         kept = vars(tree)["walk"] = Walk(tree, deal, forms)
     return kept
 
@@ -45,50 +55,107 @@ class Walk:
     """
 
     def __init__(self, tree: BettingTree, deal: FiniteDeal, forms: Sequence[SequenceForm]) -> None:
+        from relance.solvers.walk_loops import Distributions
+
         table, kinds, self.deal = tree.table, tree.kinds, deal
-        self.starts, self.hands, self.depth = (forms[0].starts, forms[1].starts), (0,) * deal.size(0), len(table.levels)
+        self.hands, self.depth = (0,) * deal.size(0), len(table.levels)
+        self.rows = 1 + self.depth * table.most_actions
         both = np.array(
             [(distribution.joint(), distribution.joint_edge()) for distribution in map(deal.in_case, table.every_case)]
         )
         both, which = np.unique(both, axis=0, return_inverse=True)
-        self.distributions = np.stack([both, both.swapaxes(2, 3) * [[[1]], [[-1]]]], 1)
+        both = np.stack([both, both.swapaxes(2, 3)], 1)
+        shaped: Any = (
+            part.reshape(*both.shape[:3], *part.shape[1:]) for part in in_classes(both.reshape(-1, *both.shape[3:]))
+        )
+        distributions = Distributions(*shaped)
         player = np.full(len(kinds.nodes), OVER)
         player[table.kind] = table.player
         chips = np.array([node.in_floats if isinstance(node, Leaf) else (0.0, 0.0) for node in kinds.nodes])
-        self.tree = table.kind, which.reshape(-1).astype(np.int32)[table.case], player, np.diff(kinds.first), chips
+        nodes = table.kind, which.reshape(-1).astype(np.int32)[table.case], player, np.diff(kinds.first), chips
+        self.tree: tuple[Any, ...] = *nodes, (forms[0].starts, forms[1].starts), distributions, self.hands
         self.bounds: Ints = next((level for level in table.levels if len(level) >= PARTS), table.levels[0]).astype(int)
         ends = self.bounds + np.array(kinds.size)[table.kind[self.bounds]]
-        counts = [np.append(0, np.cumsum(table.player == player)) for player in (0, 1)]
-        self.before = np.stack([of[self.bounds] for of in counts], 1)
-        self.jumps = np.stack([ends, *(of[ends] for of in counts)], 1)
+        acts = [np.flatnonzero(table.player == player) for player in (0, 1)]
+        self.before = np.stack([np.searchsorted(of, self.bounds) for of in acts], 1)
+        self.jumps = np.stack([ends, *(np.searchsorted(of, ends) for of in acts)], 1)
 
     def best_values(self, shares: Sequence[Floats]) -> tuple[float, float] | None:
         """What best responses earn as each player, in chips, or None if the shares, (slots, hands), are not probabilities."""
-        from relance.solvers.walk_loops import walk
-
         # A compiled loop indexes arrays of one type.
         first, second = (np.require(share, float, ["C", "W"]) for share in shares)
-        threads, fixed = thread_count(), (*self.tree, self.starts, (first, second), self.distributions, self.hands)
-        seen, earned = np.zeros((2, len(self.bounds), 2, len(self.hands)))
+        earned, wrong = self._go(0, 2, lambda: ((first, second), None))
+        return None if wrong else (float(earned[0]), float(earned[1]))
+
+    def learn(self, learned: Sequence[Learned], weights: Weights, predictive: bool) -> None:
+        """Make an iteration of CFR: update regrets and averages, first of player 0 and then of player 1."""
+        from relance.solvers.walk_loops import Learning
+
+        matched = learned[0].matched, learned[1].matched
+        for player, (regrets, _, averages) in enumerate(learned):
+
+            def played(regrets: Floats = regrets, averages: Floats = averages) -> tuple[Any, Learning]:
+                share, gains = np.empty((2, self.rows, len(self.hands)))
+                return (share, share), Learning(matched, regrets, averages, weights, predictive, gains)
+
+            self._go(player, player + 1, played)
+
+    def _go(self, low: int, high: int, played: Callable[[], tuple[Any, Learning | None]]) -> tuple[Floats, int]:
+        """Walk on all processors, for players `low` to `high` - 1; return what each earns, and how many numbers are wrong.
+
+        `played` returns the last two arguments of a walk that say how the players act.
+        """
+        from relance.solvers.walk_loops import walk
+
+        threads, bounds, hands = thread_count(), len(self.bounds), len(self.hands)
+        seen, earned = np.zeros((2, bounds, 2, hands))
         wrong = np.zeros((threads + 1, 1), np.int64)
 
-        def go(start: int, counts: Ints, reach: Floats | float, bounds: int, mine: Ints) -> Floats:
+        def go(start: int, counts: Ints, first: Any, bounds: int, whose: tuple[int, int], mine: Ints) -> Floats:
             at = self.bounds[:bounds], self.jumps[:bounds], seen, earned
-            room = np.ones((2, self.depth + 1, 2, len(self.hands)))
-            room[0, 0] = reach
-            steps = np.zeros((self.depth + 1, 3), np.int64)
-            walk(start, counts, *fixed, *at, room[0], room[1], steps, mine)
-            earns: Floats = room[1, 0]
+            reach, values = np.zeros((2, self.depth + 1, hands)), np.zeros((self.depth + 1, 2, hands))
+            rooms = reach, values, np.zeros((self.depth + 1, 8), np.int64), np.zeros((2, hands + 1))
+            reach[:, 0] = first
+            every: list[Any] = [start, counts, *self.tree, *played(), *whose, *at, *rooms, mine]
+            walk(*every)
+            earns: Floats = values[0]
             return earns
 
-        def share(low: int, high: int) -> None:
-            for part in range(low, high):
+        def share(first: int, last: int) -> None:
+            for part in range(first, last):
                 for k in range(borders[part], borders[part + 1]):
-                    earned[k] = go(self.bounds[k], self.before[k].copy(), seen[k], 0, wrong[part])
+                    earned[k] = go(self.bounds[k], self.before[k].copy(), seen[k], 0, (low, high), wrong[part])
 
-        go(0, np.zeros(2, np.int64), 1.0, len(self.bounds), wrong[threads])  # to see what leads to the bounds
+        go(0, np.zeros(2, np.int64), 1.0, bounds, (0, 0), wrong[threads])  # to see what leads to the bounds
         sizes = np.append(0, np.cumsum(self.jumps[:, 0] - self.bounds))
         borders = np.searchsorted(sizes, np.linspace(0, sizes[-1], threads + 1))
         in_shares(share, threads, threads)
-        found = go(0, np.zeros(2, np.int64), 1.0, len(self.bounds), wrong[threads]).sum(1)
-        return None if wrong.any() else (float(found[0]), float(found[1]))
+        return go(0, np.zeros(2, np.int64), 1.0, bounds, (low, high), wrong[threads]).sum(1), int(wrong.sum())
+
+
+def in_classes(matrices: Floats) -> tuple[Ints, Floats, Ints, Floats]:
+    """Square matrices, (N, H, H), in classes of rows that are equal, to the bit, but where either of two meets itself.
+
+    Returns:
+        (N,) how many classes there are, those of zeros not counted; (N, K, H) a row of each; (N, H) 1 + the class of each row, 0 for zeros;
+        and (N, H) how much more a row has on the diagonal than the one of its class.
+    """
+    every, hands = np.arange(len(matrices)), matrices.shape[1]
+    diagonal, member = np.arange(hands), np.zeros(matrices.shape[:2], np.int64)
+    for h in range(hands):
+        other = np.zeros((len(matrices), hands + 1), bool)  # the classes that the row is not in
+        other[:, 0] = matrices[:, h].any(1)
+        differs = matrices[:, h, None] != matrices
+        differs[:, :, h] = differs[:, diagonal, diagonal] = False
+        for k, apart in enumerate(differs.any(2)[:, :h].T):
+            other[every, member[:, k]] |= apart
+        member[:, h] = other.argmin(1)
+    rows = np.zeros((len(matrices), hands + 1, hands))
+    for h in range(hands):
+        rows[every, member[:, h]] = np.where(member[:, h, None], matrices[:, h], 0)
+    for h in range(hands):
+        row = rows[every, member[:, h]]
+        rows[every, member[:, h]] = np.where((diagonal == h) | (member[:, h, None] == 0), row, matrices[:, h])
+    own = matrices[:, diagonal, diagonal] - rows[every[:, None], member, diagonal]
+    many = member.max(1)
+    return many, np.ascontiguousarray(rows[:, 1 : many.max() + 1]), member, own

@@ -1,9 +1,11 @@
-"""A walk through a part of a large betting tree, depth first, that scores both players' strategies; compiled by numba.
+"""A walk through a part of a large betting tree, depth first, that scores strategies or makes a pass of CFR; compiled by numba.
 
 What is known of the way to a node is a few rows that stay in the processor's first cache. So each probability is read from memory once.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,27 +13,128 @@ from relance.model.arrays import Floats, Ints
 from relance.model.numba_start import PART, compiled
 from relance.model.strategy import FLOAT_TOLERANCE
 from relance.model.tree_table import Int32
+from relance.solvers.cfr_variants import Weights
 
 FAST = {"reassoc", "contract", "nsz"}
 """Sums may be taken in any order; numbers that are not finite still count."""
 
 
-@compiled(fastmath=FAST, **PART)
-def _pay(chips: float, distribution: Floats, weights: Floats, out: Floats, hands: tuple[int, ...]) -> None:
-    """Add to `out` the chips times a distribution, (hands, opponent's hands), times weights of the opponent's hands."""
-    for h in range(len(hands)):
-        total, row = 0.0, distribution[h]
+class Distributions(NamedTuple):
+    """C matrices for each player, of the probability of each pair of hands, own first, and of the same times the edge of player 0.
+
+    Rows of a matrix that differ at most where a hand meets itself are a class, and are written once; see `relance.solvers.walk.in_classes`.
+
+    Attributes, with at most K classes of H hands:
+        many: (C, 2, 2) how many classes there are, those of rows of zeros not counted.
+        rows: (C, 2, 2, K, H) the row of each class.
+        member: (C, 2, 2, H) 1 + the class of each hand; 0 for rows of zeros.
+        own: (C, 2, 2, H) how much more than the row of its class a hand has where it meets itself.
+    """
+
+    many: Ints
+    rows: Floats
+    member: Ints
+    own: Floats
+
+
+class Learning(NamedTuple):
+    """What a pass of CFR changes; see `relance.solvers.cfr.Learned`.
+
+    Attributes:
+        matched: for each player, (slots, H).
+        regrets, averages: (slots, H) of the player whose pass it is.
+        weights: of the iteration.
+        predictive: True if `matched` differs from the regrets.
+        gains: (rows, H) room to work in.
+    """
+
+    matched: tuple[Floats, Floats]
+    regrets: Floats
+    averages: Floats
+    weights: Weights
+    predictive: bool
+    gains: Floats
+
+
+TAKEN, MANY, ACTOR, SLOT, ROW, FREE, LED = range(7)
+"""What is known of a node on the way: how many of its steps were walked, of how many, who acts, the first slot, the first row of
+probabilities, the first free row, and for each player the row of their reach probabilities."""
+
+_part = compiled(fastmath=FAST, forceinline=True, **PART)
+
+
+@_part
+def _pay(
+    chips: float,
+    distributions: Distributions,
+    which: int,
+    p: int,
+    fought: int,
+    weights: Floats,
+    room: Floats,
+    out: Floats,
+    hands: tuple[int, ...],
+) -> None:
+    """Add to `out` the chips times a distribution times weights of the opponent's hands; `room[0]` is 0."""
+    rows, member = distributions.rows[which, p, fought], distributions.member[which, p, fought]
+    own = distributions.own[which, p, fought]
+    for c in range(distributions.many[which, p, fought]):
+        total, row = 0.0, rows[c]
         for k in range(len(hands)):
             total += row[k] * weights[k]
-        out[h] += chips * total
+        room[c + 1] = chips * total
+    for h in range(len(hands)):
+        out[h] += room[member[h]] + chips * own[h] * weights[h]
 
 
-@compiled(fastmath=FAST, **PART)
-def _go_on(actor: int, row: Floats, reach: Floats, after: Floats, hands: tuple[int, ...]) -> None:
-    """Put into `after` the reach probabilities after an action with these probabilities; or after an event, whose actor is not 0 or 1."""
-    for p in range(2):
+@_part
+def _wrong(rows: Floats, room: Floats, hands: tuple[int, ...]) -> int:
+    """How many numbers of (actions, hands) are no probabilities, and how many sums over actions are not 1."""
+    wrong = 0
+    for h in range(len(hands)):
+        room[h] = -1.0
+    for a in range(len(rows)):
         for h in range(len(hands)):
-            after[p, h] = reach[p, h] * row[h] if p == actor else reach[p, h]
+            share = rows[a, h]
+            room[h] += share
+            wrong += share < 0
+    for h in range(len(hands)):
+        wrong += not abs(room[h]) <= FLOAT_TOLERANCE
+    return wrong
+
+
+@_part
+def _match(matched: Floats, share: Floats, room: Floats, hands: tuple[int, ...]) -> None:
+    """Put into `share` the actions' probabilities in proportion to the positive part of `matched`, both (actions, hands)."""
+    for h in range(len(hands)):
+        room[h] = 0.0
+    for a in range(len(share)):
+        for h in range(len(hands)):
+            share[a, h] = max(matched[a, h], 0.0)
+            room[h] += share[a, h]
+    for a in range(len(share)):
+        for h in range(len(hands)):
+            share[a, h] = share[a, h] / room[h] if room[h] > 0 else 1 / len(share)
+
+
+@_part
+def _learn(
+    learning: Learning, way: Ints, shares: tuple[Floats, Floats], reach: Floats, value: Floats, hands: tuple[int, ...]
+) -> None:
+    """Update a player's regrets and averages at a node, from what its actions gain and what the node is worth, (2, H)."""
+    p, gains, weights = way[ACTOR], learning.gains, learning.weights
+    led, matched = reach[p, way[LED + p]], learning.matched[p]
+    for a in range(way[MANY]):
+        row, slot = way[ROW] + a, way[SLOT] + a
+        for h in range(len(hands)):
+            gain = gains[row, h] - value[p, h]
+            regret = learning.regrets[slot, h] + gain
+            regret *= weights.positive if regret > 0 else weights.negative
+            learning.regrets[slot, h] = regret
+            if learning.predictive:
+                matched[slot, h] = regret + gain
+            average = weights.keep * learning.averages[slot, h]
+            learning.averages[slot, h] = average + weights.add * (led[h] * shares[p][row, h])
 
 
 @compiled(cache=True, fastmath=FAST)
@@ -44,9 +147,12 @@ def walk(
     steps: Ints,
     chips: Floats,
     starts: tuple[Ints, Ints],
-    shares: tuple[Floats, Floats],
-    distributions: Floats,
+    distributions: Distributions,
     hands: tuple[int, ...],
+    shares: tuple[Floats, Floats],
+    learning: Learning | None,
+    low: int,
+    high: int,
     bounds: Ints,
     jumps: Ints,
     seen: Floats,
@@ -54,14 +160,16 @@ def walk(
     reach: Floats,
     values: Floats,
     at: Ints,
+    room: Floats,
     wrong: Ints,
 ) -> None:
-    """Walk from node `start` through all nodes below it, and put what best responses earn with each hand into `values[0]`.
+    """Walk from node `start` through all nodes below it, and put into `values[0]` what players `low` to `high` - 1 earn with each hand.
 
-    That is times the probability of the hand and of the opponent's choices; `reach[0]` has the players' reach probabilities.
+    That is times the probability of the hand and of the opponent's choices; `reach[:, 0]` has the players' reach probabilities. They earn
+    what best responses do to `shares`; or, in a pass of CFR, what the current strategies do, and regrets and averages are updated.
 
     At a bound, the walk writes the reach probabilities to `seen`, takes what is earned after it from `earned`, and jumps over the nodes
-    below. There are M nodes of S kinds, C distributions, less than D steps in a play, H hands of each player, and B bounds.
+    below. There are M nodes of S kinds, less than D steps in a play, H hands of each player, and B bounds.
 
     Args:
         start: the node.
@@ -71,64 +179,74 @@ def walk(
         player, steps: (S,) who acts, and how many steps lead on.
         chips: (S, 2) what a leaf pays player 0: in any case, and times the edge.
         starts: for each player, (n,) the first slot of each decision.
-        shares: for each player, (slots, H) the probabilities.
-        distributions: (C, 2, 2, H, H) for each player the probability of each pair of hands, own first, and the same times the own edge.
+        distributions: as above.
         hands: a tuple of length H, so that the compiler knows it.
+        shares: for each player, (slots, H) the probabilities; in a pass of CFR, (rows, H) room for those on the way to a node.
+        learning: what a pass of CFR changes.
+        low, high: whose values are computed; none if they are equal.
         bounds, jumps: (B,), (B, 3) nodes, ascending; the next node after those below, and how many decisions of each player come before it.
         seen, earned: (B, 2, H) as above.
-        reach, values, at: (D, 2, H), (D, 2, H), (D, 3) room to work in.
+        reach, values, at, room: (2, D, H), (D, 2, H), (D, 8), (2, H + 1) zeros to work in; but the first reach probabilities are given.
         wrong: (1,) how many numbers are no probabilities, and how many sums are not 1; changed in place.
     """
-    node, depth, bound = start, 0, 0
+    node, depth, bound, sums = start, 0, 0, room[0]
     while True:
-        actor, many = player[kind[node]], steps[kind[node]]
-        here = values[depth]
+        actor, many, here, way = player[kind[node]], steps[kind[node]], values[depth], at[depth]
+        way[TAKEN], way[MANY], way[ACTOR] = 0, 0, actor
         if bound < len(bounds) and node == bounds[bound]:
             for p in range(2):
                 for h in range(len(hands)):
-                    seen[bound, p, h], here[p, h] = reach[depth, p, h], earned[bound, p, h]
+                    seen[bound, p, h], here[p, h] = reach[p, way[LED + p], h], earned[bound, p, h]
             node, counts[0], counts[1] = jumps[bound, 0], jumps[bound, 1], jumps[bound, 2]
             bound += 1
         else:
-            for p in range(2):
+            for p in range(low, high):
+                first = -np.inf if learning is None and p == actor else 0.0
                 for h in range(len(hands)):
-                    here[p, h] = -np.inf if p == actor else 0.0
+                    here[p, h] = first
             if many == 0:
-                paid, fought = chips[kind[node]]
-                for p in range(2):
-                    distribution, weights = distributions[which[node], p], reach[depth, 1 - p]
-                    if paid != 0:
-                        _pay(paid if p == 0 else -paid, distribution[0], weights, here[p], hands)
-                    if fought != 0:
-                        _pay(fought, distribution[1], weights, here[p], hands)
+                for p in range(low, high):
+                    weights = reach[1 - p, way[LED + 1 - p]]
+                    for fought in range(2):
+                        paid = chips[kind[node], fought] if p == 0 else -chips[kind[node], fought]
+                        if paid != 0:
+                            _pay(paid, distributions, which[node], p, fought, weights, room[1], here[p], hands)
+            elif actor >= 0:
+                slot = starts[actor][counts[actor]]
+                counts[actor] += 1
+                way[SLOT] = way[ROW] = slot
+                if learning is None:
+                    wrong[0] += _wrong(shares[actor][slot : slot + many], sums, hands)
+                else:
+                    way[ROW] = row = way[FREE]
+                    _match(learning.matched[actor][slot : slot + many], shares[actor][row : row + many], sums, hands)
+            way[MANY] = many
             node += 1
-            if many:
-                slot = 0
-                if actor >= 0:
-                    slot = starts[actor][counts[actor]]
-                    counts[actor] += 1
-                    rows = shares[actor][slot : slot + many]
-                    for h in range(len(hands)):
-                        total = 0.0
-                        for a in range(many):
-                            total += rows[a, h]
-                            wrong[0] += not rows[a, h] >= 0
-                        wrong[0] += not abs(total - 1) <= FLOAT_TOLERANCE
-                at[depth, 0], at[depth, 1], at[depth, 2] = many, actor, slot
-                _go_on(actor, shares[max(actor, 0)][slot], reach[depth], reach[depth + 1], hands)
-                depth += 1
-                continue
-        while True:
+        while way[TAKEN] == way[MANY]:
             if depth == 0:
                 return
             depth -= 1
-            actor, slot, above, below = at[depth, 1], at[depth, 2] + 1, values[depth], values[depth + 1]
-            for p in range(2):
-                for h in range(len(hands)):
-                    above[p, h] = max(above[p, h], below[p, h]) if p == actor else above[p, h] + below[p, h]
-            at[depth, 0] -= 1
-            if at[depth, 0]:
-                at[depth, 2] = slot
-                _go_on(actor, shares[max(actor, 0)][slot], reach[depth], reach[depth + 1], hands)
-                depth += 1
-                break
+            way, above, below = at[depth], values[depth], values[depth + 1]
+            for p in range(low, high):
+                if p != way[ACTOR]:
+                    for h in range(len(hands)):
+                        above[p, h] += below[p, h]
+                elif learning is None:
+                    for h in range(len(hands)):
+                        above[p, h] = max(above[p, h], below[p, h])
+                else:
+                    row = way[ROW] + way[TAKEN]
+                    for h in range(len(hands)):
+                        learning.gains[row, h] = below[p, h]
+                        above[p, h] += shares[p][row, h] * below[p, h]
+                    if way[TAKEN] + 1 == way[MANY]:
+                        _learn(learning, way, shares, reach, above, hands)
+            way[TAKEN] += 1
+        actor, after = way[ACTOR], at[depth + 1]
+        after[FREE], after[LED], after[LED + 1] = way[FREE], way[LED], way[LED + 1]
+        if actor >= 0:
+            after[FREE], after[LED + actor] = way[FREE] + way[MANY], depth + 1
+            led, row, out = reach[actor, way[LED + actor]], way[ROW] + way[TAKEN], reach[actor, depth + 1]
+            for h in range(len(hands)):
+                out[h] = led[h] * shares[actor][row, h]
+        depth += 1

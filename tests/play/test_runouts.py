@@ -12,10 +12,11 @@ from random_games import random_game, signal
 from scipy import stats
 
 import relance
-from relance.model import limits
-from relance.model.tree import Leaf, Reveal, path_name, steps_from
+from relance.model import limits, tree_table
+from relance.model.nodes import decision, reveal
+from relance.model.tree import BettingTree, Leaf, Reveal, path_name, steps_from
 from relance.play.batch import Batch
-from relance.play.runouts import places, runouts
+from relance.play.runouts import places, runouts, turns
 
 TABLES = 20_000
 NUMBA = pytest.param(True, marks=pytest.mark.skipif(find_spec("numba") is None, reason="needs the extra `fast`"))
@@ -105,3 +106,22 @@ def test_too_many_pairs_are_refused_before_work_starts(monkeypatch):
         ValueError, match="the distribution of 9 pairs of hands with 3 runouts and 3 cases of showdowns"
     ):
         Batch(game, 3)
+
+
+@pytest.mark.parametrize("most", [tree_table.MOST_LISTED, 0])
+def test_an_event_straight_after_an_event_leads_past_both(most, monkeypatch):
+    monkeypatch.setattr(tree_table, "MOST_LISTED", most)
+    after_low = reveal(clear=Leaf(1), cloudy=decision(1, on=Leaf(2), off=Leaf(3)))
+    tree = BettingTree(decision(0, stay=Leaf(0), go=reveal(low=after_low, high=Leaf(4))))
+    start, rows = turns(tree)
+    position, every, table = tree.table.positions[0], runouts(tree), tree.table
+    found = {}
+    for name in ("go", "go-low"):
+        node = table.find(name)
+        first = start[position[node]]
+        ends = rows[first : first + len(every)] + node * tree.is_large
+        found[name] = {tuple(runout.values()): table.names[end] for runout, end in zip(every, ends, strict=True)}
+    assert found["go"] == {("low", "clear"): "go-low-clear", ("low", "cloudy"): "go-low-cloudy", ("high",): "go-high"}
+    assert found["go-low"]["low", "clear"] == "go-low-clear"
+    assert found["go-low"]["low", "cloudy"] == "go-low-cloudy"
+    assert (start >= 0).sum() == 2
