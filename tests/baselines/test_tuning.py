@@ -173,9 +173,9 @@ def test_what_a_search_of_the_board_found_is_the_best_of_its_journal(tmp_path):
     pytest.importorskip("yaml", reason="needs the extra sweep")
     optuna = pytest.importorskip("optuna", reason="needs the extra sweep")
     results = Path(__file__).parents[2] / "docs" / "results"
-    found = read_found(results / "board_next.settings.yaml").found
+    found = read_found(results / "board.settings.yaml").found
     path = tmp_path / "journal.log"
-    path.write_bytes((results / "board_next.search.log").read_bytes())  # Optuna writes a lock beside it
+    path.write_bytes((results / "board.search.log").read_bytes())  # Optuna writes a lock beside it
     storage = optuna.storages.JournalStorage(optuna.storages.journal.JournalFileBackend(str(path)))
     best: dict[str, list[float]] = {}
     for summary in optuna.get_all_study_summaries(storage):

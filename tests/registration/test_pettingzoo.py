@@ -242,7 +242,7 @@ def test_order_of_calls():
     with pytest.raises(RuntimeError, match=r"call reset\(\) first"):
         parallel.step({})
     parallel.reset()
-    with pytest.raises(ValueError, match="one of each"):
+    with pytest.raises(ValueError, match="an action for each of player_0, player_1"):
         parallel.step({"player_0": 0})
 
 
