@@ -441,9 +441,8 @@ def legal_probabilities(
             f"probabilities of shape ({n}, {width}) or action ids of shape ({n},) are needed"
         )
     chance = given.astype(float)
-    bad = ~np.isfinite(chance) | (chance < -ROUNDING)
-    if bad.any():
-        row, action = np.argwhere(bad)[0].tolist()
+    if not (chance.min(initial=0) >= -ROUNDING and chance.max(initial=0) < np.inf):  # NaN is neither
+        row, action = np.argwhere(~np.isfinite(chance) | (chance < -ROUNDING))[0].tolist()
         what = f"the probability {chance[row, action]}; it must be between 0 and 1"
         raise ValueError(f"{where(row)}: the agent gives {game.actions[action]!r} {what}")
     chance = chance.clip(0.0)
