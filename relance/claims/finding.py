@@ -181,7 +181,7 @@ class Finding:
     def only_if(self, also: bool | Finding, evidence: str = "") -> Finding:
         """Return this finding, except that it holds only if `also` is true, with `evidence` replaced where given.
 
-        Where the other finding was made is shown as well. It does not change the method, unless it is less than exact.
+        If `also` is a finding, its location is shown too. The method of this finding stays, unless `also` was established less than exactly.
         """
         evidence = evidence or self.evidence
         if isinstance(also, bool):

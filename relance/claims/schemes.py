@@ -234,7 +234,9 @@ def whole_sizes(where: Region, sizes: Sequence[Number], counts: Sequence[str]) -
         number = where[where.names[0]] * 0 + size
         used = {where.names[i] for powers in number.top.monoms() for i, power in enumerate(powers) if power}
         if number.bottom != where.one or not used <= {*counts}:
-            raise ValueError(f"{show(size)} must be whole; `counts` lists {', '.join(counts) or 'no symbol'}")
+            raise ValueError(
+                f"{show(size)} must be whole: list its symbols in `counts`, which has {', '.join(counts) or 'none'}"
+            )
         if any(c.q != 1 for c in number.top.coeffs()):
             if number.top.total_degree() > 1:  # n*(n - 1)/2 is whole, though its coefficients are not
                 raise ValueError(f"{show(size)} must have whole coefficients, to be whole for all whole symbols")

@@ -278,7 +278,7 @@ def mended() -> None:
 
 
 def spelled_from(where: Region, conditions: Sequence[str]) -> None:
-    """Say how the conditions of a region are written with the names of printed numbers."""
+    """Return {condition: the same in named printed numbers} for these conditions of a region."""
     if isinstance(who := watcher(), Trace) and tuple(conditions) != where.conditions:
         who.conditions[where] = tuple(conditions), who.mended
 
@@ -290,7 +290,7 @@ def amount_to(where: Region, sizes: Sequence[Number]) -> None:
 
 
 def named(where: Region, names: Mapping[str, str]) -> Region:
-    """The region; in its certificate, each of these conditions is written with the names of printed numbers."""
+    """Return the region; its certificate writes each condition that is a key of `names` as its value, in named printed numbers."""
     spelled_from(where, [names.get(condition, condition) for condition in where.conditions])
     return where
 

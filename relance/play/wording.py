@@ -48,7 +48,7 @@ class Wording:
         return self.actions.get(name, name)
 
     def contest(self, name: str) -> str:
-        """The name of a contest, with the players called as they are here."""
+        """The name of a rule of showdown (`contest` of `Leaf`), with the players called as in this wording."""
         return name.replace(PLAYERS[0], self.seats[0]).replace(PLAYERS[1], self.seats[1])
 
     def listed(self, actions: Sequence[str]) -> list[str]:

@@ -232,7 +232,7 @@ class OptimalSet(HasOldNames):
         """
         if self.dimension > MOST_CORNERS:
             raise ValueError(
-                f"the set has {self.dimension} dimensions, and corners are listed up to {MOST_CORNERS}; `ranges` and `nearest` take any"
+                f"the set has {self.dimension} dimensions, and corners are listed for at most {MOST_CORNERS}; use `ranges` or `nearest`"
             )
         if not self.free:
             return [[]], []

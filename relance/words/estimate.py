@@ -174,7 +174,9 @@ def estimate(
     at = _by_slot(many, rows)
     if at[0].ndim == 2:
         if any((count != np.rint(count)).any() for count in at):
-            raise ValueError("counts that are not whole, such as probabilities, must be divided into parts")
+            raise ValueError(
+                "counts that are not whole cannot be divided at random; give arrays (parts, hands, legal actions)"
+            )
         at = split(many, at, np.random.default_rng(seed))
     wide = {name: np.repeat(row[:, None], rows[name].shape[-1], axis=1) for name, row in spreads.items()}
     legal = {name: np.ones((1, rows[name].shape[-1])) for name in rows}

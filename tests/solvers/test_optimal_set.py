@@ -191,7 +191,7 @@ def test_leducs_sets_have_43_and_149_dimensions():
     first = optimal_set(tree, 0)
     assert first.dimension == 43
     assert first.contains(TreeProfile(tree, first.profile_at([first.inside[j] for j in first.free]).at))
-    with pytest.raises(ValueError, match="the set has 43 dimensions, and corners are listed up to 20"):
+    with pytest.raises(ValueError, match="the set has 43 dimensions, and corners are listed for at most 20"):
         first.corners()
 
 

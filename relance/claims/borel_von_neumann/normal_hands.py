@@ -44,9 +44,10 @@ def _hazard_rises() -> Finding:
 
 @unproved("what is known of the normal distribution")
 def normal_conditions(n: Numbers, association: str) -> Finding:
-    """Both probabilities of Theorem 3, by their derivatives; r is -rho and s the standard deviation of a hand given the other.
+    """Check by the signs of derivatives that both probabilities of Theorem 3 are monotone.
 
-    P(Y < c | X = x) is the mass below w = (c + r x)/s; P(X > y | Y = y, X > l) is Q(u)/Q(v), u = (y + r y)/s and v = (l + r y)/s.
+    r is -rho, and s the standard deviation of a hand given the other. P(Y < c | X = x) is the mass below
+    w = (c + r x)/s; P(X > y | Y = y, X > l) is Q(u)/Q(v), u = (y + r y)/s and v = (l + r y)/s.
     """
     sign = {"negative": "0 < r < 1", "positive": "-1 < r < 0"}[association]
     names = "r, s, x, y, l, c, P, Pu, Qu, Pv, Qv"

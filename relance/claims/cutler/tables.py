@@ -117,7 +117,9 @@ def _table_rows(n: Numbers, raises: int) -> Finding:
             index = int(np.searchsorted(cards.below, float(threshold), side="right")) - 1
             low, high = int(cards.below[index]), int(cards.below[index + 1])
             if not low <= threshold <= high:
-                raise ArithmeticError(f"{float(threshold)} was rounded across the border of a class")
+                raise ArithmeticError(
+                    f"{float(threshold)} was rounded into another class of hands than {row.name} names"
+                )
             allowed = [Fraction(low + high, 2)] if row.split else [Fraction(low), Fraction(high)]
             if borders()[row.name] not in cuts[player] or n[row.name] not in allowed:
                 away = float(n[row.name] - threshold)

@@ -35,8 +35,8 @@ def game_at(at: Mapping[str, Number]) -> Game:
 def plan_of(at: Mapping[str, Number], *moves: Number | str) -> Plan:
     """The published strategies with these probabilities, each a number or a formula in the symbols `at`.
 
-    They are: that I raises with a low card; that II reraises with one; the share `mu1` that II drops of those that II does not reraise;
-    that I then calls with a high card; and that I raises with one, which is sure if it is not given.
+    They are, in order: I raises a low card; II reraises a low card; `mu1`, II drops a low card that II does not reraise;
+    I calls the reraise with a high card; and I raises a high card, 1 if it is not given.
     """
     names = ("raise_low", "reraise_low", "mu1", "call_high", "raise_high")
     numbers = {
