@@ -181,7 +181,7 @@ class Finding:
     def only_if(self, also: bool | Finding, evidence: str = "") -> Finding:
         """Return this finding, except that it holds only if `also` is true, with `evidence` replaced where given.
 
-        If `also` is a finding, its location is shown too. The method of this finding stays, unless `also` was established less than exactly.
+        If `also` is a finding, its location is shown too. The method of this finding stays, unless `also` was found less than exactly.
         """
         evidence = evidence or self.evidence
         if isinstance(also, bool):
