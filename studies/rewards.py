@@ -259,7 +259,7 @@ advantages not divided by the standard deviation). The table shows the median of
 At most {max(row["illegal"] for row in texts):.1%} of the moves that the network wrote were illegal.
 The advantage against a best response had the lowest median, even where the policy was estimated from its answers, and where the learner
 played itself instead of the best response. Our environments for language models also estimate the policy from its answers, so they use
-`exploitability_descent` by default. A stronger pull to a slower average (`magnet(pull=1/5,follow=1/50)`) did better than the default magnet.
+`exploitability_descent` by default. A stronger pull to a slower average (`magnet(pull=1/5,follow=1/50)`) did better than the default one.
 We did not vary `pull` and `follow` separately.
 
 ## How to use them
