@@ -39,7 +39,7 @@ BARS = {
     "model": 9473,
     "solvers": 5697,
     "envs": 3200,
-    "play": 4408,
+    "play": 4411,
     "registration": 2967,
     "equilibria": 2068,
     "claims": 11778,

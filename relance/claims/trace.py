@@ -222,7 +222,7 @@ class Trace:
                         self.equilibria.append((game, profile))
             case "falls_short" if result:
                 self.add("short", game, profile, player, arguments["of"])
-            case "reach":
+            case "reach_probs":
                 return _by_hand(result, of._replace(what="reach", node=arguments["node"]), where)
             case "hand_values":
                 return {

@@ -265,7 +265,7 @@ def test_sizes_are_whole_or_not_or_nothing_is_said():
     assert (half.holds, half.evidence) == (False, "n/2 is not always whole")
     with pytest.raises(ValueError, match="must have whole coefficients"):
         whole_sizes(where, [n * (n - 1) / 2], ["n"])
-    with pytest.raises(ValueError, match="`counts` lists no symbol"):
+    with pytest.raises(ValueError, match="list its symbols in `counts`, which has none"):
         whole_sizes(where, [n], [])
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import relance
 
-PYTHON = os.environ.get("NASHBENCH_PYTHON")
+PYTHON = os.environ.get("NASHBENCH_PYTHON") or None
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(PYTHON is None, reason="needs NASHBENCH_PYTHON, an interpreter that has nashbench"),
