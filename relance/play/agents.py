@@ -55,7 +55,7 @@ ROWS = 2**14
 """How many information sets an agent is asked for at a time."""
 
 IMPOSSIBLE = 1e-12
-"""The share of the most probable hand's probability up to which a hand's is 0 but for rounding."""
+"""The share of the most probable hand's probability, after the same events, up to which a hand's is 0 but for rounding."""
 
 AGAIN = 64
 """How many answers of a function are asked for twice, to check that they are not drawn at random."""
@@ -400,7 +400,7 @@ def _dealt(game: Game, seat: int) -> tuple[Sight, Masks]:
     """What players see, and by case and hand whether a player can hold the hand."""
     deal = game.finite_deal().floats
     priors = np.array([deal.in_case(case).prior(seat) for case in game.tree.table.every_case])
-    return compile_sight(rules(game)), priors > IMPOSSIBLE * priors.max()
+    return compile_sight(rules(game)), priors > IMPOSSIBLE * priors.max(axis=1, keepdims=True)
 
 
 def check_questions(game: Game, seat: int) -> None:

@@ -97,9 +97,7 @@ class Solver:
         self.backend = _checked(backend or ("numba" if by_numba else "numpy"))
         tree = game.tree if isinstance(game, Game) else None
         self._is_walked = tree is not None and self.backend == "numba" and is_walked(tree, operator.floats)
-        more = (
-            0 if tree is None or not tree.is_large else 1 if self._is_walked else 3
-        )  # the arrays of a pass, as measured
+        more = (1 if self._is_walked else 3) if tree and tree.is_large else 0  # the arrays of a pass, as measured
         work = numbers * self.dtype.itemsize * ((3 if self.variant.predictive else 2) + more)
         check_memory(work + result_memory(game), str(game), operator.size(0))
         self._put = putter("numpy" if self.backend == "numba" else self.backend, device)
