@@ -200,6 +200,7 @@ FILLED: Mapping[str, Callable[[], str]] = {
     "all_claims": lambda: count(lambda claim: True),
     "own_claims": lambda: count(lambda claim: claim.ours),
     "false_claims": lambda: count(lambda claim: bool(claim.correction)),
+    "planted": lambda: str((ROOT / "tests/mutants/planted.toml").read_text(encoding="utf-8").count("[[room.fault]]")),
     "all_sources": lambda: str(len(papers())),
     "claims": claims_by_source,
     "game_list": games,

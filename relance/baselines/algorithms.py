@@ -7,6 +7,7 @@ needs no `Algorithm`: give the import path of a module or class with `Settings` 
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import inspect
 import pkgutil
@@ -16,6 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import accumulate
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar
@@ -214,9 +216,10 @@ def algorithm(name: str, imports: bool = False) -> Algorithm[Any]:
 
 @cache
 def code_of(name: str) -> str:
-    """12 hexadecimal digits of the hash of a learner's code: the file that starts it, and what that uses from its own folder.
+    """Return 12 hexadecimal digits of the hash of a learner's code: of the file that starts it and the files beside it that this one uses.
 
-    This file and those that it uses are left out: they say what a learner is, not how one learns. Empty if there is no file.
+    Docstrings do not count, nor do the defaults of settings, as each row of results holds the settings of its run. The present file and
+    those that it uses are left out: they say what a learner is, not how one learns. The hash is empty if the learner has no file.
 
     Raises:
         ValueError: there is no such algorithm.
@@ -225,7 +228,22 @@ def code_of(name: str) -> str:
     start = getattr(start, "func", start)  # of a partial
     module = sys.modules.get(getattr(start, "__module__", ""))
     files = sorted(_used(module) - _used(sys.modules[__name__])) if module else []
-    return hashlib.sha256(b"".join(Path(file).read_bytes() for file in files)).hexdigest()[:12] if files else ""
+    return hashlib.sha256(b"".join(_code(Path(file).read_bytes()) for file in files)).hexdigest()[:12] if files else ""
+
+
+def _code(source: bytes) -> bytes:
+    """The text of a file without docstrings and without the defaults in classes named `...Settings`."""
+    left: list[Any] = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            left.append(node)
+        elif isinstance(node, ast.ClassDef) and node.name.endswith("Settings"):
+            left += [field.value for field in node.body if isinstance(field, ast.AnnAssign) and field.value]
+    starts = [0, *accumulate(map(len, source.splitlines(keepends=True)))]
+    for node in sorted(left, key=lambda node: node.lineno, reverse=True):
+        start, end = starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset
+        source = source[:start] + source[end:]
+    return source
 
 
 def _used(module: ModuleType) -> set[str]:

@@ -88,3 +88,25 @@ def test_a_learner_is_its_own_file_and_those_that_it_uses():
     assert "train_rnad.py" not in names["ppo"]
     assert code_of("ppo") != code_of("rnad")
     assert code_of("ppo") == code_of("nash_pg")
+
+
+def test_docstrings_and_defaults_are_not_code():
+    """Rows hold their settings, so neither another default nor a better sentence makes them rows of other code."""
+    text = (
+        'class Settings:\n    """A."""\n\n    step: float = 0.5\n\n\n'
+        'LEAST = 1\n"""The lêast."""\n\n\ndef go(size=2):\n    """Go."""\n    return size\n'
+    )
+    frame = import_module("relance.baselines.algorithms")
+    for old, new, equal in (
+        ('"""A."""', '"""Of\n    several lines."""', True),
+        ("0.5", "0.25", True),
+        ("lêast", "smallest", True),
+        ('"""Go."""', '"""Start."""', True),
+        ("step: float", "rate: float", False),
+        ("LEAST = 1", "LEAST = 2", False),
+        ("size=2", "size=3", False),
+        ("return size", "return -size", False),
+    ):
+        changed = text.replace(old, new)
+        assert changed != text
+        assert (frame._code(changed.encode()) == frame._code(text.encode())) == equal

@@ -1,6 +1,6 @@
 """A fault that was planted by hand is replayed where its text stands once, and counted by room."""
 
-from planted import Fault, end_of, planted, table
+from planted import PLANTED, ROOT, Fault, end_of, planted, table
 
 TEXT = """
 [[room]]
@@ -50,3 +50,10 @@ def test_a_table_by_room():
         "two                 1            1            0",
         "all                 3            2            1",
     ]
+
+
+def test_the_text_of_every_fault_stands_once_in_its_file():
+    """A change of the code that moves such a text takes the fault with it."""
+    faults = planted(PLANTED.read_text(encoding="utf-8"))
+    stale = [fault for fault in faults if (ROOT / fault.file).read_text(encoding="utf-8").count(fault.before) != 1]
+    assert not stale

@@ -15,6 +15,7 @@ from relance.baselines import sweep as job
 from relance.baselines import tuning
 from relance.baselines.rows import Row, finished
 from relance.baselines.runs import Run
+from relance.model.blueprint import counted
 from relance.pages.commands.agents import IMPORTED, NAMED_GAME
 from relance.pages.commands.generator import command
 from relance.pages.commands.shared import check_file, progress_bar
@@ -111,8 +112,13 @@ def _longest(left: list[float | None], jobs: int) -> str:
     at_once = (os.cpu_count() or 1) if jobs == -1 else jobs
     hours = sum(seconds or 0 for seconds in left) / at_once / 3600
     unknown = sum(seconds is None for seconds in left)
-    more = f", and {unknown} that only samples end" if unknown else ""
-    return f"{len(left)} runs are left: at most {hours:.2g} hours of training with {at_once} at a time{more}; scoring comes on top"
+    more = (
+        [f"at most {hours:.1f} hours of training with {at_once} at a time, scoring comes on top"]
+        if unknown < len(left)
+        else []
+    )
+    more += [f"{unknown} of them end after a number of samples, however long that takes"] if unknown else []
+    return "; ".join([f"{counted(len(left), 'run')} left", *more])
 
 
 def _line(ended: Any) -> str:
