@@ -59,13 +59,13 @@ class Lazy:
 
 
 class GoesTo(NamedTuple):
-    """Where a learner goes while its magnet stays: a quantal response equilibrium.
+    """The point to which a learner converges while its magnet stays: a quantal response equilibrium.
 
     Attributes:
-        kind: which, see `relance.equilibria.logit_equilibria`.
+        kind: the kind of quantal response, see `relance.equilibria.logit_equilibria`.
         temperature: in chips.
-        policy: what is pulled, in a form that `relance.score` accepts.
-        magnet: to what it is pulled, in such a form.
+        policy: the policy that is pulled, in a form that `relance.score` accepts.
+        magnet: the policy to which it is pulled, in such a form.
     """
 
     kind: Literal["agent", "normal", "transformed"]
@@ -75,10 +75,11 @@ class GoesTo(NamedTuple):
 
 
 class Learner(Protocol):
-    """An algorithm training on one game.
+    """The protocol of an algorithm in training on one game.
 
-    It may also have `last()`, the last policy where `agent()` is an average; `parameters`, the numbers that its policy consists of;
-    `goes_to()`, the point to which a theorem says it converges; and `changes`, what is saved to go on: see `relance.baselines.checkpoints`.
+    It may also have `last()`, the last policy, where `agent()` returns an average; `parameters`, the number of weights of its policy;
+    `goes_to()`, the point to which it converges by a theorem; and `changes`, the attributes that a checkpoint saves
+    (`relance.baselines.checkpoints`).
     """
 
     def step(self) -> int:
@@ -93,10 +94,10 @@ class Iterated:
     """A learner that runs one iteration of a solver per step.
 
     Attributes:
-        solver: the solver.
-        iterate: runs one iteration.
+        solver: the solver, whose state a checkpoint saves.
+        iterate: a function that runs one iteration.
         samples: samples per iteration.
-        agent: returns the policy so far.
+        agent: a function that returns the policy so far.
         parameters: as for `Learner`.
     """
 
@@ -108,13 +109,13 @@ class Iterated:
     changes: ClassVar = ("solver",)
 
     def step(self) -> int:
-        """One iteration."""
+        """Run one iteration; return its number of samples."""
         self.iterate()
         return self.samples
 
 
 def require(what: str, extra: str, *modules: str) -> None:
-    """Check that the modules of an extra, which `what` needs, are installed.
+    """Check that the modules of an extra are installed, as `what`, a name for the message, needs them.
 
     Raises:
         ImportError: one is missing; the message says how to install it.
@@ -131,15 +132,15 @@ class Algorithm(Generic[S]):
     Attributes:
         name: its name on the command line.
         Settings: a frozen dataclass with a sentence for each field.
-        start: starts a learner, from a game, settings and a seed.
-        sees: what it may see of the game, a key of `SEES`; None if that is not known.
+        start: a function from a game, settings and a seed to a `Learner`.
+        sees: what the algorithm may see of the game, a key of `SEES`; None if that is not known.
         source: the paper that introduced it.
         scored: which policy `agent()` returns: the "last", or an "average" over training.
-        ours: it is Relance's own, whatever it is built from.
-        deterministic: nothing in it is random, so every seed gives the same policy.
-        real_hands: it plays hands on [0, 1]; the others need finitely many.
-        openspiel: it also plays OpenSpiel's own games, see `relance.baselines.openspiel_games`.
-        memory: what it stores of a game: vectors over "hands"; all "pairs" of hands; or the whole "tree", with every node for every pair.
+        ours: whether Relance wrote the algorithm.
+        deterministic: whether nothing in it is random, so that every seed gives the same policy.
+        real_hands: whether it plays hands on [0, 1]; other algorithms need finitely many hands.
+        openspiel: whether it also plays OpenSpiel's own games, see `relance.baselines.openspiel_games`.
+        memory: how much of a game it stores: vectors over "hands"; all "pairs" of hands; or the whole "tree", every node for every pair.
         extra: the extra of this package that it needs, if any.
         modules: the modules that the extra brings.
     """
@@ -178,7 +179,7 @@ def algorithm(name: str, imports: bool = False) -> Algorithm[Any]:
 
     Args:
         name: the algorithm.
-        imports: import its module. Otherwise that must have been imported, as a file's text may be a stranger's.
+        imports: import the module of a path. If this is false, the module must have been imported: a name read from a file runs no code.
 
     Raises:
         ValueError: there is no such algorithm.
@@ -218,8 +219,8 @@ def algorithm(name: str, imports: bool = False) -> Algorithm[Any]:
 def code_of(name: str) -> str:
     """Return 12 hexadecimal digits of the hash of a learner's code: of the file that starts it and the files beside it that this one uses.
 
-    Docstrings do not count, nor do the defaults of settings, as each row of results holds the settings of its run. The present file and
-    those that it uses are left out: they say what a learner is, not how one learns. The hash is empty if the learner has no file.
+    Docstrings do not count, nor do the fields of settings with their defaults: each row of results holds the settings of its run. The
+    present file and those that it uses are left out: they say what a learner is, not how one learns. Empty if the learner has no file.
 
     Raises:
         ValueError: there is no such algorithm.
@@ -232,18 +233,18 @@ def code_of(name: str) -> str:
 
 
 def _code(source: bytes) -> bytes:
-    """The text of a file without docstrings and without the defaults in classes named `...Settings`."""
+    """The lines of a file without docstrings and without the fields of classes named `...Settings`."""
     left: list[Any] = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             left.append(node)
         elif isinstance(node, ast.ClassDef) and node.name.endswith("Settings"):
-            left += [field.value for field in node.body if isinstance(field, ast.AnnAssign) and field.value]
+            left += [field for field in node.body if isinstance(field, ast.AnnAssign)]
     starts = [0, *accumulate(map(len, source.splitlines(keepends=True)))]
     for node in sorted(left, key=lambda node: node.lineno, reverse=True):
         start, end = starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset
         source = source[:start] + source[end:]
-    return source
+    return b"\n".join(line for line in source.splitlines() if line.strip())
 
 
 def _used(module: ModuleType) -> set[str]:
@@ -273,7 +274,7 @@ def check_playable(name: str, game: AnyGame, here: bool = True) -> None:
     """Check that an algorithm can play a game, as far as that is known before it starts.
 
     Raises:
-        ValueError: it does not learn games of OpenSpiel or with hands on [0, 1]; or, with `here`, the game does not fit into memory.
+        ValueError: the algorithm cannot learn games of OpenSpiel or with hands on [0, 1]; or, if `here`, the game does not fit into memory.
     """
     chosen = algorithm(name)
     if isinstance(game, OpenSpielGame):

@@ -1,6 +1,6 @@
-"""The average policy of a training run: that of snapshots along the way, in equal shares, for every learner alike.
+"""The average policy of a training run: a mixture, in equal shares, of snapshots of the policy taken along the way, for every learner.
 
-One of the snapshots is drawn for each episode, which is a behaviour strategy (Kuhn 1953); its NashConv is as exact as that of any policy.
+Whoever plays the mixture draws one snapshot for each episode. Some behaviour strategy plays the same (Kuhn 1953), so its NashConv is exact.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ MOST = 64
 
 
 class Average:
-    """The policies of a run: after every step at first, then after every second, fourth and so on.
+    """Snapshots of the policy that a run trains: after every training step at first, then after every second step, every fourth and so on.
 
-    Which steps these are depends on how many there were alone, never on the budget or the clock.
+    Which steps have a snapshot depends only on the number of steps so far, never on the budget or the clock.
 
     Args:
         game: the game; on a game of OpenSpiel nothing is kept.
@@ -34,7 +34,7 @@ class Average:
         self.kept, self._steps, self._every = list[tuple[int, Any]](), 0, 1
 
     def after_step(self, samples: int, agent: Callable[[], Any]) -> None:
-        """Keep the policy that `agent` returns, if one is due; `samples` is how many there were so far."""
+        """Keep the policy that `agent` returns if a snapshot is due after this step; `samples` is the number of samples so far."""
         self._steps += 1
         if self.game is None or self._steps % self._every:
             return
@@ -46,17 +46,17 @@ class Average:
             self.kept, self._every = self.kept[1::2], 2 * self._every
 
     def state(self) -> list[Any]:
-        """What has been kept, in numbers, lists, arrays by node, and agents."""
+        """Return the snapshots and counters as numbers, lists, arrays by decision node, and agents: what a checkpoint saves."""
         kept = [(samples, _tables(policy)) for samples, policy in self.kept]
         return [self._steps, self._every, kept]
 
     def restore(self, state: Sequence[Any], agent: Callable[[Any], Any]) -> None:
-        """Go back to a `state`; `agent` makes the policies of the agents or tables in it."""
+        """Restore what `state` returned; `agent` turns each saved table or agent into a policy again."""
         self._steps, self._every, kept = state
         self.kept = [(samples, agent(policy)) for samples, policy in kept]
 
     def policy(self) -> list[Any]:
-        """The snapshots since half of the samples, a mixture for `relance.score`; empty if there is none."""
+        """Return the snapshots of the second half of the samples, a mixture that `relance.score` accepts; empty if there are none."""
         half = self.kept[-1][0] / 2 if self.kept else 0
         return [policy for samples, policy in self.kept if samples > half]
 
@@ -67,7 +67,7 @@ def _tables(policy: Any) -> Any:
 
 
 def profile_of_tables(game: Game, tables: Mapping[str, Array]) -> Profile:
-    """The profile of these arrays, bit by bit."""
+    """Return the profile whose probabilities are these arrays, by decision node, without rounding them."""
     first, second = (
         Strategy(player, {name: tuple(tables[name]) for name in game.tree.of(player)}) for player in (0, 1)
     )

@@ -1,4 +1,7 @@
-"""The runs of sweeps by game and label: which ones count, their order, and their scores after fixed budgets."""
+"""The leaderboard's data: which runs of a results file count, their order in each game's table, and their scores after fixed budgets.
+
+A label is the name of an algorithm with the settings in which its runs differ, such as "ppo (ent_coef=0)".
+"""
 
 from __future__ import annotations
 
@@ -25,9 +28,9 @@ RunsByName = dict[str, list[Row]]
 
 
 def gathered(results: Sequence[Path]) -> list[Row]:
-    """All rows of these files. Of runs with the same key, keep the one that finished, or the longest.
+    """Read the rows of these results files. Of several rows with the same key, keep that of a finished run, or else of the longest.
 
-    A learner that was changed is run again into the same file: its later rows replace those of its earlier code.
+    A learner whose code changed is run again into the same file: rows of its newer code replace those of the older one.
 
     Raises:
         ValueError: a file is missing or damaged, there are no rows, or a run appears twice.
@@ -35,7 +38,7 @@ def gathered(results: Sequence[Path]) -> list[Row]:
     best: dict[str, tuple[Row, Path]] = {}
     for path in results:
         if not path.is_file():
-            raise ValueError(f"there are no results {path}")
+            raise ValueError(f"there is no file of results {path}")
         read, is_cut = read_results(path)
         if is_cut:
             raise ValueError(f"the last line of {path} is cut short; `relance sweep` drops it")
@@ -46,7 +49,7 @@ def gathered(results: Sequence[Path]) -> list[Row]:
                 continue
             if other is not row and "interrupted" not in (other["ended"], row["ended"]):
                 run = f"{row['algorithm']} on {row['game']}, seed {row['seed']}"
-                raise ValueError(f"{run} appears twice, in {where} and {path}")
+                raise ValueError(f"the results of {run} appear twice, in {where} and {path}; leave one of the two out")
             if _further(row) > _further(other):
                 best[row["key"]] = row, path
     if not best:
@@ -55,7 +58,7 @@ def gathered(results: Sequence[Path]) -> list[Row]:
 
 
 def parted(rows: Sequence[Row]) -> tuple[list[Row], list[Row]]:
-    """The rows that are ranked, and those that are not as they leave something of their origin `unsaid`.
+    """Return the rows that are ranked, and the rows that are not ranked because their origin is incomplete, see `unsaid`.
 
     Raises:
         ValueError: none is ranked.
@@ -75,7 +78,7 @@ def _further(row: Row) -> tuple[bool, float]:
 
 
 def labels(rows: Sequence[Row]) -> dict[str, str]:
-    """For the key of each row, the name of its algorithm and the settings in which the algorithm's rows differ."""
+    """Return the label of each row by the row's key: the algorithm's name, and the settings in which the rows of that algorithm differ."""
     values: defaultdict[tuple[str, str], dict[str, object]] = defaultdict(dict)
     for row in rows:
         for setting, value in row["settings"].items():
@@ -92,7 +95,7 @@ def labels(rows: Sequence[Row]) -> dict[str, str]:
 
 
 def short_setting(value: object, digits: int = 3) -> str:
-    """A setting as text, floats rounded to this many digits."""
+    """The value of a setting as text; a float is rounded to this many significant digits."""
     return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
 
 
@@ -106,7 +109,7 @@ GROUPS = {
 
 
 def groups_of(rows: Sequence[Row]) -> dict[str, list[str]]:
-    """Group the labels by what their algorithms may see."""
+    """Return the labels by group, a value of `GROUPS`: algorithms that see the same of a game are in the same group."""
     out: dict[str, list[str]] = {group: [] for group in GROUPS.values()}
     names = labels(rows)
     for row in rows:
@@ -117,7 +120,10 @@ def groups_of(rows: Sequence[Row]) -> dict[str, list[str]]:
 
 
 def columns_of(rows: Sequence[Row]) -> list[tuple[int, float]]:
-    """The budgets that some run has an entry for, (1, samples) and then (0, seconds), with the longest that was asked for."""
+    """The budgets for which a run has a score, in the order of the columns: first pairs (1, number of samples), then pairs (0, seconds).
+
+    The longest budget that a run was given is among them, and those of `SAMPLES` and `SECONDS`.
+    """
     asked = max(row["seconds"] or 0 for row in rows), max(row["samples"] or 0 for row in rows)
     columns = [
         (kind, budget)
@@ -128,7 +134,7 @@ def columns_of(rows: Sequence[Row]) -> list[tuple[int, float]]:
 
 
 def deterministic(name: str) -> bool:
-    """True if an algorithm is deterministic; False if it is not installed."""
+    """Return True if every seed gives this algorithm the same policy; False also if the algorithm is not installed."""
     return algorithms().get(name, Algorithm).deterministic
 
 
@@ -138,12 +144,15 @@ def _declared(row: Mapping[str, Any], what: str) -> Any:
 
 
 def sees(runs: Sequence[Row]) -> str:
-    """Return what the algorithm of these runs may see of a game, as the rows say, or else the algorithm; empty if neither does."""
+    """Return what the algorithm of these runs may see of a game, a key of `SEES`, as rows or algorithm say; "" if unknown."""
     return _declared(runs[0], "sees") or ""
 
 
 def scores_of(row: Row, policy: Scored | None = None) -> list[tuple[float, float, float]]:
-    """The points of a row for one of its policies, by default for the one that its points are of; empty if it was not scored."""
+    """Return the scores (seconds, samples, NashConv) of a run's "last" or "average" policy, by default of the one that `scored` names.
+
+    The list is empty if that policy was not scored.
+    """
     if policy in (None, _declared(row, "scored")):
         return row["points"]
     other = row.get("other") or []
@@ -155,10 +164,11 @@ def scores_of(row: Row, policy: Scored | None = None) -> list[tuple[float, float
 
 
 def ranked(board: RunsByName) -> list[tuple[str, Scored, list[Row]]]:
-    """The lines of a game's table: each label with each policy that was scored, in order.
+    """Return the lines of a game's table, best first: (label, policy, runs) for each policy, "last" or "average", that was scored.
 
-    Those that see least of the game come first. Those that see as much are ordered by the median after the most samples of `SAMPLES` that
-    at least half of them have an entry for, not by seconds. Those without an entry there follow in their order after fewer samples.
+    Algorithms that see least of the game come first. Those that see the same are ordered by their median NashConv after a number of
+    samples: the largest in `SAMPLES` after which at least half of them have a score. Lines without a score there come next, ordered by
+    their scores after fewer samples.
     """
     lines = [
         (label, policy, runs)
@@ -187,8 +197,11 @@ def _median_of(entries: Sequence[float], runs: int) -> float:
 
 
 def boards_of(rows: Sequence[Row]) -> dict[str, RunsByName]:
-    """The runs by game and label, in the order of `ranked`: for each seed, or of all if nothing is random, the longest of those that scored
-    both policies, or else of all."""
+    """Return the runs that count, by game and label, in the order of `ranked`.
+
+    One run counts for each seed, and one in all if the algorithm is deterministic: the longest run that scored both policies, or else the
+    longest.
+    """
     names = labels(rows)
     longest: dict[tuple[str, str, int], Row] = {}
     for row in sorted(rows, key=lambda row: (bool(row.get("other")), row["seconds"] or 0, row["samples"] or 0)):
@@ -201,14 +214,16 @@ def boards_of(rows: Sequence[Row]) -> dict[str, RunsByName]:
 
 
 def median_run(runs: Sequence[Row]) -> Row:
-    """The run whose last NashConv is the median of these; of an even number, the worse of the two in the middle."""
+    """Return the run whose last NashConv is the median of these runs; of an even number of runs, the worse of the two in the middle."""
     return sorted(runs, key=lambda run: run["points"][-1][2])[len(runs) // 2]
 
 
 def at_budget(row: Row, kind: int, budget: float, policy: Scored | None = None) -> float | None:
-    """The NashConv of a policy, as for `scores_of`: the last within a budget of seconds (kind 0), the nearest to one of samples (kind 1).
+    """Return the NashConv of a policy, as for `scores_of`, at a budget.
 
-    None if the run was shorter, or has no score near the samples, see `EARLY`; a run that converged keeps its last score.
+    If `kind` is 0, that is the last score within `budget` seconds; if it is 1, the score nearest to `budget` samples.
+
+    It is None if the run was shorter, or has no score near that number of samples, see `EARLY`. A run that converged keeps its last score.
     """
     points, converged = scores_of(row, policy), row["ended"] == "converged"
     by_then = [point for point in points if point[kind] <= budget * LATE]
@@ -221,5 +236,5 @@ def at_budget(row: Row, kind: int, budget: float, policy: Scored | None = None) 
 
 
 def entries_of(runs: Sequence[Row], kind: int, budget: float, policy: Scored | None = None) -> list[float]:
-    """The scores of `at_budget`, for the runs that have one."""
+    """Return the score of each run at a budget, see `at_budget`, without the runs that have none there."""
     return [value for row in runs if (value := at_budget(row, kind, budget, policy)) is not None]

@@ -1,9 +1,9 @@
-"""A training run in a file, from which it goes on bit by bit: its learner's networks, optimiser, generators and counters, and its scores.
+"""Checkpoints: a training run in a file, from which it goes on with bit for bit the same results.
 
-A learner, and whatever is a part of it, names in `changes` the attributes that change as it learns. They are numbers, arrays, tensors,
-generators, lists, what has the `state_dict` of PyTorch, tables of games (`relance.play.batch`), or objects with `changes` themselves. The
-file .npz is that of the policy (`relance.model.profile_file`) with more in it: `run`, JSON text in which {"array": 3} stands for the array
-"3". There is no code in it.
+A learner names in `changes` the attributes that change as it learns, and so do the objects that it consists of. Such an attribute is a
+number, array, tensor, random generator, list, an object of PyTorch with a `state_dict`, a `relance.play.batch.Batch`, or an object with
+`changes` itself. The file is the .npz file of the policy (`relance.model.profile_file`) with one entry more: `run`, JSON text in which
+{"array": 3} stands for the array "3". The file holds no code.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ torch = Lazy("torch")
 
 
 def state_of(thing: Any, arrays: list[Array]) -> Any:
-    """What changes in an object, for JSON; its arrays are added to `arrays`. TypeError if it has a part of an unknown kind."""
+    """Return the state of an object for JSON, and add its arrays to `arrays`; raise TypeError if it has a part of an unknown kind."""
     if thing is None or isinstance(thing, (bool, int, float, str)):
         return thing
     if isinstance(thing, np.ndarray) or hasattr(thing, "detach"):
@@ -52,7 +52,7 @@ def state_of(thing: Any, arrays: list[Array]) -> Any:
 
 
 def built(state: Any, arrays: Mapping[str, Array]) -> Any:
-    """What `state_of` was given: numbers, arrays, tensors, and lists and dictionaries of these."""
+    """Build again, from what `state_of` returned, numbers, arrays, tensors, and lists and dictionaries of these."""
     if isinstance(state, list):
         return [built(part, arrays) for part in state]
     if not isinstance(state, dict):
@@ -64,7 +64,7 @@ def built(state: Any, arrays: Mapping[str, Array]) -> Any:
 
 
 def restored(thing: Any, state: Any, arrays: Mapping[str, Array]) -> Any:
-    """An object, which begins as the one that was saved did, with this state: the object itself wherever it can be changed."""
+    """Give a fresh object the saved state, and return it: the same object, changed in place, wherever that is possible."""
     if isinstance(thing, np.ndarray):
         saved = built(state, arrays)
         if (saved.shape, saved.dtype) != (thing.shape, thing.dtype):
@@ -93,20 +93,20 @@ def restored(thing: Any, state: Any, arrays: Mapping[str, Array]) -> Any:
 
 
 class Checkpoint:
-    """The file of a run.
+    """The checkpoint file of one run.
 
     Args:
         path: the file, .npz.
         about: the game, algorithm, settings and seed of the run.
         game: the game.
         learner: the learner, which has just been started.
-        average: the average of its policies, if one is kept.
+        average: the average of the learner's policies, if one is kept.
 
     Attributes:
-        resumes: False if the learner cannot be saved, so that the file has its policy only.
+        resumes: False if the learner's state cannot be saved; the file then has the policy only.
 
     Raises:
-        ValueError: the file cannot be written, or has no policies of this game.
+        ValueError: the path does not end in .npz or cannot be written, or the game is one of OpenSpiel's.
     """
 
     def __init__(
@@ -148,7 +148,7 @@ class Checkpoint:
         without_interrupt(write)
 
     def load(self) -> dict[str, Any]:
-        """Bring the learner to where it was saved; return the progress that was saved with it, empty if there is none.
+        """Restore the learner's state from the file; return the progress that was saved with it, empty if there is no file.
 
         Raises:
             ValueError: the file is damaged or of another run.
@@ -163,7 +163,7 @@ class Checkpoint:
             run = json.loads(str(arrays["run"]))
             about, progress = dict(run["about"]), dict(run["progress"])
         except Exception as error:  # numpy and zip files have many
-            raise ValueError(f"checkpoint {self.path} is damaged or is none: {error}") from None
+            raise ValueError(f"checkpoint {self.path} is damaged or is not a checkpoint: {error}") from None
         for name, value in self._about.items():
             if about.get(name) != value:
                 raise ValueError(f"checkpoint {self.path} is of another run: {name}={about.get(name)!r}, not {value!r}")

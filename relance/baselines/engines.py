@@ -25,7 +25,10 @@ RETRIES = 3
 
 
 def results(work: Callable[[T], R], items: Sequence[T], jobs: int) -> Generator[R, None, None]:
-    """Yield the results of `work` as they arrive, inside `started`. Closing the generator early stops the workers."""
+    """Apply `work` to each item on the engine that `started` started, and yield the results as they arrive.
+
+    Closing the generator early stops the workers.
+    """
     import joblib
 
     parallel = joblib.Parallel(
@@ -36,12 +39,13 @@ def results(work: Callable[[T], R], items: Sequence[T], jobs: int) -> Generator[
 
 @contextmanager
 def started(engine: str, jobs: int, modules: Collection[str] = ()) -> Iterator[tuple[int, Killed]]:
-    """Start an engine, or join the cluster that RAY_ADDRESS or DASK_SCHEDULER_ADDRESS names.
+    """Start an engine, or join the cluster that the variable RAY_ADDRESS or DASK_SCHEDULER_ADDRESS names.
 
-    Dask's workers are sent those of these `modules` that are a file each and were imported here; Ray's have this process's folders.
+    `modules` name modules of the user that workers need. Each that is a single file and was imported here is sent to Dask's workers; Ray's
+    workers see the folders of this process.
 
     Yields:
-        How many runs the engine does at a time, and what it raises when a worker was killed.
+        How many runs the engine does at a time, and the exception that it raises when a worker was killed.
 
     Raises:
         ImportError: an extra is missing; the message names it.

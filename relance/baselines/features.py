@@ -26,12 +26,12 @@ SHARPEST = 200.0
 
 
 class Features(ABC):
-    """Features of observations; equal observations are merged.
+    """A map from observations to features: a learner's outputs are these features times a matrix. Equal observations are merged.
 
     Attributes:
         size: how many features there are.
-        merges: whether observations can be equal; those with a number hardly ever are.
-        mark: (K,) fixed random weights, whose product with an observation is its mark: different for each.
+        merges: whether observations can be equal; observations that hold a real number hardly ever are.
+        mark: (K,) fixed random weights; their product with an observation, its mark, differs from one observation to the next.
     """
 
     size: int
@@ -43,7 +43,7 @@ class Features(ABC):
         """(k, size) the features of observations (k, K): an array, or a sparse one."""
 
     def merged(self, seen: Array) -> tuple[Array, Array]:
-        """The first row of each observation, and for each row the number of its observation."""
+        """Return the index of the first row of each different observation, and for each row the number of its observation."""
         if not self.merges:
             everyone = np.arange(len(seen))
             return everyone, everyone
@@ -87,7 +87,7 @@ class Tents(Features):
 
 
 class Cells(Features):
-    """A table: for each information set of a game with finitely many, a one in a column of its own."""
+    """A table: each information set, of which the game has finitely many, has a feature of its own, which is 1 there and 0 elsewhere."""
 
     merges = True
 
@@ -109,7 +109,7 @@ class Cosines(Features):
     thresholds need them; the other inputs have normal weights.
 
     Args:
-        seen: observations (k, K), which tell the kinds of inputs.
+        seen: observations (k, K), from which the kind of each input is told.
         size: how many cosines there are.
         apart: standard deviation of the weights of inputs that are 0 or 1.
         sharpness: median size of the weights of inputs that are numbers.

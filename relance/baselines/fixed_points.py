@@ -1,7 +1,7 @@
-"""How far a learner is from the point to which its theorem says that it goes.
+"""The distance of a learner from the policy to which, by a theorem, it converges.
 
-Learners that are pulled to another policy, their magnet, go to a quantal response equilibrium as long as the magnet stays. As the magnet
-moves, so does that point, and both go to an equilibrium. Here the point is computed, with certified digits, for the magnet of the moment.
+Learners that are pulled to another policy, their magnet, converge to a quantal response equilibrium while the magnet stays. As the magnet
+moves, so does that point, and both converge to an equilibrium. The point is computed with certified digits, for the present magnet.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ MOST_UNKNOWN = 16
 
 
 def goes_to(learner: Any) -> GoesTo:
-    """Where a learner says that it goes from here.
+    """Return the point to which a learner says that it converges, from its method `goes_to`.
 
     Raises:
-        TypeError: it does not say.
+        TypeError: the learner has no such method.
     """
     if not hasattr(learner, "goes_to"):
-        raise TypeError(f"{type(learner).__name__} does not say where it goes; give it a method `goes_to`")
+        raise TypeError(f"{type(learner).__name__} does not say where it converges; give it a method `goes_to`")
     said: GoesTo = learner.goes_to()
     return said
 
 
 def fixed_point(game: Game | str, learner: Any) -> QuantalResponse:
-    """The point to which a learner goes while its magnet stays as it is now.
+    """Return the quantal response equilibrium to which a learner converges while its magnet stays as it is now.
 
     Raises:
         ValueError: hands are on [0, 1], or the game has too many actions.
-        TypeError: the learner does not say where it goes.
+        TypeError: the learner does not say where it converges.
         ImportError: python-flint is missing.
     """
     goes, tree = goes_to(learner), as_tree(game)
@@ -50,16 +50,20 @@ def fixed_point(game: Game | str, learner: Any) -> QuantalResponse:
 
 @checked
 def distance_to_fixed_point(game: Game | str, learner: Any) -> float:
-    """The largest difference of a probability of the learner's policy from those of its `fixed_point`; raises as that does."""
+    """Return the largest difference between a probability of a learner's policy and of its `fixed_point`.
+
+    Raises:
+        ValueError, TypeError, ImportError: as `fixed_point` raises them.
+    """
     point = fixed_point(game, learner)
     return point.distance(_in_fractions(point.tree, goes_to(learner).policy))
 
 
 def distance_if_known(game: AnyGame, learner: Any) -> float | None:
-    """`distance_to_fixed_point` for the scores of a run.
+    """Return `distance_to_fixed_point` of a learner, or None where that is not known.
 
-    None if the learner does not say where it goes, the game has infinitely many hands or more than `MOST_UNKNOWN` unknown probabilities,
-    python-flint is missing, or the point cannot be proved.
+    It is None if the learner does not say where it converges, if the game has infinitely many hands or more than `MOST_UNKNOWN` unknown
+    probabilities, if python-flint is missing, or if the point cannot be proved.
     """
     if not (isinstance(game, Game) and game.deal.is_finite and hasattr(learner, "goes_to") and find_spec("flint")):
         return None

@@ -1,8 +1,9 @@
 """OpenSpiel's own Deep CFR, regression CFR and ESCHER (PyTorch) under the protocol of `relance.baselines.runs`.
 
-All are scored by their average policy. Deep CFR's network gives probability to illegal actions too, so it is normalised over the
-legal ones. In ESCHER a network learns the value of a history from sampled games; regrets are its differences over the actions of one
-sampled game, so that nothing is divided by a small chance. Its networks of value and regret start afresh in each iteration, as published.
+The average policy of each algorithm is scored. Deep CFR's network gives probability to illegal actions too, so the output is normalised
+over the legal actions. In ESCHER a network learns the value of a history from sampled games; the regrets of the
+actions along one sampled game are differences of these values, so nothing is divided by a small probability. The networks of values and of
+regrets start from fresh weights in each iteration, as published.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def _deep_cfr(game: AnyGame, settings: DeepCfrSettings, seed: int) -> Learner:
     from open_spiel.python.pytorch.deep_cfr import DeepCFRSolver
 
     class Solver(DeepCFRSolver):  # type: ignore[misc]  # OpenSpiel gives no types
-        """OpenSpiel's solver, which otherwise fails if no traversal has reached a player yet: it takes the length of None."""
+        """OpenSpiel's solver, mended: it fails where no traversal has reached a player yet, as it then takes the length of None."""
 
         ends = 0
 
@@ -193,7 +194,7 @@ class _Config(SimpleNamespace):
 
     @property
     def regret_batch_steps(self) -> int:
-        """Asked once for each player in turn."""
+        """The number of updates of the regret network; the solver asks for it once for each player in turn."""
         return self._if_enough(self.agent.regret_buffers[next(self._turn)], self.settings.regret_batch_steps)
 
     @property

@@ -1,7 +1,7 @@
-"""Games of OpenSpiel itself, such as Leduc poker, which OpenSpiel's own algorithms also play: a bridge to other people's tables.
+"""Games of OpenSpiel itself, such as Leduc poker, on which OpenSpiel's own algorithms train, so that scores compare with published ones.
 
 A run names such a game with a prefix: "openspiel:leduc_poker". Its agents are `pyspiel.TabularPolicy`, and OpenSpiel computes
-their NashConv, exactly, in its chips.
+their exact NashConv, in the units of that game.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def any_game(text: str) -> AnyGame:
     """The game that a plan or a command line names.
 
     Raises:
-        ValueError: there is no such game, or learners cannot play it: they need two players, zero sum and turns.
+        ValueError: there is no such game, or learners cannot play it: it needs two players, zero sum and sequential moves.
     """
     if not text.startswith(PREFIX):
         return make(text)
@@ -68,7 +68,7 @@ def _loaded(text: str) -> Any:
 
 @lru_cache(maxsize=2)
 def states(game: AnyGame) -> list[Any]:
-    """One state of OpenSpiel for each information set of both players."""
+    """Return OpenSpiel's states, one for each information set of either player."""
     from open_spiel.python.policy import TabularPolicy
 
     from relance.registration.openspiel_agents import information_states
@@ -79,9 +79,10 @@ def states(game: AnyGame) -> list[Any]:
 
 
 def games_of(native: Any, player: int | None = None) -> int:
-    """How many ways a game of OpenSpiel can be played: its terminal histories.
+    """Return the number of terminal histories of a game of OpenSpiel.
 
-    With a player, the most that one traversal of external sampling ends, which tries all of that player's actions and one of each other's.
+    If a player is given, count instead the most terminal histories that one traversal of external sampling visits: it tries all actions of
+    that player, and one action at each node of the opponent and of chance.
     """
 
     def ends(state: Any) -> int:
@@ -97,14 +98,14 @@ def spiel(game: AnyGame) -> Any:
 
 
 def exact_nash_conv(game: AnyGame, agent: Any) -> float:
-    """The NashConv of an agent, in chips: by `relance.score`, or on a game of OpenSpiel by OpenSpiel."""
+    """Return the NashConv of an agent, in chips: `relance.score` computes it, or OpenSpiel if the game is one of OpenSpiel's."""
     if isinstance(game, OpenSpielGame):
         return float(pyspiel.nash_conv(game.load(), agent))
     return float(score(game, agent).nash_conv)
 
 
 def uniform_nash_conv(game: AnyGame) -> float:
-    """The NashConv, in chips, of taking every legal action equally often."""
+    """Return the NashConv, in chips, of the uniform policy: every legal action is equally likely."""
     return exact_nash_conv(
         game, pyspiel.UniformRandomPolicy(game.load()) if isinstance(game, OpenSpielGame) else "uniform"
     )

@@ -1,8 +1,9 @@
 """Policy-space response oracles with OpenSpiel's own DQN (PyTorch) as the oracle, on our games and on OpenSpiel's.
 
-Each player has a population, at first one that plays at random. In turn, each player's DQN learns a response to the opponent's mixture
-from sampled games; the payoffs of the new policies are estimated from more sampled games; and the mixtures become an equilibrium
-of the table of payoffs. The mixtures are scored. OpenSpiel's PSRO does the same, but needs JAX, chex and CVXPY in version 2.0.2.
+Each player has a population of policies, at first only the uniform policy. In turn, each player's DQN learns a response to the opponent's
+mixture from sampled games; the payoffs of the new policies are estimated from more sampled games; and the players' mixtures over their
+populations become an equilibrium of the table of payoffs. These mixtures are scored. OpenSpiel's PSRO does the same, but needs JAX, chex
+and CVXPY in version 2.0.2.
 """
 
 from __future__ import annotations
@@ -135,7 +136,7 @@ class Psro:
         return float(time_step.rewards[0])
 
     def agent(self) -> Any:
-        """The mixtures of both populations, as strategies."""
+        """Return both players' mixtures over their populations, each as a behaviour strategy."""
         with undisturbed():
             every = states(self.game)
             play: dict[str, dict[int, float]] = {}
@@ -153,7 +154,7 @@ class Psro:
 
 
 def matrix_equilibrium(payoffs: Floats) -> tuple[Floats, Floats]:
-    """Mixtures of rows and columns that are an equilibrium of a matrix of player 0's payoffs."""
+    """Solve a matrix game of player 0's payoffs; return an equilibrium: the probabilities of the rows and those of the columns."""
     found = solve(game_tree(payoffs))
     rows, columns = (np.array([*map(float, found.at[name].values())]) for name in ("row", "column"))
     return rows, columns
@@ -162,9 +163,10 @@ def matrix_equilibrium(payoffs: Floats) -> tuple[Floats, Floats]:
 def mixed_behaviour(
     members: Sequence[dict[str, dict[int, float]]], weights: Floats, mine: Sequence[Any]
 ) -> dict[str, dict[int, float]]:
-    """The behaviour of a player who draws a member by weight and then plays it, at each of these states.
+    """Return the behaviour strategy, at the states `mine`, of a player who draws a member of a population by `weights` and plays it.
 
-    A member counts by its weight times the chance that its own actions lead there; where none does, by its weight.
+    At a state a member counts by its weight times the probability that its own actions lead there; where that is 0 for all members, by its
+    weight.
     """
     out = {}
     for state in mine:
@@ -179,7 +181,7 @@ def mixed_behaviour(
 
 
 def before(state: Any) -> list[tuple[str, int]]:
-    """The earlier decisions of the player to move: information state and action."""
+    """Return the earlier decisions of the player to move: pairs of information state and action."""
     player, past, out = state.current_player(), state.get_game().new_initial_state(), []
     for action in state.history():
         if past.current_player() == player:

@@ -31,9 +31,9 @@ class Settings:
 
 
 def profile(game: AnyGame, weights: Callable[[Any], Any]) -> Any:
-    """The profile (or on OpenSpiel's own games the table) of a function from states of OpenSpiel to weights by action id.
+    """Make a profile, or on OpenSpiel's own games a tabular policy, from a function that gives each OpenSpiel state weights by action id.
 
-    Weights are normalised over the legal actions.
+    The weights are normalised over the legal actions.
     """
     from relance.registration.openspiel_agents import from_policy
 
@@ -150,7 +150,7 @@ class QSettings(Ranged):
     """Settings of tabular Q-learning.
 
     Attributes:
-        step_size: how far a value moves towards its target.
+        step_size: the fraction of its distance to the target that a value moves.
         epsilon: the chance of a random action while training.
         games_per_step: games per step; the clock is read between steps.
     """
@@ -169,7 +169,7 @@ def seed_all(seed: int) -> None:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Restore these generators afterwards, and keep no gradients: evaluating the policy does not change what is learned next."""
+    """Restore the global generators of `seed_all` afterwards, and record no gradients, so that an evaluation does not change training."""
     torch, before = sys.modules.get("torch"), np.random.get_state()  # noqa: NPY002 - see above
     try:
         with torch.random.fork_rng(devices=[]) if torch else nullcontext(), torch.no_grad() if torch else nullcontext():
@@ -179,14 +179,14 @@ def undisturbed() -> Iterator[None]:
 
 
 def environment(game: AnyGame, seed: int) -> Any:
-    """A game of OpenSpiel, or one with finitely many hands, as OpenSpiel's `rl_environment`."""
+    """Make OpenSpiel's `rl_environment` of a game of OpenSpiel, or of a game of Relance with finitely many hands."""
     from open_spiel.python import rl_environment
 
     return rl_environment.Environment(spiel(game), chance_event_sampler=rl_environment.ChanceEventSampler(seed=seed))
 
 
 def answer(agent: Any, state: Any) -> dict[int, float]:
-    """The probability of each action in a state of OpenSpiel, from an agent of `rl_environment`."""
+    """Return the probability of each action, by its id, that an agent of `rl_environment` gives in a state of OpenSpiel."""
     from relance.registration.openspiel_agents import asked
 
     legal = state.legal_actions()
@@ -198,11 +198,11 @@ class Agents:
     """Two of OpenSpiel's agents, one in each seat, that learn by playing each other.
 
     Args:
-        game: a game of OpenSpiel, or one with finitely many hands.
+        game: a game of OpenSpiel, or a game of Relance with finitely many hands.
         seed: the seed for all randomness.
         games: games per step.
         make: builds an agent from its player, the size of an observation and the number of actions.
-        everyone: both agents see the end of a game, even if they did not act in it.
+        everyone: show the end of each game to both agents, also to an agent that did not act in it.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 """OpenSpiel's own PyTorch agents on our games and on its own, under the protocol of `relance.baselines.runs`.
 
-Two agents of NFSP, policy gradients or PPO play each other through `rl_environment`. The score is that of NFSP's average policy,
-and of the current policy for the others.
+Two agents of NFSP, of a policy gradient or of PPO play each other through `rl_environment`. NFSP's average policy is scored, and the last
+policy of the other agents.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class NfspSettings(Ranged):
 
     Attributes:
         hidden_size, num_layers: units of a hidden layer of both networks, and how many there are.
-        optimizer: of both networks.
+        optimizer: the optimiser of both networks.
         batch_size: transitions per update of a network.
         learn_every: decisions of an agent per update.
         update_target_network_every: decisions of an agent between updates of the target network; 300 updates, as in the paper.

@@ -50,7 +50,7 @@ def play_out(batch: Batch, act: Callable[[Array, Array], tuple[Array, T]]) -> li
 
 
 def draw_actions(probs: Array, masks: Array, random: np.random.Generator, rows: Array | slice = np.s_[:]) -> Array:
-    """(n,) an action for each of the `rows` of probabilities (k, A), legal where `masks` (k, A) is true."""
+    """Draw actions (n,), one for each of `rows`, n of the k rows of `probs` (k, A); an action is legal where `masks` (k, A) is true."""
     upto = np.cumsum(probs, axis=1)
     # 2 from the last legal action on, so that none is drawn after it
     upto[np.cumsum(masks[:, ::-1], axis=1)[:, ::-1] <= masks] = 2
@@ -78,17 +78,17 @@ class SampledDecisions(NamedTuple):
     advantages: Tensor
 
     def some(self, rows: Tensor) -> SampledDecisions:
-        """These rows only."""
+        """Return the decisions with these indices only."""
         return SampledDecisions(*(part[rows] for part in self))
 
 
 def sampled(
     batch: Batch, policy: Module, critic: Module, gae_lambda: float, random: np.random.Generator
 ) -> SampledDecisions:
-    """The decisions of a game at every table, the policy in both seats.
+    """Play a game at every table with the policy in both seats, and return all decisions.
 
-    The advantages are generalised advantage estimates (Schulman et al., 2016), undiscounted, along the decisions of one seat:
-    with `gae_lambda` 1 the chips at the end less the forecast, with 0 the seat's next forecast less this one.
+    The advantages are generalised advantage estimates (Schulman et al., 2016), undiscounted, along the decisions of one seat. With
+    `gae_lambda` 1 an advantage is the chips at the end less the critic's forecast, with 0 the seat's next forecast less this one.
     """
 
     def act(seen: Array, legal: Array) -> tuple[Array, tuple[Tensor, ...]]:
@@ -117,13 +117,13 @@ def log_softmax(logits: Tensor, masks: Tensor) -> Tensor:
 
 
 def perceptron(inputs: int, hidden: int, outputs: int, random: Any) -> Module:
-    """A multilayer perceptron with two hidden layers of this width, orthogonal at the start, and outputs that start close to 0."""
+    """Make a multilayer perceptron with two hidden layers of width `hidden`, orthogonal initial weights, and initial outputs close to 0."""
     first, second = linear(inputs, hidden, random, 2**0.5), linear(hidden, hidden, random, 2**0.5)
     return torch.nn.Sequential(first, torch.nn.ReLU(), second, torch.nn.ReLU(), linear(hidden, outputs, random))
 
 
 def linear(inputs: int, outputs: int, random: Any, gain: float = 0.01) -> Module:
-    """A linear layer with orthogonal weights of this length; it is small for outputs."""
+    """Make a linear layer with orthogonal initial weights of norm `gain`; the default is small, for layers of outputs."""
     layer = torch.nn.utils.skip_init(torch.nn.Linear, inputs, outputs)
     torch.nn.init.orthogonal_(layer.weight, gain, generator=random)
     torch.nn.init.zeros_(layer.bias)
@@ -150,7 +150,7 @@ class NetworkPlayer:
 
 
 def copied(network: Module) -> Module:
-    """A copy of a network that does not learn."""
+    """Return a copy of a network, whose weights have no gradients."""
     return copy.deepcopy(network).requires_grad_(False)
 
 
@@ -166,7 +166,7 @@ def size_of(network: Module) -> int:
 
 
 def divergence(one: Tensor, other: Tensor) -> Tensor:
-    """The mean Kullback-Leibler divergence of probabilities (k, A) from others, given the logs of both."""
+    """The mean Kullback-Leibler divergence of `other` from `one`: both are log-probabilities (k, A), and the mean is over rows."""
     return (one.exp() * (one - other)).sum(1).mean()
 
 

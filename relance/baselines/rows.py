@@ -1,4 +1,4 @@
-"""Results of training runs: a JSON-lines file to which whole rows are appended, each with the key of its run."""
+"""Results of training runs: a JSON-lines file to which a row is appended for each run that ended, with the key of the run."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Policy: TypeAlias = dict[str, Annotated[list[list[Chance]], _Even()]]
 
 
 class Origin(TypedDict, total=False):
-    """What a learner is; rows from before 24 November 2026 do not say it."""
+    """The entries of a row that say what the learner is; rows from before 24 November 2026 lack them."""
 
     sees: Annotated[
         Literal["", "samples", "tree", "tables"], 'what the learner sees: "samples", "tree", "tables" or ""'
@@ -73,7 +73,7 @@ UNSAID = {
 
 
 def unsaid(row: Mapping[str, Any]) -> list[str]:
-    """What a row does not say that others need to make it again; a row is ranked if that is nothing."""
+    """Return, in words, what a row lacks that others need to repeat its run; a row is ranked only if it lacks nothing."""
     left = [words for name, words in UNSAID.items() if not row.get(name)]
     commit, version = row.get("commit"), row["versions"].get("relance", "")
     if commit is None or commit.endswith("-dirty") or not (commit or re.fullmatch(r"[\d.]+", version)):
@@ -82,13 +82,13 @@ def unsaid(row: Mapping[str, Any]) -> list[str]:
 
 
 class Row(Keyed, About, Origin):
-    """The results of a run. Error messages show the text beside a type.
+    """The results of a run. Error messages show the text that stands beside the type of an entry.
 
     Attributes:
         key: see `key_of`.
         points: training seconds, samples and NashConv in chips, at each score.
         ended: as in `relance.baselines.runs.Run`.
-        policy: what was learned, so far if the run was interrupted, see `compact`; null for games of OpenSpiel.
+        policy: the policy at the end of the run, or when it was interrupted, see `compact`; null for games of OpenSpiel.
         jobs: how many runs shared the machine at a time.
         sees, code, scored: what the learner may see of a game, its code, and which policy
             `points` are of; see `relance.baselines.algorithms`.
@@ -117,7 +117,7 @@ HANDS = 200
 
 
 def as_row(run: Run, jobs: int = 1) -> Row:
-    """The row of a run. Call this on the machine that did the run.
+    """Make the row of a run. Call this on the machine that carried out the run, as the row names it.
 
     Raises:
         ValueError: a NashConv is not finite.
@@ -150,7 +150,10 @@ def _short_score(nash_conv: float) -> float:
 
 
 def compact(game: AnyGame, agent: Any) -> Policy | None:
-    """The policy by node: a list of probabilities for each action, for at most `HANDS` hands, to 3 digits; None for OpenSpiel's games."""
+    """Return the policy by decision node: for each action a list of probabilities to 3 digits, over at most `HANDS` hands.
+
+    It is None for games of OpenSpiel.
+    """
     if isinstance(game, OpenSpielGame):
         return None
     scored = score(game, agent, hands=None if game.deal.is_finite else HANDS)
@@ -171,10 +174,10 @@ def _short(probability: float) -> float:
 
 
 def read_results(path: Path) -> tuple[list[Row], bool]:
-    """Return the rows of a results file, none if there is no file, and whether its last line is cut short.
+    """Return the rows of a results file, and whether its last line is cut short; there are no rows if there is no file.
 
     Raises:
-        ValueError: the file cannot be read, or a line before the last is not a row.
+        ValueError: the file cannot be read, or a line other than a last one that was cut short is not a row.
     """
     rows, _, is_cut = _rows(read_lines(path), path) if path.exists() else ([], 0, False)
     return rows, is_cut
@@ -197,7 +200,7 @@ def _rows(lines: Iterable[Line], path: Path) -> tuple[list[Row], int, bool]:
 
 
 def finished(path: Path) -> set[str]:
-    """The keys of the runs in a results file that were not interrupted."""
+    """Return the keys of the runs in a results file that ended, and whose learner has the same code today."""
     return _finished(read_results(path)[0])
 
 
@@ -288,7 +291,7 @@ def _fits(kind: Any, value: Any) -> bool:
 
 
 def as_text(row: Row) -> str:
-    """A row as a line of JSON."""
+    """Return a row as one line of JSON text."""
     return json_line(row)
 
 
@@ -297,10 +300,10 @@ class Results:
 
     Args:
         path: the file; it is made if there is none. A last line that was cut short is dropped.
-        note: called with a sentence about that.
+        note: called with a sentence that says so.
 
     Attributes:
-        finished: the keys of the runs in it that were not interrupted.
+        finished: the keys of the runs in the file that need not be repeated, see `is_done`.
 
     Raises:
         ValueError: the file is damaged, as in `read_results`, cannot be written, or is being written to.
@@ -319,7 +322,7 @@ class Results:
         self.finished = _finished(rows)
 
     def append(self, row: Row) -> None:
-        """Write a row to the disk, or later if it does not take it now."""
+        """Append a row to the file; if the disk is full or fails, the row is kept and written later."""
         self._file.add(row)
 
     def __enter__(self) -> Results:

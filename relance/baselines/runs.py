@@ -49,11 +49,14 @@ Ended = Literal["budget", "converged", "interrupted"]
 
 
 class Point(NamedTuple):
-    """A score during training: seconds and samples so far, and NashConv in chips.
+    """A score during training.
 
-    `other` is the NashConv of the policy that the learner's `agent()` is not: the average over training (`relance.baselines.averages`)
-    where that is the last policy, and the last where it is an average; None if there is no such policy. `distance` is how far the
-    policy that learns is from the point that the learner's theorem names, see `relance.baselines.fixed_points.distance_if_known`.
+    Attributes:
+        seconds, samples: training seconds and samples so far.
+        nash_conv: NashConv, in chips, of the policy that the learner's `agent()` returns.
+        other: NashConv of the average over training (`relance.baselines.averages`) if `agent()` returns the last policy, and of the last
+            policy if it returns an average; None if there is none.
+        distance: how far the learner is from the point to which it converges, see `relance.baselines.fixed_points.distance_if_known`.
     """
 
     seconds: float
@@ -64,10 +67,10 @@ class Point(NamedTuple):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Training was stopped by Ctrl-C, or by what a program treats like it.
+    """Training was stopped by Ctrl-C, or by another KeyboardInterrupt.
 
     Attributes:
-        run: what there is of it: the scores so far, and the policy so far as its `agent`.
+        run: the run as far as it came, with the scores so far, and the policy so far as its `agent`.
     """
 
     def __init__(self, run: Run) -> None:
@@ -87,7 +90,7 @@ class Keyed(TypedDict):
 
 
 def key_of(what: Mapping[str, Any]) -> str:
-    """The key of a run: 16 hexadecimal digits of the hash of its entries of `Keyed`."""
+    """Return the key of a run: 16 hexadecimal digits of the hash of its entries that `Keyed` lists."""
     text = json.dumps({name: what[name] for name in Keyed.__annotations__}, sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -132,7 +135,7 @@ class Run:
 
     @property
     def curves(self) -> dict[Scored, list[tuple[int, float]]]:
-        """Samples and NashConv in chips at each score of the "last" policy and of the "average" over training, without what has none."""
+        """The learning curves: pairs (samples, NashConv in chips) for the "last" policy and for the "average" over training, if scored."""
         mine: Scored = algorithm(self.algorithm).scored
         other: Scored = "average" if mine == "last" else "last"
         found: dict[Scored, list[tuple[int, float]]] = {
@@ -143,12 +146,12 @@ class Run:
 
     @property
     def what(self) -> dict[str, Any]:
-        """`keyed`, less the budget."""
+        """The entries of `keyed` without the budget."""
         return {name: value for name, value in self.keyed.items() if name not in ("seconds", "samples")}
 
     @cached_property
     def key(self) -> str:
-        """See `key_of`."""
+        """The key of this run, 16 hexadecimal digits, see `key_of`."""
         return key_of(self.keyed)
 
 
@@ -163,7 +166,7 @@ def planned(
 ) -> Run:
     """Check a run without starting it. Arguments and errors are those of `train`.
 
-    Without `here`, the run is for another machine, whose memory and extras are unknown.
+    If `here` is false, the run is for another machine, so the memory and the extras of this one are not checked.
     """
     check_budget(seconds, samples)
     check_whole("seed", seed, 0, MOST_SEED)
@@ -202,9 +205,9 @@ def train(
         seed: the seed for all randomness, a whole number from 0 to 2,147,483,647.
         settings: these replace the algorithm's defaults.
         at_samples: samples at which to score.
-        tick: called with every score as it is made, so that the scores so far survive an interrupt.
+        tick: called with each score as soon as it is computed.
         watch: called after every step with the training seconds and samples so far.
-        clock: the clock that counts seconds; sweeps use processor time, in which a busy machine does less too, but not so much less.
+        clock: the clock that counts seconds; sweeps use processor time, which a busy machine disturbs less than wall time.
         checkpoint: a file .npz to which the learner, its scores and its policy are saved each minute, after a stop and at the end. If the
             file exists, the run goes on from there, also to a larger budget. `relance.score` and all that reads strategies read its
             policy. For a learner that cannot go on, such as OpenSpiel's, a warning says so, and the file has its policy only.
@@ -236,7 +239,7 @@ def carried_out(
     checkpoint: Path | None = None,
     keep: Callable[[Run], object] = lambda run: None,
 ) -> Run:
-    """Carry out a `planned` run. Arguments and errors are those of `train`; each minute `keep` is called with the run so far."""
+    """Carry out a run that `planned` made. Arguments and errors are those of `train`; each minute `keep` is called with the run so far."""
     chosen = algorithm(run.algorithm, imports=True)  # in a worker that has not imported what the driver has
     chosen.require()
     check_playable(run.algorithm, run.game)
@@ -320,7 +323,10 @@ def carried_out(
 
 @contextmanager
 def one_thread(chosen: Algorithm[Any]) -> Iterator[None]:
-    """Import what the algorithm needs, and let PyTorch use one thread: in small networks threads mostly wait, and change sums."""
+    """Import the modules of the algorithm, and let PyTorch use one thread inside: with small networks several would mostly wait.
+
+    More threads would also round sums in another order.
+    """
     for module in chosen.modules:
         import_module(module)
     torch: Any = sys.modules.get("torch")
@@ -345,6 +351,6 @@ def check_budget(seconds: float | None, samples: int | None) -> None:
         TypeError: one is not a number.
     """
     if seconds is None and samples is None:
-        raise ValueError("give a budget: seconds=, samples=, or both")
+        raise ValueError("give a budget: seconds, samples, or both")
     check("seconds", seconds, Positive | None)
     check("samples", samples, Count | None)

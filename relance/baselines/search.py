@@ -15,8 +15,8 @@ A plan may have a search, which is done before its runs:
 
 The score of a trial is a share of uniform play's NashConv, so that the stakes of a game do not matter: in each game the median over seeds
 of the last NashConv, divided by that of uniform play; then the geometric mean over games. A trial goes through the seeds in turn, and is
-stopped after one of them where Optuna's median pruner sees no hope. What is tried next depends on the scores so far and on nothing else:
-so Optuna's journal of the trials resumes a search; of what was interrupted the trials in hand begin again.
+stopped early where Optuna's median pruner finds it worse than half of the earlier ones. The next settings depend on the scores so far
+alone, so Optuna's journal of the trials resumes a search: only the trials that were interrupted begin again.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _INTERVAL = ("low", "high", "log")
 
 @dataclass(frozen=True)
 class Interval:
-    """The numbers from `low` to `high`, whole ones if `whole`; with `log`, every order of magnitude is tried equally often."""
+    """The numbers from `low` to `high` that a setting may have; only whole numbers if `whole`, on a logarithmic scale if `log`."""
 
     low: float
     high: float
@@ -54,9 +54,13 @@ Space = Mapping[str, Interval | Sequence[Any]]
 
 @dataclass(frozen=True)
 class Search:
-    """A search, for the algorithms that are the keys of `spaces`; the other entries are those of a plan.
+    """A search for settings, as a plan describes it.
 
-    `uniform` is the NashConv of uniform play in each of the games, in chips.
+    Attributes:
+        games, seeds, seconds, samples: of the runs of each trial.
+        uniform: NashConv of uniform play in each of the games, in chips.
+        trials: the number of trials for each algorithm.
+        spaces: the values to try, for each algorithm.
     """
 
     games: tuple[AnyGame, ...]
@@ -68,11 +72,11 @@ class Search:
     spaces: Mapping[str, Space]
 
     def runs(self, name: str, settings: Mapping[str, Any], seed: int) -> list[Run]:
-        """The runs of a trial with one seed, one for each game."""
+        """Return the runs of a trial with one seed: a run for each game."""
         return [planned(name, game, self.seconds, self.samples, seed, settings) for game in self.games]
 
     def score(self, nash_convs: Sequence[Sequence[float]]) -> float:
-        """One number for NashConvs in chips, a row for each seed and a column for each game: less is better, and uniform play has 1."""
+        """Return the score of a trial from its NashConvs in chips, [seed][game]: the share of uniform play's NashConv; less is better."""
         return geometric_mean(
             max(median(column), FLOOR) / chips
             for column, chips in zip(zip(*nash_convs, strict=True), self.uniform, strict=True)
@@ -80,7 +84,7 @@ class Search:
 
     @property
     def count(self) -> int:
-        """The number of runs, if no settings are tried twice and no trial is stopped early."""
+        """The most runs of the search; there are fewer if settings are tried twice or a trial is stopped early."""
         return len(self.games) * len(self.seeds) * sum(map(self.trials_of, self.spaces))
 
     def trials_of(self, name: str) -> int:
@@ -89,7 +93,7 @@ class Search:
 
 
 def search_of(plan: Any, here: bool = True) -> Search | None:
-    """The search of a plan as read from YAML, checked; None if it has none. `here` as in `relance.baselines.sweep.tasks`.
+    """Return the search of a plan as read from YAML, checked; None if the plan has none. `here` as in `relance.baselines.sweep.tasks`.
 
     Raises:
         ValueError: there is a mistake in it, such as an unknown algorithm, or a setting out of range.
@@ -134,7 +138,7 @@ def _choice(name: str, key: str, given: Any) -> Interval | list[Any]:
     entries = as_mapping(given, _INTERVAL, f"{key} of {name} must be a list of values, or")
     missing = [end for end in _INTERVAL[:2] if end not in entries]
     if missing:
-        raise ValueError(f"{key} of {name} has no {missing[0]}")
+        raise ValueError(f"{key} of {name} needs {' and '.join(_INTERVAL[:2])}; it has no {missing[0]}")
     low, high = (getattr(settings_of(name, {key: entries[end]}), key) for end in _INTERVAL[:2])
     log = entries.get("log", False)
     if not isinstance(log, bool) or isinstance(low, (bool, str)):
@@ -146,13 +150,13 @@ def _choice(name: str, key: str, given: Any) -> Interval | list[Any]:
 
 
 def narrowed_search(search: Search, algorithms: Sequence[str], seconds: float | None) -> Search:
-    """The part of a search for these algorithms (none: all), with another budget of seconds if one is given."""
+    """Return the search for these algorithms only (all, if the list is empty), with another budget of seconds if one is given."""
     spaces = {name: space for name, space in search.spaces.items() if not algorithms or name in algorithms}
     return replace(search, spaces=spaces, seconds=search.seconds if seconds is None else float(seconds))
 
 
 def check_untouched(search: Search, plan: Sequence[Run]) -> None:
-    """Check that the runs of a plan are on games and seeds that its search has not seen.
+    """Check that no run of a plan has a game or a seed of the plan's search.
 
     Raises:
         ValueError: a run of an algorithm that was searched is on a game of the search, or has one of its seeds.
@@ -160,4 +164,6 @@ def check_untouched(search: Search, plan: Sequence[Run]) -> None:
     for run in plan:
         if run.algorithm in search.spaces and (run.game in search.games or run.seed in search.seeds):
             what = f"the game {run.game}" if run.game in search.games else f"the seed {run.seed}"
-            raise ValueError(f"{run}: {what} is one of the search; the runs of a plan need others")
+            raise ValueError(
+                f"{run}: {what} is also in the search; the runs of a plan need other games and seeds than its search"
+            )

@@ -62,7 +62,7 @@ class WorkersKilledError(OSError):
 
 
 def read_plan(path: Path, read: Callable[[Any], R]) -> R:
-    """Return what `read` makes of a plan's YAML, such as `tasks`.
+    """Read the YAML of a plan, and return what `read`, such as `tasks`, makes of it.
 
     Raises:
         ValueError: the file cannot be read, or has a mistake; the message says where.
@@ -97,8 +97,8 @@ def read_plan(path: Path, read: Callable[[Any], R]) -> R:
 def tasks(plan: Any, here: bool = True, tuned: Mapping[str, Mapping[str, Any]] | None = None) -> list[Run]:
     """Return the runs of a plan as read from YAML, seed by seed.
 
-    With `here`, the runs are for this machine: games that do not fit into its memory, and missing extras, are errors too. Settings
-    that a search `tuned` take the place of an algorithm's defaults.
+    If `here` is true, the runs are for this machine: games that do not fit into its memory, and missing extras, are errors too. `tuned` has
+    the settings that a search found, by algorithm; they replace the defaults.
 
     Raises:
         ValueError: there is a mistake in the plan.
@@ -142,7 +142,7 @@ def _algorithm(given: Any, where: str) -> tuple[str, Mapping[str, Any]]:
 
 
 def as_mapping(given: Any, allowed: Collection[str], where: str) -> dict[str, Any]:
-    """A mapping of a plan as a dictionary; ValueError if it is none, or has a key that is not allowed."""
+    """Check that an entry of a plan is a mapping with `allowed` keys only, and return it as a dictionary; else raise ValueError."""
     if not isinstance(given, Mapping):
         raise ValueError(f"{where} must be a mapping with {', '.join(allowed)}, not {type(given).__name__}")
     for key in given:
@@ -152,7 +152,7 @@ def as_mapping(given: Any, allowed: Collection[str], where: str) -> dict[str, An
 
 
 def as_list(given: Any, where: str) -> list[Any]:
-    """A list of a plan; ValueError if it is none, or empty."""
+    """Check that an entry of a plan is a list with at least one entry, and return it; else raise ValueError."""
     if not isinstance(given, list) or not given:
         raise ValueError(f"{where} must be a list with at least one entry, not {given!r}")
     return given
@@ -165,17 +165,17 @@ def chosen_runs(
     seeds: Sequence[int] = (),
     seconds: float | None = None,
 ) -> list[Run]:
-    """The runs of a plan with these algorithms, games and seeds (empty: all), and with another budget of seconds.
+    """Return the runs of a plan with these algorithms, games and seeds (all, if a list is empty), perhaps with another budget of seconds.
 
     Args:
         plan: the runs.
-        algorithms: only this algorithm.
-        games: only this game.
-        seeds: only this seed.
+        algorithms: only runs of these algorithms.
+        games: only runs on these games.
+        seeds: only runs with these seeds.
         seconds: training time in seconds, instead of the plan's.
 
     Raises:
-        ValueError: one of them is not in the plan.
+        ValueError: an algorithm, game or seed is not in the plan.
     """
     wanted: dict[str, Collection[Any]] = {
         "algorithm": algorithms,
@@ -203,7 +203,7 @@ def sweep(
     tick: Callable[[Row | Failure], None] = lambda row: None,
     note: Callable[[str], None] = lambda message: None,
 ) -> list[Failure]:
-    """Do the runs of a plan that have no row in a results file, and append their rows; return those that failed.
+    """Carry out the runs of a plan that have no row in a results file, append their rows, and return the failures.
 
     Args:
         plan: what to run, see `tasks`.
@@ -246,9 +246,9 @@ def ended_work(
     note: Callable[[str], None],
     modules: Collection[str] = (),
 ) -> Generator[R, None, None]:
-    """Yield what `do` returns for each item, as it ends in a worker; that of a killed worker is repeated. Otherwise as `sweep`.
+    """Apply `do` to each item in workers, and yield the results as they arrive; an item whose worker was killed is repeated.
 
-    `modules` go to workers on other machines, as `started` says.
+    Other arguments and errors are those of `sweep`; `modules` are sent to workers on other machines, see `started`.
     """
     left, kills = dict(items), 0
     if not left:
@@ -288,7 +288,7 @@ def _threads_kept() -> Iterator[None]:
 
 
 def work(task: Run, jobs: int, driver: int) -> Row | Failure:
-    """Do one run, in a worker, on one thread."""
+    """Carry out one run, in a worker, on one thread."""
     os.environ.update(dict.fromkeys(_THREADS, "1"))
     if os.getpid() != driver and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the driver handles Ctrl-C and stops the workers

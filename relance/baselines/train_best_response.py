@@ -33,12 +33,12 @@ class Settings(Ranged):
         num_envs: tables stepped together.
         num_steps: decisions at each table for each update.
         batch_size: decisions for each gradient step.
-        update_epochs: passes over the decisions of an update; more than one also learns the noise of the deals.
+        update_epochs: passes over the decisions of an update; with more than one, the policy also fits the noise of the deals.
         learning_rate: learning rate at the start; it falls in a straight line to 0 at the end of the budget.
         hidden_size: width of the two hidden layers of policy and critic.
         knots: number of tent functions that encode a hand on [0, 1], in addition to the observation, so that thresholds can be sharp.
         ent_coef: weight of the entropy bonus at the start; it falls as the cube of the remaining budget. With too little, the
-            policy gives up on a rare node after a few deals. It falls faster than the rate, because it would blur the thresholds.
+            policy gives up on a rare node after a few deals. It falls faster than the learning rate, because it would blur the thresholds.
         max_grad_norm: the largest gradient norm before clipping. With stable-baselines3's default, 0.5, the critic's errors, in chips,
             shrink the policy's steps too, and more so with larger pots.
     """
@@ -140,7 +140,7 @@ def train_best_response(
 
     Args:
         game: what is played.
-        opponent: as for `relance.baselines.frameworks.sb3.sb3_vec_env`.
+        opponent: the fixed opponent, in any form that `relance.baselines.frameworks.sb3.sb3_vec_env` takes.
         seat: the learner's, 0 or 1.
         seconds, samples: the budget; training ends when either is spent. An update needs more than `num_envs * num_steps` samples.
         seed: the seed for all randomness; it also seeds the global generators of PyTorch and numpy.

@@ -3,8 +3,9 @@
 The policy plays itself at many tables. A critic learns what each action earns on average, for each seat, betting and hand. The
 logits of the policy then move by `learning_rate` times the advantage of each action, less `magnet_coef` times the log of how much
 likelier the policy takes it than the magnet does. The pull turns cycles around an equilibrium into spirals towards the magnet's
-equilibrium. The magnet follows the policy slowly, so that the pull vanishes in the end. The score is that of an average of the
-magnets' logits, in which later ones count more: sampling noise moves a magnet for a long time, but cancels out in the average.
+equilibrium. The magnet follows the policy slowly, so that the pull vanishes in the end. The policy that is scored has
+the average of the magnets' logits, in which later magnets count more: sampling noise moves a magnet for a long time, but cancels out in
+the average.
 
 The algorithm is that of Sokota et al. (2023). The magnet follows as in Perolat et al., From Poincare Recurrence to Convergence
 (2021); the step in logits is that of NeuRD, Hennes et al. (2020); the weights of the average grow as in Brown and Sandholm, Solving
@@ -12,10 +13,11 @@ Imperfect-Information Games via Discounted Regret Minimization (2019).
 
 There are two kinds. `mmd` has networks of one hidden layer, and counts its visits in a table of all decision nodes and hands.
 `mmd_sampled` is told nothing about the game: it plays through `relance.play.batch.Batch`, and sees observations, masks, whose turn it
-is, and chips. Its policy, critic and magnet are matrices of fixed random features, so every mean of them is another. A step says for each
-decision met how far each output should move; least squares finds the change of the matrix that comes nearest to that, so a step does not
-depend on how often the features fire together. Least squares in place of the gradient makes it natural, as in Kakade, A Natural Policy
-Gradient (2001). On a game with fewer information sets than random features, these are a table in disguise; `mmd_tabular` is its control.
+is, and chips. Its policy, critic and magnet are matrices that multiply fixed random features, so a mean of such matrices is again one. At
+each decision that was sampled, a step wants each output to move by some amount; least squares finds the change of the matrix that comes
+nearest to these moves, so a step does not depend on how often features are active together. That is a natural gradient, as in Kakade, A
+Natural Policy Gradient (2001). On a game with fewer information sets than random features, these are a table in disguise; `mmd_tabular`
+is its control.
 """
 
 from __future__ import annotations
@@ -53,23 +55,23 @@ class Settings(Ranged):
         learning_rate: how far a logit moves for an advantage of 1 at the start; it falls as updates ** -0.5. An advantage
             of 1 is the most that a player can lose.
         critic_learning_rate: the fraction of its error that the critic corrects in each update.
-        magnet_coef: strength of the pull to the magnet: how much advantage makes up for a unit of log-probability.
-        tau: the fraction of its distance to the policy that the magnet covers in each update, at the start; it falls like the rate.
+        magnet_coef: strength of the pull to the magnet: the advantage that balances a difference of 1 in log-probability.
+        tau: the fraction of its distance to the policy that the magnet covers in an update, at the start; it falls as `learning_rate` does.
         anneal_updates: after how many updates `learning_rate` and `tau` have fallen to 0.7 of their start.
         logit_threshold: how far a logit may fall below that of the likeliest action, at the start, so that every action is still tried; the
-            chance that this leaves, exp(-logit_threshold), falls like the rate.
-        prior_count: how many decisions at a card or knot give half a full step; fewer give a smaller one.
+            probability that this leaves the action, exp(-logit_threshold), falls as `learning_rate` does.
+        prior_count: the number of decisions at a card or knot after which a step has half its full length; after fewer it is shorter.
         average_power: magnet number n has a weight of about n to this power in the average; 0 is the plain mean.
     """
 
-    num_envs: Count = 8192
+    num_envs: Count = 1024
     hidden_size: Count = 128
     knots: Knots = 64
-    learning_rate: Positive = 1.0
+    learning_rate: Positive = 1.4
     critic_learning_rate: Positive = 0.5
-    magnet_coef: Positive = 0.2
-    tau: Positive = 0.05
-    anneal_updates: Positive = 200.0
+    magnet_coef: Positive = 0.17
+    tau: Positive = 0.063
+    anneal_updates: Positive = 100.0
     logit_threshold: Positive = 7.0
     prior_count: Positive = 20.0
     average_power: NotNegative = 2.0
@@ -82,22 +84,22 @@ class SampledSettings(Ranged):
     Attributes:
         num_envs, critic_learning_rate, magnet_coef, tau, anneal_updates, logit_threshold, average_power: as for `mmd`.
         num_features: how many random features there are.
-        binary_scale: standard deviation of the weights of inputs that are 0 or 1; the larger, the less two decisions have in common.
+        binary_scale: standard deviation of the weights of inputs that are 0 or 1; the larger, the fewer features two decisions share.
         number_scale: median size of the weights of inputs that are numbers; the larger, the sharper the thresholds that are learned early.
-        learning_rate: how far a logit moves at the start for an advantage of `UNIT` root mean squares of the chips, which is also the most
-            that it moves; it falls as updates ** -0.5.
-        prior_count: how many visits of a decision give half a full step; fewer give a smaller one.
+        learning_rate: how far a logit moves, at the start, for an advantage of `UNIT` times the root mean square of the chips; it never
+            moves farther. The rate falls as updates ** -0.5.
+        prior_count: the number of visits of a decision after which a step has half its full length; after fewer it is shorter.
     """
 
-    num_envs: Count = 4096
+    num_envs: Count = 1024
     num_features: Count = 192
     binary_scale: Positive = 5.0
     number_scale: Positive = 10.0
-    learning_rate: Positive = 1.0
+    learning_rate: Positive = 1.8
     critic_learning_rate: Positive = 0.5
-    magnet_coef: Positive = 0.3
-    tau: Positive = 0.05
-    anneal_updates: Positive = 200.0
+    magnet_coef: Positive = 0.24
+    tau: Positive = 0.087
+    anneal_updates: Positive = 290.0
     logit_threshold: Positive = 4.0
     prior_count: Positive = 5.0
     average_power: NotNegative = 2.0
@@ -117,7 +119,7 @@ SOLVED = 2048
 
 
 class Matrix:
-    """Outputs that are features times a matrix, 0 at the start."""
+    """A linear map from features to outputs: a matrix, whose entries start at 0."""
 
     changes = ("weights",)
 
@@ -134,7 +136,7 @@ class Matrix:
 
 
 class Network:
-    """Outputs that are features times a matrix, which a hidden layer computes.
+    """A map from features to outputs: a matrix with a row for each feature, which a network with a hidden layer computes.
 
     Each feature has a wide random row of weights, so that the hidden layers of two features are nearly orthogonal: a gradient step on the
     output of one hardly moves the others. Outputs start at 0.
@@ -187,14 +189,14 @@ def softmax(logits: Array, masks: Array) -> Array:
 
 
 class Met(NamedTuple):
-    """Decisions of sampled games, of both seats; those with equal observations are merged.
+    """Decisions of sampled games, of both seats, merged where their observations are equal.
 
     Attributes, with k decisions:
-        features: (k, size).
+        features: (k, size) the features of the observations.
         masks: (k, A) bool, which actions are legal.
-        chance: (k, A) the policy.
+        chance: (k, A) the probabilities of the policy that played.
         times: (k, A) how often each action was taken.
-        chips: (k, A) what the player who took it won in the end, in all.
+        chips: (k, A) the chips that players won in the end after they took the action, summed over its times.
     """
 
     features: Any
@@ -205,13 +207,13 @@ class Met(NamedTuple):
 
 
 class Descent(ABC):
-    """Magnetic mirror descent on one game, whatever the features and how the outputs move.
+    """Magnetic mirror descent on one game; subclasses say what the features are and how outputs move.
 
     Attributes:
-        features: of observations.
-        unit: of advantages, in chips.
-        steepest: advantages beyond this, less the pull, count as this.
-        uncounted: games played that no step has counted.
+        features: the map from observations to features.
+        unit: the unit of advantages, in chips.
+        steepest: the largest advantage, less the pull, that counts; larger ones count as this.
+        uncounted: games that were played before the first step, and are not yet counted as samples.
         policy, critic, magnet, average: the logits of the policy, the forecast of the chips, the magnet, and the (size, A) average.
     """
 
@@ -237,15 +239,15 @@ class Descent(ABC):
 
     @abstractmethod
     def solver(self, features: Any, visits: Array) -> Callable[[Array], Array]:
-        """A function from moves of outputs (k, A), each times the visits (k, 1) of its decision, to a change of the table (size, A)."""
+        """Return a function from wanted moves of outputs (k, A), times visits (k, 1), to a change of the table (size, A)."""
 
     @property
     def parameters(self) -> int:
-        """The entries of the average, a table; fixed random weights of features are not learned."""
+        """The number of entries of the average, a table; the fixed random weights of the features are not learned, and not counted."""
         return self.average.size
 
     def agent(self) -> Agent:
-        """The average of the magnets."""
+        """Return the average of the magnets, the policy that is scored."""
         return Agent(self.features, self.average)
 
     def last(self) -> Agent:
@@ -311,7 +313,7 @@ class Mmd(Descent):
         self.policy, self.critic = (Network(*sizes, unit, self.random) for unit in (1.0, self.unit))
 
     def solver(self, features: Any, visits: Array) -> Callable[[Array], Array]:
-        """The gradient of the table, in which a decision counts the less the fewer visits there were near it."""
+        """Return a function to the gradient of the table, in which decisions with few visits near them count less."""
         cells, shares = features.indices.reshape(-1, 2), features.data.reshape(-1, 2)
         nearest = np.where(shares[:, 1] >= 0.5, cells[:, 1], cells[:, 0])
         near = np.bincount(nearest, visits[:, 0])[nearest, None]
@@ -325,7 +327,7 @@ class Mmd(Descent):
 
 
 class MmdSampled(Descent):
-    """Magnetic mirror descent with random features on one game; or with a `table` in their place, whose number it does not use."""
+    """Magnetic mirror descent on one game with random features, or with a `table` of information sets, where `num_features` is not used."""
 
     steepest = 1.0
 
@@ -343,7 +345,7 @@ class MmdSampled(Descent):
         self.policy, self.critic = (Matrix(self.features.size, len(game.actions)) for _ in range(2))
 
     def seen_at_random(self) -> Array:
-        """Observations of random play, which tell the kinds of inputs; the unit is that of its chips."""
+        """Play uniformly at random; return the observations, which tell the kinds of inputs, and set the unit from the chips."""
 
         def act(seen: Array, legal: Array) -> tuple[Array, Array]:
             return draw_actions(softmax(np.zeros(legal.shape), legal), legal, self.random), seen
@@ -368,10 +370,10 @@ class MmdSampled(Descent):
 def least_squares(
     features: Array, visits: Array, trust: float, random: np.random.Generator
 ) -> Callable[[Array], Array]:
-    """A function that finds the change of a matrix, (hidden, A), that moves outputs (k, A) as wanted, given moves times `visits`.
+    """Return a function from wanted moves of the outputs (k, A), each times its `visits`, to the change of a matrix (hidden, A).
 
-    Each feature's weight costs `trust` times its square, so moves of decisions with few visits are followed less. The smaller of
-    the systems of equations is solved, that of decisions or that of features; the latter for some decisions that stand for all.
+    Each feature's weight costs `trust` times its square, so moves of decisions with few visits are followed less. The smaller
+    system of equations is solved, that of decisions or that of features; for the latter, a sample of the decisions stands for all.
     """
     count, hidden = features.shape
     if count < hidden:

@@ -1,4 +1,4 @@
-"""Carry out a search of `relance.baselines.search`: its trials, which Optuna chooses and keeps, and what it found."""
+"""Carry out a search of `relance.baselines.search`: Optuna chooses and stores its trials, and the best settings go into a file."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from relance.model.files import read_text, write_text
 
 @dataclass(frozen=True)
 class Found:
-    """What a search found for an algorithm.
+    """The result of a search for one algorithm.
 
     Attributes:
-        settings: the best that were tried, all of them.
-        score: their score, see `relance.baselines.search`.
-        default: the score of the defaults; None if they failed.
+        settings: all settings of the best trial.
+        score: the score of these settings, see `relance.baselines.search`.
+        default: the score of the first trial, whose settings were the defaults at that time; None if it failed.
         trials, failed, stopped: how many trials there were, how many of them failed, and how many were stopped early.
-        seconds, samples: what they cost in all.
+        seconds, samples: training seconds and samples of all trials together.
     """
 
     settings: Mapping[str, Any]
@@ -45,7 +45,7 @@ STARTING = 10
 
 
 def study_of(search: Search, name: str, path: Path) -> Any:
-    """The trials of one algorithm in Optuna's journal: a study for this search and this code of the learner.
+    """Return the study of one algorithm in Optuna's journal; another search, or other code of the learner, has another study.
 
     Raises:
         ValueError: the file is not a journal of Optuna.
@@ -76,10 +76,10 @@ class _Failed(Exception):
 
 
 def one_trial(item: tuple[Search, str, Path], jobs: int, driver: int) -> list[Row | Failure]:
-    """Do the next trial of an algorithm, in a worker; return the rows of its runs.
+    """Carry out the next trial of an algorithm, in a worker; return the rows of its runs.
 
-    What is tried depends on the trials so far and their number alone: a search that was stopped goes on as if nothing had happened. The
-    first trial has the defaults, and at most a quarter of the trials are drawn at random.
+    The settings that are tried depend on the trials so far and their number alone: a search that was stopped goes on as if nothing
+    had happened. The first trial has the defaults, and at most a quarter of the trials are drawn at random.
     """
     import optuna
 
@@ -131,7 +131,7 @@ def tune(
     tick: Callable[[Row | Failure], None] = lambda row: None,
     note: Callable[[str], None] = lambda message: None,
 ) -> dict[str, Found]:
-    """Run or resume a search, a trial of each algorithm at a time, and return what it found by algorithm.
+    """Start or resume a search, a trial of each algorithm at a time, and return its result for each algorithm.
 
     Args:
         search: what to search.
@@ -152,7 +152,7 @@ def tune(
 
 
 def best_found(search: Search, name: str, path: Path) -> Found:
-    """The best settings of an algorithm's trials with all seeds.
+    """Return the best of an algorithm's trials that ran with all seeds.
 
     Raises:
         ValueError: every trial failed.
@@ -173,13 +173,13 @@ def _left(search: Search, name: str, path: Path) -> int:
 
 
 def runs_left(search: Search, path: Path) -> int:
-    """The most runs that a search with this journal still has to do."""
+    """Return the most runs that are left to do of the search in this journal."""
     trials = sum(_left(search, name, path) for name in search.spaces) if path.exists() else 0
     return len(search.games) * len(search.seeds) * trials if path.exists() else search.count
 
 
 def check_results(search: Search, plan: Sequence[Run], path: Path) -> None:
-    """Refuse a file of results with runs of these algorithms that have other settings than those of the plan.
+    """Check that the runs in a file of results have the settings of the plan, for the algorithms that were searched.
 
     Raises:
         ValueError: there are such runs; the message names the first.
@@ -194,7 +194,7 @@ def check_results(search: Search, plan: Sequence[Run], path: Path) -> None:
 
 
 class Searched(NamedTuple):
-    """A search as a file holds it: the games, budget and seeds of its runs, and what it found for each algorithm."""
+    """The contents of a file of found settings: games, seeds and budget of the search, and its result for each algorithm."""
 
     games: list[str]
     seeds: list[int]
@@ -204,12 +204,12 @@ class Searched(NamedTuple):
 
     @property
     def settings(self) -> dict[str, Mapping[str, Any]]:
-        """The settings that it found, by algorithm."""
+        """The best settings by algorithm."""
         return {name: item.settings for name, item in self.found.items()}
 
 
 def write_found(found: Mapping[str, Found], search: Search, path: Path) -> None:
-    """Write what a search found as YAML, an entry for each algorithm; what the same search found for others stays in the file.
+    """Write the result of a search as YAML, an entry for each algorithm; entries of other algorithms from the same search stay.
 
     Raises:
         ValueError: it cannot be written, or the file there is of another kind.
@@ -228,7 +228,7 @@ def write_found(found: Mapping[str, Found], search: Search, path: Path) -> None:
 
 
 def read_found(path: Path) -> Searched:
-    """Read a file that `write_found` wrote.
+    """Read a file of found settings, which `write_found` wrote.
 
     Raises:
         ValueError: the file cannot be read, or is not of that kind.

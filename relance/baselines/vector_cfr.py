@@ -27,7 +27,7 @@ FORESEEN = 10_000
 
 
 def start_cfr(game: Game, settings: Settings, seed: int) -> Iterated:
-    """A learner whose average strategies are scored; an iteration counts a game for each pair of hands and terminal node."""
+    """Start CFR, whose average strategies are scored. An iteration counts as one sample for each pair of hands at each terminal node."""
     solver = Solver(game, settings.method, foreseen=FORESEEN)
     games = math.prod(regrets.shape[1] for regrets in solver.regrets) * len(game.tree.leaves)
     return Iterated(solver, partial(solver.run, 1), games, solver.average)

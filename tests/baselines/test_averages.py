@@ -102,7 +102,7 @@ def test_docstrings_and_defaults_are_not_code():
         ("0.5", "0.25", True),
         ("lêast", "smallest", True),
         ('"""Go."""', '"""Start."""', True),
-        ("step: float", "rate: float", False),
+        ("step: float = 0.5", "step: float = 0.5\n    tau: float = 0.1", True),
         ("LEAST = 1", "LEAST = 2", False),
         ("size=2", "size=3", False),
         ("return size", "return -size", False),

@@ -56,7 +56,7 @@ def test_a_plan_without_a_search():
         (of(speed=["fast"]), "speed='fast' of approaching:moving must be a number"),
         (of(speed=[]), "speed of approaching:moving must be a list with at least one entry"),
         (of(speed=3), "speed of approaching:moving must be a list of values, or must be a mapping with low, high, log"),
-        (of(speed={"low": 1}), "speed of approaching:moving has no high"),
+        (of(speed={"low": 1}), "speed of approaching:moving needs low and high; it has no high"),
         (of(speed={"low": 2, "high": 1}), "speed of approaching:moving: low=2.0 must be below high=1.0"),
         (of(speed={"low": 0, "high": 1, "log": True}), "low=0.0 must be below high=1.0 and above 0"),
         (of(speed={"low": 0, "high": 1, "log": "yes"}), "log='yes' must be true or false"),
@@ -72,9 +72,9 @@ def test_a_mistake_is_named(changes, message):
 def test_runs_need_other_games_and_seeds_than_the_search():
     group = {"games": ["ponssard"], "algorithms": [NAME], "seeds": [0], "samples": 10}
     check_untouched(searched(), tasks({"runs": [group]}))
-    with pytest.raises(ValueError, match="the seed 100 is one of the search"):
+    with pytest.raises(ValueError, match="the seed 100 is also in the search"):
         check_untouched(searched(), tasks({"runs": [{**group, "seeds": [100]}]}))
-    with pytest.raises(ValueError, match=r"the game one_card_poker\(.*\) is one of the search"):
+    with pytest.raises(ValueError, match=r"the game one_card_poker\(.*\) is also in the search"):
         check_untouched(searched(), tasks({"runs": [{**group, "games": GIVEN["games"]}]}))
     check_untouched(searched(), tasks({"runs": [{**group, "games": GIVEN["games"], "algorithms": ["cfr+"]}]}))
 

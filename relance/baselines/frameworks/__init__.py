@@ -1,1 +1,1 @@
-"""Adapters for frameworks of learners, one each: environments, and readers of what they trained."""
+"""Adapters for RLlib, Stable-Baselines3 and TorchRL: environments, and functions that turn trained models into agents."""

@@ -95,12 +95,12 @@ def rllib_agent(algorithm: Algorithm) -> Answer:
 class RLlibNashConvCallback(RLlibCallback):
     """Adds exact NashConv to RLlib's results after each training iteration; its and Tune's loggers write them.
 
-    Give `config.callbacks(functools.partial(RLlibNashConvCallback, game, best="best"))`. The results have "relance/nash_conv" and so
-    on, and "done" once training may stop, where Tune stops; a loop of one's own reads it.
+    Give `config.callbacks(functools.partial(RLlibNashConvCallback, game, best="best"))`. The results have "relance/nash_conv" and
+    further scores, and "done" once training may stop: Tune stops there; a training loop of your own can read it.
 
     Args:
         game: the game.
-        best: the folder where the algorithm with the lowest NashConv is saved; None for nowhere.
+        best: the folder to which the algorithm with the lowest NashConv is saved; None for none.
         regrets, below, patience: as for `relance.play.nash_conv_log.NashConvLog`.
 
     Attributes:

@@ -47,7 +47,7 @@ class SB3VectorSeatEnv(VecEnv):
         self._actions = actions
 
     def step_wait(self) -> Any:
-        """Observations (n, K), rewards (n,) float32, (n,) bool for games that are over, and an info for each table."""
+        """Return observations (n, K), rewards (n,) float32, bools (n,) that are true where a game is over, and an info for each table."""
         seen, rewards, over, _, columns = self.env.step(self._actions)
         columns = {key: column for key, column in columns.items() if key != "action_mask" and not key.startswith("_")}
         infos = [{key: column[table] for key, column in columns.items()} for table in range(self.num_envs)]
@@ -70,7 +70,7 @@ class SB3VectorSeatEnv(VecEnv):
         return self.env.render()
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """The masks of each table: of `action_masks`, or of `refresh`, which first tells all tables the learner's policy."""
+        """Call `action_masks` or `refresh` at each table, and return the masks; `refresh` first gives all tables the learner's policy."""
         if method_name == "refresh":
             self.env.refresh(*method_args)
         elif method_name != "action_masks":
@@ -78,7 +78,7 @@ class SB3VectorSeatEnv(VecEnv):
         return [self._masks[table] for table in self._get_indices(indices)]
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """The vector environment's attribute, repeated for each table; only `action_masks` differs by table."""
+        """Return an attribute of the vector environment, once for each table; only `action_masks` differs from table to table."""
         if attr_name == "action_masks":
             return [lambda table=table: self._masks[table] for table in self._get_indices(indices)]
         return [getattr(self.env, attr_name) for _ in self._get_indices(indices)]
@@ -112,13 +112,13 @@ def sb3_vec_env(
 class SB3NashConvCallback(BaseCallback):
     """Exact NashConv before each rollout and at the end, through Stable-Baselines3's own logger, to TensorBoard, CSV and others.
 
-    That logger writes at the end of the rollout; `scores.points` has the steps at which the model was scored.
+    That logger writes at the end of a rollout; `scores.points` has the steps at which the model was scored.
 
     Args:
         game: the game.
         agent: what to score, given the model: by default the model in both seats; `lambda model: (model, "published")` for one seat.
-        every: score before the first rollout after every so many steps of training; by default before each.
-        best: where the model with the lowest NashConv is saved; None for nowhere.
+        every: steps of training between two scores, each made before the next rollout; by default before each rollout.
+        best: the path to which the model with the lowest NashConv is saved; None for none.
         regrets, below, patience: as for `relance.play.nash_conv_log.NashConvLog`; training stops when it says so.
 
     Attributes:

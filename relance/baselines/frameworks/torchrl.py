@@ -45,7 +45,7 @@ class BatchEnv(EnvBase):
     The hands are those of `Batch(game, n, seed)`: each table has its own stream, from which it is dealt again when it is reset.
 
     Keys, with A action ids and observations of length K:
-        ("agents", "observation"): (n, 2, K) float32, what each sees; see `relance.play.rules`.
+        ("agents", "observation"): (n, 2, K) float32, the observation of each seat; see `relance.play.rules`.
         ("agents", "action_mask"): (n, 2, A + 1) bool, legal actions; the last action is to wait. All true at the end.
         ("agents", "action"): (n, 2) int64.
         ("agents", "reward"): (n, 2, 1) float32, chips; 0 until the game ends.
@@ -57,7 +57,7 @@ class BatchEnv(EnvBase):
     Args:
         game: a name of `relance.games()`, or a Game.
         num_envs: n, how many tables.
-        seed: of the hands; None draws one.
+        seed: the seed of the hands; None draws one.
         device: where the tensors go; the game is played on the processor.
         **parameters: of the game, such as `bet=2`; `hands=n` for a grid.
 
@@ -144,7 +144,7 @@ class BatchEnv(EnvBase):
 
 
 def network_policy(net: Any) -> Callable[[Any, Any], npt.NDArray[np.float32]]:
-    """The agent of a network from observations to the logits of a `BatchEnv`, whose last action is to wait: for `relance.score`."""
+    """Turn a network from observations to logits, the last of which is to wait as in a `BatchEnv`, into an agent for `relance.score`."""
 
     def plays(seen: Any, masks: Any) -> npt.NDArray[np.float32]:
         with torch.no_grad():
@@ -163,8 +163,8 @@ class TorchRLNashConvHook(TrainerHookBase):
     Args:
         game: the game.
         agent: what to score, such as `network_policy(net)`; it is asked anew each time.
-        every: score after every so many batches.
-        best: where `module.state_dict()` is saved when NashConv is the lowest so far; None for nowhere.
+        every: batches between two scores.
+        best: the path to which `module.state_dict()` is saved when NashConv is the lowest so far; None for none.
         module: the module to save; needed with `best`.
         regrets, below, patience: as for `relance.play.nash_conv_log.NashConvLog`; the trainer stops when it says so.
 

@@ -119,7 +119,7 @@ def test_a_sweep_searches_first_and_its_runs_have_what_was_found(plan):
     assert "plan.jsonl has 3 runs that are of other settings than those found" in again.stderr
     assert "the first is approaching:moving on one_card_poker" in again.stderr
     path.write_text(path.read_text().replace("seeds: [7]", "seeds: [1]"))
-    assert "the seed 1 is one of the search" in run("sweep", str(path)).stderr
+    assert "the seed 1 is also in the search" in run("sweep", str(path)).stderr
 
 
 def test_a_sweep_with_a_mistake_or_a_failing_run_says_so(plan):

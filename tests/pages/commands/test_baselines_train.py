@@ -197,4 +197,4 @@ def test_a_run_goes_on_from_its_checkpoint_with_the_same_command(tmp_path):
     assert (out.returncode, "is of another run: settings=" in out.stderr) == (2, True)
     (tmp_path / "other.npz").write_bytes(b"PK")
     out = run("train", "mmd_sampled", GAME, "--checkpoint", str(tmp_path / "other.npz"), "--samples", "3000")
-    assert (out.returncode, "other.npz is damaged or is none" in out.stderr) == (2, True)
+    assert (out.returncode, "other.npz is damaged or is not a checkpoint" in out.stderr) == (2, True)
