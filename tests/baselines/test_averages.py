@@ -51,7 +51,10 @@ def test_the_average_of_two_policies_is_their_mixture():
 
 
 def test_both_policies_are_scored_and_neither_depends_on_the_budget():
-    short, long = (train("mmd_sampled", KUHN, samples=n, at_samples=[10_000]) for n in (12_288, 40_000))
+    short, long = (
+        train("mmd_sampled", KUHN, samples=n, at_samples=[10_000], settings={"num_envs": 4096})
+        for n in (12_288, 40_000)
+    )
     assert long.points[0][1:] == short.points[0][1:]
     ((_, _, averaged, last, _),) = short.points
     assert averaged != last
