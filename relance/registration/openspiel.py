@@ -29,11 +29,11 @@ USUAL = 0
 """The value of `hands` that stands for `usual_hands`."""
 
 INEXACT_HANDS = 36
-"""The number of cells of [0, 1] where `hands` is not given and no grid that `Game.aligned` allows is exact."""
+"""The number of cells of [0, 1] if `hands` is not given and no grid that `Game.aligned` allows is exact."""
 
 
 ROUNDING = 1e-12
-"""A difference of floats below this share of the largest probability may be 0."""
+"""A probability in floats of at most this share of the largest one counts as 0."""
 
 
 def _game_type(spec: Blueprint) -> pyspiel.GameType:
@@ -357,7 +357,7 @@ def load(game: Game | str) -> pyspiel.Game:
         parameters["hands"] = game.hands
     if any(isinstance(value, int) and value > MOST_CHIPS for value in parameters.values()):
         near = _nearest(game)
-        hint = f"; the nearest that it can hold is {near}" if near else ""
+        hint = f"; the nearest game that fits is {near}" if near else ""
         raise ValueError(
             f"{game} needs chips of more than {MOST_CHIPS} in OpenSpiel, where they are whole numbers{hint}"
         )
@@ -370,7 +370,7 @@ def relance_game(game: pyspiel.Game) -> Game:
     """Return the Relance game behind an OpenSpiel game `relance_<name>`.
 
     Raises:
-        ValueError: it is another game.
+        ValueError: `game` is not a game of Relance.
     """
     name = game.get_type().short_name
     if name not in _CLASSES:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from relance.model.arrays import Floats
 
 LEVEL = 0.95
-"""The probability with which an interval of a match or a log covers the truth, at least."""
+"""The least probability with which an interval of a match or a log covers the true value."""
 
 STAKES = 0.99 / 2.0 ** np.arange(12)
 """Shares of their chips that the gamblers of `mean_interval` stake: large ones decide soon, small ones tell close means apart."""

@@ -42,7 +42,7 @@ def question_rows(
 
     Args:
         game: the game; with many hands, or hands on [0, 1], questions are those of `relance.words.score`.
-        policy: as in `relance.play.strategy`.
+        policy: the strategy that both players then follow, as in `relance.play.strategy`.
         wording: the names of actions, hands and units, such as those of `relance.words.fresh_game`.
         renaming: the seed of a renamed game, instead of `wording`.
         hands: at how many hands of each player to ask, if there are many.

@@ -26,7 +26,7 @@ BLOCKS = 10
 """The largest number of blocks of neighbouring hands of each player in which pairs of hands are counted."""
 
 BELOW = 1e-9
-"""A pair of hands is impossible, up to rounding, if its probability is below this share of the product of both hands' own."""
+"""A pair of hands is impossible, up to rounding, if its probability is below this share of the product of the two hands'."""
 
 Place: TypeAlias = tuple[str, str, int, int]
 """The key of a logged game: the names of player 0 and player 1, the seed, and the episode's number."""

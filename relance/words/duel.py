@@ -41,7 +41,7 @@ class Seated:
 
 
 def seated(game: Game, player: Player, seat: int) -> Seated:
-    """Read an agent for this seat; raises as `relance.play.strategy`. Agents that talk, and functions that draw, have no strategy."""
+    """Read an agent for this seat, as `relance.play.strategy` does; a `TextAgent`, or a function that draws, has no strategy."""
     player = in_seat(player, seat)
     if isinstance(player, TextAgent):
         return Seated(None, player)
@@ -60,9 +60,9 @@ class Duel:
     The hands and all random draws depend only on the seed and the number of the game.
 
     Args:
-        game, seed, names, log: as for `relance.match`; ValueError if the log holds what this match cannot have.
+        game, seed, names, log: as for `relance.match`; ValueError if the log is of another match.
         players: both agents, each in both seats.
-        scorers: for both agents, by seat, the coach that knows the regret of their decisions; may be empty.
+        scorers: for both agents, {seat: the coach that knows the loss of their decisions}; {} if no losses are needed.
         spent: counts the questions that are sent.
 
     Attributes:

@@ -20,7 +20,7 @@ from relance.words.spent import Spent
 from relance.words.text_agent import CutOff, Message, TextAgent
 
 AGAIN = (408, 409, 429)
-"""The HTTP statuses below 500 after which a request is sent again; from 500 on, all are."""
+"""The HTTP statuses below 500 after which a request is sent again, as after all from 500 on."""
 
 LONGEST = 86400.0
 """The most seconds that one request may be given."""
@@ -83,7 +83,7 @@ class Endpoint:
 
     @property
     def name(self) -> str:
-        """The name under which its answers are kept; it contains the options, as a model with others plays differently."""
+        """The name of the model in files of answers, with its options, since a model with other options plays differently."""
         told = ", ".join(f"{key}={value}" for key, value in sorted(self.options.items()))
         return f"{self.model} at {self.url}" + f" with {told}" * bool(told)
 
@@ -239,13 +239,13 @@ def agent_at(text: str, temperature: NotNegative | None = None, max_tokens: Coun
     """The model at URL#NAME, such as "http://localhost:8000/v1#NAME", as an agent.
 
     Args:
-        text: its address and name.
+        text: the address and the name of the model.
         temperature: the temperature of the model; None leaves it to the server.
         max_tokens: the most tokens of a reply; None leaves it to the server.
 
     Raises:
         ValueError: the text is of another form.
-        ImportError: the client is missing, which is told before anything is played.
+        ImportError: the client for HTTP is not installed; raised before anything is played.
     """
     url, _, model = text.partition("#")
     if not model:

@@ -144,7 +144,7 @@ def estimate(
     """Return an estimate of the score of an agent that plays both seats, from the counts of its answers.
 
     Args:
-        game: with finitely many hands.
+        game: a game with finitely many hands.
         counts: for each node an array (hands, legal actions); or (parts, hands, legal actions) if the answers are already divided into
             random parts, such as by the order in which they were given. Information sets may have different numbers of answers.
         illegal: for each node an array (hands,) or (parts, hands): the number of illegal answers; each counts as a forfeit of the most

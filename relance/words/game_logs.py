@@ -45,8 +45,8 @@ def read_games(path: PathName, game: Game | str | None = None) -> Log:
 
     Raises:
         OSError: the file cannot be read.
-        ValueError: nothing in it can be used.
-        ImportError: it is a log of Inspect, which is not installed.
+        ValueError: nothing in the file can be used.
+        ImportError: the file is a log of Inspect, which is not installed.
     """
     source, game = Path(path), None if game is None else as_game(game)
     check_kind(source, "read")

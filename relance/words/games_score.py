@@ -147,7 +147,7 @@ class GamesScore:
 
     @cached_property
     def best(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """For each seat, bounds (low, high) as in `nash_conv_bounds` of the chips of a best response in it against the agent."""
+        """For each seat, 95% bounds (low, high) of the chips that a best response in this seat earns against the agent."""
         return self._best(0), self._best(1)
 
     def _best(self, player: int) -> tuple[float, float]:
@@ -291,7 +291,7 @@ def score_games(
         agent: the name of the agent to score, if the log has several.
         opponent: who played the other seat, where the log does not name a known opponent.
         hands: into how many cells hands on [0, 1] are cut for the policy and NashConv, not for chips and losses; about ten by default.
-        published: as for `relance.score`.
+        published: the strategies to compare with, as for `relance.score`.
 
     Raises:
         ValueError: there is no answer of this agent in this game, or the log has several agents and none is named.

@@ -39,10 +39,10 @@ except ImportError as error:
     raise ImportError(f"Inspect needs {error.name}: pip install 'relance[inspect]'") from error
 
 MODEL = "model"
-"""The opponent that is a model too: the roles player0 and player1 then play one seat each."""
+"""The value of `opponent` for a game of two models, which have the roles player0 and player1."""
 
 BOTH = "both"
-"""Every deal is played in both seats."""
+"""The value of `seat` with which every deal is played in both seats."""
 
 
 class Decisions(StoreModel):

@@ -2,7 +2,7 @@
 
 In a file of answers the first line says what was asked, {"version": 1, "game": ..., ..., "about": ...}. Each other line is an answer:
 "seat", "node", "hand", and either the "action" (null if it was illegal, with the "fault") or the "chances" of actions by name; "raw" has
-the replies of those who talk; "number" counts the answers at an information set, from 1. A line of a log of games is a `LogRow`.
+the replies of agents in words; "number" counts the answers at an information set, from 1. A line of a log of games is a `LogRow`.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class KeptFile(LineFile):
 
 
 class AnswerFile(KeptFile):
-    """A file of answers, which are counted in `record`; its first line holds what is `asked`.
+    """A file of answers, which are counted in `record`; its first line has `asked`: the game, its hands, and the agents.
 
     `unnamed` is how an agent without a name is called; its file is not continued. `models` are settings of agents that answer in words.
     """

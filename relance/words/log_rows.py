@@ -287,7 +287,7 @@ def visible(name: str) -> str:
 
 @lru_cache(maxsize=64)
 def written_game(text: str) -> Game:
-    """The game of a row; LogError if it cannot be made."""
+    """Make the game of a row from its text; LogError if it cannot be made."""
     try:
         return make(text)
     except (ValueError, TypeError) as error:

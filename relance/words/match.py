@@ -52,7 +52,7 @@ class Match:
         game, names: what was played, and who played it.
         hands: how many hands were played, two for each deal.
         mean: the luck-adjusted mean.
-        low, high, level: its interval and probability, valid whenever the match stops; see `relance.words.confidence_sequence`.
+        low, high, level: the ends of an interval, valid whenever the match stops, that covers the true mean with probability `level`.
         chips: the mean of the chips that were paid.
         exact: the exact difference if both are strategies and the distribution of the hands allows it, else None.
         raw_hands: about how many hands, dealt and paid as usual, would give as narrow an interval; None if that is unknown.

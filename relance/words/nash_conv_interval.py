@@ -3,8 +3,8 @@
 The frequencies of answers are the *plug-in* policy. Its NashConv is biased upward, since a best response also exploits the noise. So
 the point is *cross-fitted*: best responses are found on some of the answers and valued on the rest. The interval:
 
-- Its low end comes from ten parts of the answers. Each values the best response to all parts before it, so its noise has nothing to do
-  with how that response was found, and the standard error of their mean is right even where best responses tie, as at an equilibrium
+- Its low end comes from ten parts of the answers. Each part values the best response to all parts before it, so the noise of the part is
+  independent of that response, and the standard error of the mean over parts is right even where best responses tie, as at an equilibrium
   (the same idea as Luedtke and van der Laan 2016, for the value of optimal treatments).
 - Its high end is what the best response to all answers earns on them, plus 1.96 standard errors: a best response to the true policy
   earns no more on these answers. But an agent that errs rarely may not have erred yet, and then this best response exploits no errors. So
@@ -39,7 +39,7 @@ PRIOR = 0.5
 """Added to the count of each action to estimate the variance of its frequency (Jeffreys)."""
 
 LESS = 3
-"""Subtracted from the number of answers in the variance, because few answers give too small an estimate where it matters."""
+"""Subtracted from the number of answers in a variance, because a variance estimated from few answers is too small."""
 
 Z = 1.959964
 """The normal quantile of 95% intervals."""

@@ -97,11 +97,11 @@ def score(
     budget: Count | None = None,
     tick: Callable[[int, int], None] | None = None,
 ) -> Estimate:
-    """Estimate the score of an agent that draws its actions, by `answers` answers at every information set. Illegal ones forfeit the most.
+    """Estimate the score of an agent that draws its actions, from `answers` answers at every information set; illegal ones forfeit.
 
     Args:
         game: a Game, or its text.
-        agent: as for `relance.score`; a function may return names of actions or texts too, and a `TextAgent` talks.
+        agent: as for `relance.score`; a function may return names of actions or texts too, and a `TextAgent` answers in words.
         answers: how often to ask at each information set.
         hands: at how many hands of each player to ask, at most 60 by default.
         answers_file: a file of JSON lines that each answer is added to at once, and that is continued if it exists.
@@ -113,8 +113,8 @@ def score(
         An `Estimate`, whose figures have 95% intervals; its `spent` says what was sent, and whether the budget ended it.
 
     Raises:
-        ValueError: it would ask more than the budget, or reaches it before each information set has an answer; the file has answers for
-            something else, or of an agent that may be another; an answer is no answer at all.
+        ValueError: the questions are more than the budget, or spend it before each information set has an answer; the file has answers
+            for something else, or of an agent that may be another; an answer has an unknown form.
         Exception: whatever the agent raises, with a note that says where its answers so far are.
     """
     game, answers = as_game(game), int(answers)

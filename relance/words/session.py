@@ -141,7 +141,7 @@ class Session:
 
         Raises:
             RuntimeError: the hand is not over.
-            ValueError: the opponent has left no decision in `IDLE` hands.
+            ValueError: the opponent ended the last `IDLE` hands before a decision of the player.
         """
         if not self.over:
             raise RuntimeError("the hand is not over; act() until it is")

@@ -66,7 +66,7 @@ class SpokenGame:
         opponent: who plays the seats that no agent plays, as in `relance.play.strategy`.
         reference_opponent: the opponent against whom decisions are scored.
         retries: 1 asks once more after a reply without a legal action; 0 counts it as a forfeit at once.
-        wording: what things are called; see `relance.words.renamed_wording`.
+        wording: the names of actions, hands and units; see `relance.words.renamed_wording`.
         rewards: the reward of each decision; None for minus its loss. Rewards that follow the learner estimate its policy from the
             answers given to `pay`, and choose who plays the seats that no agent plays.
         every: after how many answers the learner's policy is estimated anew.
@@ -116,7 +116,7 @@ class SpokenGame:
         return opponent or (LEARNER if self._learner else "equilibrium")
 
     def learning(self, reward: str, opponent: Player = None, every: int = EVERY) -> SpokenGame:
-        """Return the same game for a learner that is paid by this reward; its policy is estimated from its own answers alone.
+        """Return the same game for a learner paid by this reward, whose policy is estimated from answers in the new game alone.
 
         Args:
             reward: its name, as for `relance.play.rewards.Rewards`.

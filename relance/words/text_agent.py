@@ -137,7 +137,7 @@ Talk: TypeAlias = Generator[list[Message], RawReply, TextAnswer]
 def talk(game: Game, question: Question, retries: Retries = 0, wording: Wording = PLAIN) -> Talk:
     """Return a generator that asks one question: `next` gives the first conversation, and `send` takes the agent's reply.
 
-    Each question stands alone and says all that was seen, so what is answered depends only on the information set.
+    Each question stands alone and says all that was seen, so an answer can depend only on the information set.
 
     Raises:
         ValueError: the question's node is not a decision of its player.
@@ -176,7 +176,7 @@ def _text(reply: Any) -> tuple[str, Mapping[str, float]]:
 
 
 def own_name(agent: object) -> str | None:
-    """Return the agent itself if it is a text, else its attribute `name`, else None; names of functions and classes do not count."""
+    """Return an agent's own name: itself if a text, else its `name` (of a TextAgent, that of its `reply`), else None."""
     if isinstance(agent, TextAgent):
         return own_name(agent.reply)
     named = agent if isinstance(agent, str) else getattr(agent, "name", None)
@@ -209,7 +209,7 @@ class TextAgent:
 
     @property
     def name(self) -> str:
-        """The name under which its answers are kept."""
+        """The name of the agent in files of answers."""
         return name_of(self)
 
     def settings_in(self, game: Game) -> dict[str, Any]:

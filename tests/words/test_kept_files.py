@@ -160,7 +160,7 @@ def test_one_function_does_not_go_on_for_another(tmp_path):
             answered(tmp_path, agent)
         with pytest.raises(ValueError, match="has answers for agents="):
             answered(tmp_path, agent, name="me")
-    with pytest.raises(ValueError, match=r"known as .*lambda>' only, as others may be"):
+    with pytest.raises(ValueError, match=r"without a name of its own, kept as .*lambda>'"):
         answered(tmp_path, relance.words.TextAgent(lambda messages: "[bet]"))
     path.replace(other)
     for word in ("[check]", "[bet]"):
