@@ -54,7 +54,7 @@ def test_three_players_and_outcome_0():
     [
         ("1 -1 -1 1 -1 1 1 -1", "1 -1 -1 1 -1 1 1", "the .nfg file needs word after"),
         ("1 -1 -1 1 -1 1 1 -1", "1 -1 -1 1 -1 1 1 -1 5", "goes on after its 4 cells: '5'"),
-        ('{ "h" "t" } }', "{ } }", "strategies of 2; each needs one or more"),
+        ('{ "h" "t" } }', "{ } }", "strategies for 2; each player needs one or more"),
         ('{ { "h" "t" } { "h" "t" } }', '{ { "h" "t" } }', "has 2 players and strategies for 1"),
         ("1 -1 -1 1 -1 1 1 -1", '{ { "" 1, -1 } } 1 1 1 2', "uses outcome 2; its last is 1"),
         ("1 -1 -1 1 -1 1 1 -1", '{ { "" 1 } } 1 1 1 1', "has 1 payoffs for 2 players"),
