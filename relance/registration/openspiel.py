@@ -88,7 +88,7 @@ class RelanceGame(pyspiel.Game):
                 built = built.grid(hands or usual_hands(built))
             if (most := max(built.deal.size(0), built.deal.size(1))) > MOST_CARDS:
                 raise ValueError(
-                    f"OpenSpiel lists every hand that chance may deal, at most {MOST_CARDS:,}, and a player has {most:,}"
+                    f"OpenSpiel lists every hand that chance may deal; a player has {most:,} hands, at most {MOST_CARDS:,} are allowed"
                 )
             deal = built.finite_deal()
         except (ValueError, TypeError) as error:
@@ -350,7 +350,7 @@ def load(game: Game | str) -> pyspiel.Game:
     game = as_game(game)
     game.finite_deal()
     if game.cuts and game.hands is None:
-        raise ValueError(f"{game} has cells of unequal weight; use equal cells, game.grid(n), or relance.to_efg(game)")
+        raise ValueError(f"{game} has cells of unequal width; use equal cells, game.grid(n), or relance.to_efg(game)")
     scale = chip_scale(game)
     parameters = {name: spec.plain(game.parameters[name], scale) for name, spec in game.blueprint.parameters.items()}
     if game.hands:

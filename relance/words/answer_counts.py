@@ -86,7 +86,7 @@ class Tally:
             raise _Refused(f"answer {short(number)} at its information set {follows}")
         if self.sure[line["seat"]] and row[-1] > ROUNDING:
             raise _Refused(
-                f"an illegal answer of player {line['seat']}, who is a strategy and gives none: {short(line)}"
+                f"an illegal answer of player {line['seat']}, a strategy, which never gives one: {short(line)}"
             )
         if line.get("fault") not in (None, *FAULTS):
             raise ValueError

@@ -250,7 +250,7 @@ def parse_row(item: object, game: Game | None = None) -> LogRow:
         raise LogError("damaged lines", f"a row is an object with keys, not {short(item)}")
     missing = [key for key in NEEDED if key not in item]
     if missing:
-        raise LogError("damaged lines", f"the row has no {', '.join(map(repr, missing))}")
+        raise LogError("damaged lines", f"the row lacks the keys {', '.join(map(repr, missing))}")
     if item["version"] != VERSION:
         raise LogError("other versions", f"version {short(item['version'])} of the log cannot be read, only {VERSION}")
     if unknown := [key for key in item if key not in KINDS and key != "version"]:

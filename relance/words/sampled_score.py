@@ -209,8 +209,8 @@ def _ask_function(where: Inquiry, function: Answer, seat: int, sets: Sets, spent
         yield 0, _said(game, given.item(), legal)
     else:
         raise ValueError(
-            f"the agent answered 1 observations of {game} with {given.dtype} of shape {given.shape}; probabilities of shape "
-            f"(1, {len(mask)}), or action ids, names of actions or texts of shape (1,) are needed"
+            f"the agent answered an observation of {game} with {given.dtype} of shape {given.shape}; it must give probabilities of shape "
+            f"(1, {len(mask)}), or an action id, the name of an action or a text, of shape (1,)"
         )
 
 

@@ -147,7 +147,7 @@ def test_a_strategy_plays_no_illegal_action(tmp_path, said):
     path = answered(tmp_path, "uniform")
     head, line, *rest = path.read_text().splitlines(keepends=True)
     path.write_text(head + re.sub(r'"chances":\{[^}]*\}', said, line) + "".join(rest))
-    with pytest.raises(ValueError, match="line 2: an illegal answer of player 0, who is a strategy and gives none"):
+    with pytest.raises(ValueError, match="line 2: an illegal answer of player 0, a strategy, which never gives one"):
         answered(tmp_path, "uniform")
 
 
@@ -184,7 +184,7 @@ GAME = ("published", "uniform")
         (lambda rows: rows[0].pop("action"), "line 1: the row has neither an action nor chips"),
         (
             lambda rows: rows[0].update(action=None),
-            "line 1: an illegal answer of 'published', which is a strategy and gives none",
+            "line 1: an illegal answer of 'published', a strategy, which never gives one",
         ),
         (
             lambda rows: rows[0].update(fault="cut off"),

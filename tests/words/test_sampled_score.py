@@ -181,7 +181,7 @@ def test_illegal_ids_and_texts_are_counted():
     assert always_check.faults == {"illegal action": 18}
     wild = relance.words.score(KUHN, lambda seen, masks: ["check, or [bet] [fold] ["] * len(seen), answers=2)
     assert wild.illegal > 0
-    with pytest.raises(ValueError, match=r"answered 1 observations .* of shape \(1, 2\)"):
+    with pytest.raises(ValueError, match=r"answered an observation .* of shape \(1, 2\)"):
         relance.words.score(KUHN, lambda seen, masks: np.zeros((len(seen), 2)), answers=2)
     with pytest.raises(ValueError, match="node '.*', hand .*sum to 1"):
         relance.words.score(KUHN, lambda seen, masks: masks * 0.9, answers=2)
