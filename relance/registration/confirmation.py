@@ -26,8 +26,8 @@ class Confirmation(NamedTuple):
         theirs: NashConv computed by OpenSpiel on the game registered with it; None for cells of unequal width and for fine grids.
         native: NashConv computed by OpenSpiel on the exported .efg file.
         responses: what each player gains by OpenSpiel's best response on that file.
-        iterations, cfr_value, cfr_nash_conv: the iterations of its CFR+ from scratch, and the results of the average policy.
-        agrees: True if all of these are within the tolerances below.
+        iterations, cfr_value, cfr_nash_conv: the iterations of OpenSpiel's CFR+ from scratch, and the results of its average policy.
+        agrees: True if all results agree within `NASH_TOLERANCE` and `CFR_TOLERANCE`.
     """
 
     game: str
@@ -43,7 +43,7 @@ class Confirmation(NamedTuple):
 
 
 PYTHON_CELLS = 24
-"""Larger grids are checked only as .efg files, because OpenSpiel is a thousand times slower on Python games."""
+"""Grids of more cells than this are checked only as .efg files, because OpenSpiel is a thousand times slower on Python games."""
 
 NASH_TOLERANCE = 1e-12
 """OpenSpiel's NashConv and gains at a published profile may differ from 0 by this much, in antes; it allows only for rounding."""
@@ -53,7 +53,7 @@ CFR_TOLERANCE = 2e-3
 
 
 def samples() -> list[Game]:
-    """Every registered game, at its sample parameters, that has a published strategy, on a grid aligned with its thresholds."""
+    """Return every game with a published strategy, at its sample parameters, on a grid aligned with its thresholds."""
     games = [build(spec, **parameters) for spec in BLUEPRINTS.values() for parameters in spec.samples]
     return [game.aligned() for game in games if game.is_published]
 

@@ -27,7 +27,7 @@ from relance.model.tree import Case, Leaf, Node, Reveal, path_name, steps_from
 from relance.registration.efg_file import efg_text, write_efg
 
 NODE = 500
-"""The bytes that a node and its line take until the text is complete."""
+"""The bytes of memory that a history, with its line in the file, takes while the text is made."""
 
 
 @checked
@@ -55,7 +55,7 @@ def to_efg(game: Game | GameTree | str, exact: bool = False) -> str:
 
 
 def by_information_set(game: Game, profile: Profile) -> dict[str, dict[str, Number]]:
-    """A profile as {information set of `histories`: {action: probability}}, with the hands that are never dealt."""
+    """A profile as {information set of `histories`: {action: probability}}, including hands that are never dealt."""
     return {
         game.information_set(name, hand): {a: row[hand] for a, row in zip(node.actions, profile[name], strict=True)}
         for name, node in game.tree.decisions.items()
@@ -75,7 +75,7 @@ def histories(game: Game, most: int | None = None) -> ChanceNode:
     check_memory(NODE * nodes, what, instead="make the game with fewer hands")
     if most is not None and (count := _count(game)) > most:
         raise ValueError(
-            f"{game} has {count:,} histories, more than {most:,}; take a smaller one, or allow more by max_histories=..."
+            f"{game} has {count:,} histories, more than {most:,}; take a smaller game, or allow more by max_histories=..."
         )
     joint, labels = deal.joint(), deal.names
     distributions = {case: deal.in_case(case) for name in cases for case in (cases[name], Case(cases[name].events))}
@@ -121,7 +121,7 @@ def _short(number: Fraction) -> str:
 
 
 def tree_of_game(game: Game, most: int = MOST_HISTORIES, tick: OnRead = unwatched) -> GameTree:
-    """A game with finitely many hands as a tree of histories."""
+    """Return a game with finitely many hands as a tree of at most `most` histories; `tick` is called as it is read."""
     return GameTree(
         histories(game, most),
         str(game),

@@ -19,7 +19,7 @@ TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}])|([^\s{}",]+)', re.DOTALL)
 
 @dataclass
 class GambitFile:
-    """The tokens of a file of this kind, and the outcomes and information sets that it has defined so far."""
+    """A Gambit file being read: its `tokens`, the place `at` in them, and the outcomes and information sets read so far."""
 
     tokens: list[tuple[str, str]]
     kind: str = ".efg"
@@ -30,7 +30,7 @@ class GambitFile:
 
     @contextmanager
     def at_line(self, text: str) -> Iterator[None]:
-        """Say the line of the file in errors."""
+        """Add the line in `text`, the file's text, to a ValueError that is raised within this context."""
         try:
             yield
         except ValueError as error:
@@ -53,7 +53,7 @@ class GambitFile:
         return value
 
     def many(self, read: Any) -> list[Any]:
-        """Read the items between braces."""
+        """Call `read` for each item between braces, and return the results."""
         self.next("{")
         out = []
         while self.peek() != "}":
@@ -65,7 +65,7 @@ class GambitFile:
         return fraction(self.next("word"), f"number in the {self.kind} file")
 
     def chance(self) -> Fraction | float:
-        """A probability; as a decimal it is a float, as OpenSpiel writes 1/3, whatever its number of digits."""
+        """Read a probability: a decimal as a float, since OpenSpiel writes 1/3 as one; else a fraction."""
         word = self.next("word")
         number = fraction(word, f"number in the {self.kind} file")
         return float(number) if {*".eE"} & {*word} else number
@@ -74,7 +74,7 @@ class GambitFile:
         return self.next("text")
 
     def outcome(self) -> tuple[Fraction, ...] | None:
-        """Read the outcome of a node: its number, and where that is new its name and payoffs."""
+        """Read a node's outcome: its number and, where this is new, its name and payoffs. Return the payoffs; None for number 0."""
         number = self.next("word")
         if self.peek() == "text":
             self.next()
@@ -83,23 +83,23 @@ class GambitFile:
         if number == "0":
             return None
         if number not in self.paid:
-            raise ValueError(f"the .efg file uses outcome {number} before its payoffs")
+            raise ValueError(f"the .efg file uses outcome {number} before it gives its payoffs")
         return self.paid[number]
 
     def set_of(self, kind: str, read: Any) -> tuple[str, list[Any]]:
-        """The name of an information set, unique for its player, and its actions, which a file may say only once."""
+        """Read an information set of player `kind` (or "c"): its unique name, and its actions, which a file may give only once."""
         key = kind, self.next("word")
         name = self.next() if self.peek() == "text" else ""
         if self.peek() == "{":
             unique = bool(name) and self.names.setdefault((kind, name), key) == key
             self.sets[key] = (name if unique else f"{name} (set {key[1]})".strip(), self.many(read))
         if key not in self.sets:
-            raise ValueError(f"the .efg file uses information set {key[1]} before its actions")
+            raise ValueError(f"the .efg file uses information set {key[1]} before it gives its actions")
         return self.sets[key]
 
 
 def tokens_of(text: str) -> list[tuple[str, str]]:
-    """The words of a file of Gambit's: ("text", what is quoted), a brace and itself, or ("word", what it is)."""
+    """Split a Gambit file into tokens (kind, value): kind is "text" for quoted text, "word" for other words, or a brace."""
     words = [
         (("text", m[1]) if m[1] is not None else (m[2], m[2]) if m[2] else ("word", m[3])) for m in TOKEN.finditer(text)
     ]
@@ -108,14 +108,14 @@ def tokens_of(text: str) -> list[tuple[str, str]]:
 
 @checked
 def read_efg(text: str) -> tuple[TreeNode, str]:
-    """Return the root and the title of a game in Gambit's format.
+    """Return the root and the title of a game tree, given as the text of a Gambit file.
 
     Raises:
         ValueError: the text is not such a file; the message shows where.
     """
     file = GambitFile(tokens_of(text))
     if [value for _, value in file.tokens[:2]] != ["EFG", "2"]:
-        raise ValueError("a Gambit file of a game tree begins with EFG 2 R")
+        raise ValueError(f"a Gambit file of a game tree begins with EFG 2 R, not {short(text[:20])}")
     file.at = 3
     with file.at_line(text):
         title = file.next("text")
@@ -142,7 +142,7 @@ def _node(file: GambitFile, players: int) -> TreeNode:
             number = file.next("word")
             player = (number_or_none(number) or 0) - 1
             if player not in range(players):
-                raise ValueError(f"in the .efg file player {short(number)} acts; it names {players} players")
+                raise ValueError(f"in the .efg file player {short(number)} acts; the file names {players} players")
             name_of_set, actions = file.set_of(str(player), file.action)
             node, labels = DecisionNode(player, name_of_set, {}), [(action, None) for action in actions]
         elif kind == "t":
@@ -178,15 +178,15 @@ def efg_text(
     number: Callable[[Any], str] = str,
     comment: str | None = None,
 ) -> str:
-    """The text of a Gambit file.
+    """Return a game tree as the text of a Gambit .efg file.
 
     Args:
-        root: the first node.
-        title: of the game.
-        players: how many there are.
-        name_of: the name of an information set of a player in the file.
-        number: how a payoff or a probability is written.
-        comment: stands below the title.
+        root: the root of the tree.
+        title: the title of the game.
+        players: the number of players.
+        name_of: a function from a player and an information set to the set's name in the file.
+        number: a function from a payoff or a probability to its text.
+        comment: a text below the title; None for none.
     """
     numbers: list[dict[str, int]] = [{} for _ in range(players)]
     chances = outcomes = 0

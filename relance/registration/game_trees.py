@@ -1,4 +1,4 @@
-"""One way in for any sequential game: from OpenSpiel, from Gambit's files, from Relance, or written node by node."""
+"""Reads any sequential game as a tree: from OpenSpiel, from Gambit's files, from Relance, or written node by node."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from relance.registration.openspiel_trees import tree_of_openspiel
 
 @checked
 def game_tree(source: object, max_histories: Count = MOST_HISTORIES, tick: OnRead = unwatched) -> GameTree:
-    """Return the tree of a sequential game, read exactly: probabilities of chance and payoffs are fractions.
+    """Return the tree of a sequential game, read exactly: probabilities of chance moves, and payoffs, are fractions.
 
     Args:
         source: a game of OpenSpiel, or its short name such as "leduc_poker"; a Gambit file, .efg or .nfg, by its path or its text; a
@@ -52,8 +52,8 @@ def game_tree(source: object, max_histories: Count = MOST_HISTORIES, tick: OnRea
         3/4
 
     Raises:
-        ValueError: there is no such game or file, a number means no fraction, a player forgets, or there are more
-            histories; the message names the place and what would do.
+        ValueError: there is no such game or file, a number is not near a fraction, a player lacks perfect recall, or there are
+            too many histories; the message names the place and a remedy.
         TypeError: `source` is of another kind.
     """
     match source:
@@ -101,9 +101,7 @@ def _of_text(text: str, most: int, tick: OnRead) -> GameTree:
 def _of_file(path: Path, most: int, tick: OnRead) -> GameTree:
     text = read_text(path)
     if not text.lstrip().startswith(HEADS):
-        raise ValueError(
-            f"{path} is not a game that Relance reads, which is a Gambit file that begins with EFG 2 or NFG 1"
-        )
+        raise ValueError(f"{path} is not a game that Relance reads: a Gambit file, which begins with EFG 2 or NFG 1")
     return _of_gambit(text, most, tick)
 
 

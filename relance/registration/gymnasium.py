@@ -32,11 +32,11 @@ from relance.play.table import AtTable, Table
 VERSION = "v0"
 
 RENDER_MODES = ["ansi", "human", "rgb_array"]
-"""Text, text that is printed, and pixels."""
+"""The modes of `render`: text that is returned, text that is printed, and an array of pixels."""
 
 LIMIT = LONGEST_PLAY + 1
-"""`max_episode_steps` in the spec of every id. Gymnasium takes it as a time limit for all parameters, and calls a step that reaches
-it truncated, even the last one; so no episode is that long. A seat's own most is `env.unwrapped.rules.turns(seat)`, or 1 if that is 0."""
+"""`max_episode_steps` in the spec of every id. Gymnasium calls a step that reaches this limit truncated, even if it ends the game, so the
+limit is above the length of any episode. One seat has at most `env.unwrapped.rules.turns(seat)` steps, or 1 if that is 0."""
 
 
 class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
@@ -103,7 +103,7 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
         self._seat_opponents()
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Deal, and let the opponent act if it is their turn. `options` is ignored."""
+        """Deal, let the opponent act if it is their turn, and return (observation, info). `options` is ignored."""
         if seed is not None:
             super().reset(seed=seed)
         self.seat = self._seats[0] if len(self._seats) == 1 else int(self.np_random.integers(2))

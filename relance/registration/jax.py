@@ -93,7 +93,7 @@ class JaxEnv:
             )
 
     def init(self, key: JaxArray) -> State:
-        """Deal with this key, and return a state at the root."""
+        """Deal hands with a random key of JAX, and return the state at the root."""
         hands = self._distribution.deal(key)
         node, player = jnp.int32(0), self._board.player[0]
         none = jnp.bool_(False)
@@ -260,5 +260,5 @@ def _pick(alias: Alias, word: JaxArray) -> JaxArray:
 
 @checked
 def jax_env(game: str | Game, **parameters: object) -> JaxEnv:
-    """Return a game for JAX; see `JaxEnv`."""
+    """Return the JAX environment of a game; arguments as for `JaxEnv`."""
     return JaxEnv(game, **parameters)

@@ -28,7 +28,7 @@ import jax
 import jax.numpy as jnp
 
 JaxPolicy = Callable[[JaxArray, JaxArray], JaxArray]
-"""From one observation, (K,) float32, and its mask of legal actions, (A,) bool, to the probabilities of the actions, (A,)."""
+"""A function from one observation, (K,) float32, and its mask of legal actions, (A,) bool, to probabilities of actions, (A,)."""
 
 
 @checked
@@ -47,8 +47,8 @@ def jax_nash_conv(env: JaxEnv, policy: JaxPolicy) -> JaxArray:
 def jax_best_response_values(env: JaxEnv, policy: JaxPolicy) -> JaxArray:
     """The chips that a best response earns as player 0 and as player 1, (2,), against a policy in the other seat.
 
-    Every game with finitely many hands is scored exactly: where `jax_enable_x64` is set as by `relance.score`, in float64, else in float32,
-    to about 1e-5. Where several actions are best, the gradient is the mean of theirs.
+    Any game with finitely many hands is scored without sampling: in float64, as by `relance.score`, if `jax_enable_x64` is set, else in
+    float32, to about 1e-5. Where several actions are best, the gradient is the mean of their gradients.
 
     Args:
         env: the game.

@@ -13,21 +13,21 @@ from relance.registration.efg_file import GambitFile, tokens_of
 
 
 def read_nfg(text: str) -> tuple[TreeNode, str]:
-    """Return the root and the title of a game in Gambit's strategic form; payoffs stand one by one, or as outcomes that cells name.
+    """Return the root and the title of a game in Gambit's strategic form; each cell has its payoffs, or the number of an outcome.
 
     Raises:
         ValueError: the text is not such a file; the message shows where.
     """
     file = GambitFile(tokens_of(text), ".nfg")
     if [value for _, value in file.tokens[:2]] != ["NFG", "1"]:
-        raise ValueError("a Gambit file of a strategic form begins with NFG 1 R")
+        raise ValueError(f"a Gambit file of a strategic form begins with NFG 1 R, not {short(text[:20])}")
     file.at = 3
     title = file.next("text")
     players = unique_names(file.many(file.action))
     names = [unique_names(of) for of in _strategies(file)]
     if len(names) != len(players) or not all(names):
         raise ValueError(
-            f"the .nfg file has {len(players)} players and strategies of {len(names)}; each needs one or more"
+            f"the .nfg file has {len(players)} players and strategies for {len(names)}; each player needs one or more"
         )
     if file.peek() == "text":  # a comment
         file.next()
@@ -36,7 +36,7 @@ def read_nfg(text: str) -> tuple[TreeNode, str]:
         outcomes = [(Fraction(0),) * len(players), *file.many(lambda: _outcome(file))]
         numbers = [int(file.number()) for _ in range(cells)]
         if wrong := [number for number in numbers if number not in range(len(outcomes))]:
-            raise ValueError(f"the .nfg file uses outcome {wrong[0]}; it has {len(outcomes) - 1}")
+            raise ValueError(f"the .nfg file uses outcome {wrong[0]}; its last is {len(outcomes) - 1}")
         paid = [outcomes[number] for number in numbers]
     else:
         paid = [tuple(file.number() for _ in players) for _ in range(cells)]
@@ -72,9 +72,9 @@ def strategic_form(players: list[str], names: list[list[str]], paid: list[Any]) 
     """The tree of a strategic form, in which the players choose in turn and nobody sees the others' choices.
 
     Args:
-        players: what their information sets are called.
-        names: of each player's strategies.
-        paid: what each cell pays them, the first player's strategies in the inner loop.
+        players: for each player the name of the one information set.
+        names: for each player the names of the strategies.
+        paid: the payoffs in each cell, a tuple, or what player 0 wins from player 1; the first player's strategy changes fastest.
     """
     strides = [prod(len(of) for of in names[:player]) for player in range(len(names))]
 

@@ -29,11 +29,11 @@ USUAL = 0
 """The value of `hands` that stands for `usual_hands`."""
 
 INEXACT_HANDS = 36
-"""The number of cells of [0, 1] where `hands` is not given and no grid that `Game.aligned` allows is exact."""
+"""The number of cells of [0, 1] if `hands` is not given and no grid that `Game.aligned` allows is exact."""
 
 
 ROUNDING = 1e-12
-"""A difference of floats below this share of the largest probability may be 0."""
+"""A probability in floats of at most this share of the largest one counts as 0."""
 
 
 def _game_type(spec: Blueprint) -> pyspiel.GameType:
@@ -88,7 +88,7 @@ class RelanceGame(pyspiel.Game):
                 built = built.grid(hands or usual_hands(built))
             if (most := max(built.deal.size(0), built.deal.size(1))) > MOST_CARDS:
                 raise ValueError(
-                    f"OpenSpiel lists every hand that chance may deal, at most {MOST_CARDS:,}, and a player has {most:,}"
+                    f"OpenSpiel lists every hand that chance may deal; a player has {most:,} hands, at most {MOST_CARDS:,} are allowed"
                 )
             deal = built.finite_deal()
         except (ValueError, TypeError) as error:
@@ -350,14 +350,14 @@ def load(game: Game | str) -> pyspiel.Game:
     game = as_game(game)
     game.finite_deal()
     if game.cuts and game.hands is None:
-        raise ValueError(f"{game} has cells of unequal weight; use equal cells, game.grid(n), or relance.to_efg(game)")
+        raise ValueError(f"{game} has cells of unequal width; use equal cells, game.grid(n), or relance.to_efg(game)")
     scale = chip_scale(game)
     parameters = {name: spec.plain(game.parameters[name], scale) for name, spec in game.blueprint.parameters.items()}
     if game.hands:
         parameters["hands"] = game.hands
     if any(isinstance(value, int) and value > MOST_CHIPS for value in parameters.values()):
         near = _nearest(game)
-        hint = f"; the nearest that it can hold is {near}" if near else ""
+        hint = f"; the nearest game that fits is {near}" if near else ""
         raise ValueError(
             f"{game} needs chips of more than {MOST_CHIPS} in OpenSpiel, where they are whole numbers{hint}"
         )
@@ -370,7 +370,7 @@ def relance_game(game: pyspiel.Game) -> Game:
     """Return the Relance game behind an OpenSpiel game `relance_<name>`.
 
     Raises:
-        ValueError: it is another game.
+        ValueError: `game` is not a game of Relance.
     """
     name = game.get_type().short_name
     if name not in _CLASSES:

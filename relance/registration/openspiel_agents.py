@@ -78,7 +78,7 @@ def _spiel_agent(game: Game, agent: Any, seat: int) -> Answer:
 
 
 def asked(agent: Any, seat: int, vector: list[float], legal: list[int]) -> npt.NDArray[np.float64]:
-    """The probabilities of all actions, (A,), that an agent of `rl_environment` gives in evaluation."""
+    """Ask an agent of `rl_environment`, which sees `vector`, for its probabilities of all actions, (A,), in evaluation."""
     from open_spiel.python.rl_environment import StepType, TimeStep
 
     shown = {"info_state": [vector] * 2, "legal_actions": [legal] * 2, "current_player": seat, "serialized_state": []}
@@ -124,7 +124,9 @@ def _spiel_policy(game: Game, source: Any, seat: int) -> Answer:
             chances = chances if ids is None else {ids[action]: p for action, p in chances.items()}
             for action, probability in chances.items():
                 if not 0 <= action < mask.size:
-                    raise ValueError(f"the policy gives {probability} to the illegal action {action} of {game}")
+                    raise ValueError(
+                        f"the policy gives probability {probability} to the illegal action {action} of {game}"
+                    )
                 out[row, action] = probability
         return out
 
@@ -166,7 +168,7 @@ def information_states(game: Game | str) -> list[openspiel.RelanceState]:
 
 
 def every_state(game: Game, seats: tuple[int, ...]) -> Iterator[openspiel.RelanceState | None]:
-    """Like `information_states`, but for these seats, and with None for each hand that is impossible there."""
+    """Yield a state for each information set of these seats, as `information_states` does; None if it cannot occur."""
     start, table = openspiel.load(game).new_initial_state(), game.tree.table
     possible = {
         case: np.asarray(game.finite_deal().in_case(case).joint() > 0, bool)

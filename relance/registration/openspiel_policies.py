@@ -37,7 +37,7 @@ class ProfilePolicy(open_spiel_policy.Policy):
         }
 
     def action_probabilities(self, state: RelanceState, player_id: int | None = None) -> dict[int, float]:
-        """Probabilities of the legal actions in `state`."""
+        """Return {action id: probability} of the legal actions in `state`; `player_id` is ignored."""
         table = state.table
         hand, legal = table.hands[table.player], self.rules.legal[table.node]
         return {action: row[hand] for action, row in zip(legal, self._rows[table.node], strict=True)}
@@ -55,7 +55,7 @@ def policy(game: Game | GameTree | str, profile: object) -> Any:
     """Return the OpenSpiel policy of `profile` on `load(game)`; for a game tree from OpenSpiel, a `pyspiel.TabularPolicy` on its game.
 
     Raises:
-        ValueError: it is not a profile of `game`, or OpenSpiel cannot load the game.
+        ValueError: `profile` is not a profile of `game`, or OpenSpiel cannot load the game.
     """
     if isinstance(game, GameTree):
         return policy_on_openspiel(game, as_tree_profile(game, profile))

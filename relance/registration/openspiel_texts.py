@@ -1,9 +1,9 @@
-"""The one way in for a game of OpenSpiel that is named by a text.
+"""Loads games of OpenSpiel from texts, such as "kuhn_poker(players=3)", without harm to this process.
 
 For some parameters OpenSpiel does not raise an error but ends the process, as for `hanabi(players=99)`, or takes all memory. A text may
-be a stranger's, in a file. So one that is not known to be good is tried first in a child process, with a limit of time and memory. Good
-are Relance's own games, which are Python, and OpenSpiel's at their defaults. The child is a fresh interpreter: it costs a tenth of a
-second at most, where no game is Python, and it is safe beside threads, where a fork is not.
+be a stranger's, in a file. So a text is first tried in a child process, with a limit of time and memory, unless it names one of Relance's
+own games, which are Python, or a game of OpenSpiel at its defaults. The child is a fresh interpreter: it costs a tenth of a second at
+most if no game is written in Python, and it is safe beside threads, where a fork is not.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ PREFIX = "relance_"
 """How the names of Relance's games begin in OpenSpiel."""
 
 SECONDS, PATIENCE = 10, 60
-"""The most seconds of the processor, and of the clock, that a text is tried."""
+"""The most seconds of processor time, and of real time, for which a text is tried in a child process."""
 
 MEMORY = 2**31
-"""The most bytes that it may take while it is tried."""
+"""The most bytes of memory that the child process may take while a text is tried."""
 
 LONGEST = 50_000
 """The most characters of a text."""
@@ -80,7 +80,7 @@ except Exception:  # the caller raises it too, where it matters
 
 
 def load_openspiel(text: str, parameters: Mapping[str, Any] | None = None) -> Any:
-    """Load a game by OpenSpiel's short name, with parameters in brackets, or `parameters` where it is one of Relance's.
+    """Load a game of OpenSpiel by its short name, with parameters in brackets or, for Relance's own games, in `parameters`.
 
     Raises:
         ValueError: there is no such game; or OpenSpiel refuses it, or would end this process, or take too much time or memory.

@@ -1,4 +1,4 @@
-"""Games of OpenSpiel as game trees, read once with their numbers as fractions; policies of theirs as profiles, and back."""
+"""Reads OpenSpiel's games as game trees with fractions, and turns OpenSpiel's policies into profiles and back."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from relance.model.numbers import (
 )
 
 PROBES, SURE = 31, 6
-"""Random ways down the tree, before it is read; a game whose probes say that it is this many times too large is refused at once."""
+"""How many times a tree's size is estimated before it is read, and how many times too large it must seem to be refused."""
 
 
 class _Children(Mapping[str, Any]):
@@ -77,7 +77,7 @@ def _terminal(returns: tuple[float, ...]) -> TerminalNode | None:
 
 
 def action_names(state: Any) -> dict[str, int]:
-    """The legal actions of a state by name."""
+    """Return {name: action id} of the legal actions in a state of OpenSpiel."""
     actions = state.legal_actions()
     names = unique_names([state.action_to_string(action) for action in actions])
     return dict(zip(names, actions, strict=True))
@@ -98,11 +98,11 @@ def _history(state: Any) -> str:
 
 
 def tree_of_openspiel(game: Any, most: int = MOST_HISTORIES, tick: OnRead = unwatched) -> GameTree:
-    """Read a game of OpenSpiel; simultaneous moves are taken in turn, unseen.
+    """Read a game of OpenSpiel as a game tree; simultaneous moves are taken in turn, unseen by the other players.
 
     Raises:
-        ValueError: chance is sampled, players' information is not given, a number means no fraction, recall is
-            not perfect, or there are more than `most` histories. The message names the place and what would do.
+        ValueError: chance is sampled, players' information is not given, a number is not near a fraction, recall is
+            not perfect, or there are more than `most` histories. The message names the place and a remedy.
     """
     kind, kinds = game.get_type(), pyspiel.GameType
     if kind.dynamics == kinds.Dynamics.SIMULTANEOUS:
@@ -148,7 +148,7 @@ def _check_size(game: Any, most: int) -> None:
         means = [fmean(probe() for _ in range(probes)) for _ in range(PROBES)]
         if median(means) > most * SURE:
             raise ValueError(
-                f"{game} has far more than {most:,} histories, {median(means):.0e} by a rough count; take a smaller one, or allow more by "
+                f"{game} has far more than {most:,} histories, {median(means):.0e} by a rough count; take a smaller game, or allow more by "
                 "max_histories=..."
             )
         if max(means) * 100 < most:
@@ -161,11 +161,11 @@ def profile_of_openspiel(tree: GameTree, policy: Any) -> TreeProfile:
     Probabilities such as .333... are read as the fractions meant if these sum to 1; else each is taken as it is, divided by their sum.
 
     Raises:
-        ValueError: the tree was not read from OpenSpiel, or the policy gives no probabilities at an information set of it.
+        ValueError: the tree was not read from OpenSpiel, or the policy gives no probabilities at one of its information sets.
     """
     if not hasattr(policy, "action_probabilities"):
         raise TypeError(
-            f"{short(policy)} is neither a table {{information set: {{action: probability}}}} nor a policy of OpenSpiel"
+            f"{short(policy)} must be a table {{information set: {{action: probability}}}} or a policy of OpenSpiel"
         )
     table: dict[str, dict[str, Fraction]] = {}
     for name, state in _states(tree):

@@ -27,10 +27,10 @@ def register(blueprint: Blueprint) -> Blueprint:
         The blueprint.
 
     Raises:
-        TypeError: it is not a Blueprint.
-        ValueError: its name is taken or not like `my_game`; or, with its defaults or one of its samples, the game cannot be made,
-            its tree, its distribution of hands or its printed strategies are wrong (`relance.model.game_check`), or what is printed is no
-            equilibrium. The message names the place and what would be right; nothing has changed.
+        TypeError: `blueprint` is not a Blueprint.
+        ValueError: its name is taken or not like `my_game`; or, at its defaults or one of its samples, the game cannot be made,
+            its tree, its distribution of hands or its printed strategies are wrong (`relance.model.game_check`), or these strategies are no
+            equilibrium. The message names the place and what is allowed; nothing has changed.
     """
     add(blueprint)
     for framework, adapter in ADAPTERS.items():

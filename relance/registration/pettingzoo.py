@@ -66,7 +66,7 @@ class _TwoSeats(AtTable):
         self.state_space = Box(0.0, 1.0, (2 * self.rules.size,), np.float32)
 
     def observation_space(self, agent: str) -> Box | Dict:
-        """The same space object on every call; identical for both seats."""
+        """The space of observations: the same object on every call, and the same space for both agents."""
         return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> Discrete:
@@ -210,7 +210,7 @@ class AECEnv(_TwoSeats, pettingzoo.AECEnv[str, Observation, int]):
 class ParallelEnv(_TwoSeats, pettingzoo.ParallelEnv[str, Observation, int]):
     """A game as a PettingZoo parallel environment: both agents act at every step; the one who is not to move has one action, the last id.
 
-    Arguments as for `AECEnv`. An illegal action of the player to move forfeits; if it is legal, an illegal one of the waiting player does.
+    Arguments as for `AECEnv`. An illegal action of the player to move forfeits; else an illegal action of the waiting player does.
     """
 
     waits = True
@@ -222,7 +222,7 @@ class ParallelEnv(_TwoSeats, pettingzoo.ParallelEnv[str, Observation, int]):
     def reset(
         self, seed: int | None = None, options: Mapping[str, object] | None = None
     ) -> tuple[dict[str, Observation], dict[str, Info]]:
-        """Deal new hands; see `AECEnv.reset`."""
+        """Deal new hands as `AECEnv.reset`; return observations and infos, each by agent."""
         self._deal(seed)
         return self._both()
 
@@ -232,7 +232,7 @@ class ParallelEnv(_TwoSeats, pettingzoo.ParallelEnv[str, Observation, int]):
     def step(
         self, actions: Mapping[str, int]
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]]:
-        """Play one action of each agent."""
+        """Play {agent: action} of both agents; return observations, rewards, terminations, truncations, infos, each by agent."""
         if not self.agents:
             raise self.table.not_running()
         if set(actions) != set(AGENTS):

@@ -46,9 +46,9 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         obs, illegal, extra_info: as for `SeatEnv`, table by table; vectors are (num_envs, K).
         autoreset_mode: NEXT_STEP deals a finished table again in the next step, which ignores its action; SAME_STEP at once,
             with `final_obs` and `final_info` in the infos; DISABLED waits for `reset(options={"reset_mask": ...})`.
-        compiled: as for `Batch`.
+        compiled: whether to use numba, as for `relance.play.Batch`.
         render_mode: "rgb_array" for pictures; see `render`.
-        max_episode_steps: what `gymnasium.make_vec` takes from the spec; no table is cut off, so ValueError if it is less than that.
+        max_episode_steps: passed by `gymnasium.make_vec` from the spec. No table is cut off, so a smaller limit is a ValueError.
         teach, reward: as for `SeatEnv`; `loss` in the infos, (num_envs,), is what the last action lost, or 0 if there was none.
         **parameters: the game's parameters, as for `SeatEnv`.
     """
@@ -102,13 +102,13 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, Infos]:
         """Deal, and let the opponent act where it is their turn.
 
-        A `seed` restarts the random streams of all tables. `options["reset_mask"]`, (num_envs,) bool, deals only at these, without a seed.
+        A `seed` restarts the random streams of all tables. `options["reset_mask"]`, (num_envs,) bool, deals only where it is True.
 
         Returns:
             The observations, (num_envs, K), and the infos.
 
         Raises:
-            ValueError: the mask has another shape or type, or there is a seed too.
+            ValueError: the mask has another shape or type, or a seed is given too.
         """
         chosen = (options or {}).get("reset_mask")
         tables = np.arange(self.num_envs)
@@ -127,7 +127,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         return self._see(), self._infos()
 
     def refresh(self, policy: Player) -> None:
-        """Take the learner's current policy, as in `SeatEnv.refresh`; with `opponent="self"` after each update."""
+        """Take the learner's current policy, as in `SeatEnv.refresh`; needed after each update with `opponent="self"`."""
         self.rewards.refresh(policy)
         self._seats.opponents = self.rewards.players(self._seats.opponents)
 
@@ -136,7 +136,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
     ) -> tuple[Any, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], Infos]:
         """Play `actions`, (num_envs,), then the opponent; a reward is 0 until the game is over, then your chips, or as `reward` says."""
         if not self._started:
-            raise RuntimeError("call reset() first")
+            raise RuntimeError("no hands have been dealt; call reset() first")
         seats, done, last = self._seats, self._batch.done, {}
         if self.autoreset_mode is AutoresetMode.DISABLED and np.count_nonzero(done):
             raise RuntimeError(f"the game at table {done.argmax()} is over; reset it with options['reset_mask']")
@@ -191,7 +191,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         return self._seats.mask.view(bool)
 
     def render(self) -> tuple[npt.NDArray[np.uint8], ...] | None:
-        """In mode "rgb_array" a picture of each table, as for `SeatEnv`."""
+        """Return a picture of each table, as for `SeatEnv`, in mode "rgb_array"; else None."""
         if self.render_mode is None:
             return None
         return tuple(map(self._picture, range(self.num_envs)))

@@ -1,4 +1,4 @@
-"""Counts answers by information set, and estimates from them what an agent is worth."""
+"""Counts answers by information set, and estimates the score of an agent from them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from relance.words.nash_conv_interval import PARTS
 from relance.words.question_plan import Inquiry, inquiry
 
 AnswerLine: TypeAlias = dict[str, Any]
-"""An answer as it stands in a file; see `relance.words.kept_files`."""
+"""An answer as a line of a file of answers; `relance.words.kept_files` has its keys."""
 
 
 def estimated(game: Game, lines: Sequence[AnswerLine], hands: object = None) -> Estimate | None:
-    """Estimate an agent from answers collected elsewhere, as in logs; None if an information set has none, ValueError if one is no answer.
+    """Estimate an agent's score from answers collected elsewhere, as in logs; None if an information set has no answer.
 
-    `game` and `hands` are as for `relance.words.score`, and say where answers are needed.
+    `game` and `hands`, as for `relance.words.score`, choose the information sets. ValueError if a line is not an answer at one of them.
     """
     record = Tally(inquiry(game, hands))
     record.read(dict(enumerate(lines)), "answers")
@@ -40,10 +40,10 @@ class Tally:
     """All answers so far, by information set.
 
     Attributes:
-        where, sure: where answers are counted, and for each seat whether one answer says all, as it is that of a strategy.
-        given: by (seat, node, hand), each answer as a row of probabilities of the legal actions, and of no legal action.
-        told: by (seat, node, hand), how many answers were probabilities.
-        count, faults: of all answers.
+        where, sure: the information sets, and for each seat whether one answer is enough, since the agent is a known strategy.
+        given: {(seat, node, hand): each answer as a row of probabilities of the legal actions and, last, of an illegal answer}.
+        told: {(seat, node, hand): how many answers were probabilities}.
+        count, faults: the number of all answers, and {reason: the number of illegal answers for it}.
     """
 
     def __init__(self, where: Inquiry, sure: Sequence[bool] = (False, False)) -> None:
@@ -54,21 +54,21 @@ class Tally:
         self._places = [{logged_hand(where.asked, p, hand): i for i, hand in enumerate(where.hands[p])} for p in (0, 1)]
 
     def read(self, lines: Mapping[int, AnswerLine], source: str) -> None:
-        """Count answers by number; ValueError, with the name of their source, if one is not an answer here."""
+        """Count answers, given by line number; ValueError, with `source` and the line, if a line is no answer in this game."""
         for number, line in lines.items():
             try:
                 self.add(line)
             except (ValueError, KeyError, TypeError, IndexError) as error:
-                why = f": {error}" if isinstance(error, _Refused) else f" is not an answer here: {short(line)}"
+                why = f": {error}" if isinstance(error, _Refused) else f" is not an answer in this game: {short(line)}"
                 raise ValueError(f"{source}, line {number}{why}") from None
 
     def named(self, seat: int, node: str, hand: int) -> AnswerLine:
-        """The information set as it stands in a file, with the number of its next answer."""
+        """Return an information set as it stands in a file of answers, with the number of its next answer."""
         held = logged_hand(self.where.asked, seat, self.where.hands[seat][hand])
         return {"seat": seat, "node": node, "hand": held, "number": len(self.given[seat, node, hand]) + 1}
 
     def add(self, line: AnswerLine) -> None:
-        """Count an answer; ValueError or KeyError if it is none here: no such information set or action, or one that stands twice."""
+        """Count an answer; ValueError or KeyError if its information set or action does not exist, or if it is a repeated line."""
         key = line["seat"], line["node"], self._places[line["seat"]][line["hand"]]
         actions = self.where.game.tree.decisions[line["node"]].actions
         row = np.zeros(len(actions) + 1)
@@ -86,7 +86,7 @@ class Tally:
             raise _Refused(f"answer {short(number)} at its information set {follows}")
         if self.sure[line["seat"]] and row[-1] > ROUNDING:
             raise _Refused(
-                f"an illegal answer of player {line['seat']}, who is a strategy and gives none: {short(line)}"
+                f"an illegal answer of player {line['seat']}, a strategy, which never gives one: {short(line)}"
             )
         if line.get("fault") not in (None, *FAULTS):
             raise ValueError
@@ -97,7 +97,7 @@ class Tally:
             self.faults[fault] += 1
 
     def estimate(self) -> Estimate | None:
-        """Estimate from the answers so far; None if an information set has none."""
+        """Estimate the agent's score from the answers so far; None if an information set has no answer."""
         if not all(self.given.values()):
             return None
         game, sure = self.where.game, self.sure

@@ -1,4 +1,4 @@
-"""An interval for a mean that stays valid however often you look, even if you stop because of what it shows."""
+"""A confidence sequence: an interval for a mean that stays valid even if you look often, and stop because of what it shows."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ import numpy.typing as npt
 from relance.model.arrays import Floats
 
 LEVEL = 0.95
-"""The probability with which an interval of a match or a log covers the truth, at least."""
+"""The least probability with which an interval of a match or a log covers the true value."""
 
 STAKES = 0.99 / 2.0 ** np.arange(12)
-"""Shares of the capital that gamblers stake: large ones decide soon, small ones tell means apart that are close."""
+"""Shares of their chips that the gamblers of `mean_interval` stake: large ones decide soon, small ones tell close means apart."""
 
 TINY = 1e-300
-"""A mean, as a share of the range, below which none is looked for."""
+"""The smallest mean that the search for the end of an interval tries, as a share of the range of observations."""
 
 
 def mean_interval(values: npt.ArrayLike, least: float, most: float, level: float = LEVEL) -> tuple[float, float]:
-    """The interval for the mean of bounded observations, after the last of them.
+    """Return the ends (low, high) of an interval for the mean of bounded observations.
 
-    With probability `level` or more it covers the mean after every observation at once, whatever their distribution between the bounds:
-    nothing is assumed to be normal, and equal observations do not make it empty.
+    With probability `level` or more, the intervals after the first, second, ... observation all cover the mean, whatever the distribution
+    between the bounds: it need not be normal, and equal observations do not make an interval empty.
 
     Gamblers bet against each possible mean m. With observations x from 0 to 1, one who stakes the share c on x being high turns 1 chip into
     1 - c + c x/m. If the mean is m, nobody gains on average, so the chips that all have together ever reach 2/(1 - level) times their
-    start with a probability of at most (1 - level)/2 (Ville 1939). The lower end is the m at which they have. The upper end is found
-    likewise from 1 - x. See Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", JRSS B 86 (2024).
+    start with a probability of at most (1 - level)/2 (Ville 1939). The lower end is the m for which the chips reach just that. The upper
+    end is found likewise from 1 - x. Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", JRSS B 86, 2024.
 
     Args:
         values: (n,) the observations in any order, independent or with the same mean given all before.
         least: a bound below every possible observation; without observations, an end of the interval.
-        most: a bound above, likewise.
-        level: the least probability of covering.
+        most: a bound above every possible observation, likewise.
+        level: the least probability of covering the mean.
     """
     x = np.asarray(values, float)
     span = most - least

@@ -32,19 +32,19 @@ def question_rows(
     renaming: NaturalNumber | None = None,
     hands: int | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Return a row for each information set, with each action's exact value and regret if both players go on by a policy.
+    """Return a row for each information set, with each action's exact value and regret if both players then follow a policy.
 
     The columns are `game`, `renaming`, `seat`, `node`, `hand`, `prompt` (the conversation to be answered: role and content), `answers` (the
     legal actions in brackets, as a reply must end), `actions` (the same by the game's own names), `mask` (1 for each legal action
     id of the game), and by legal action: `policy` (its probability), `values` (expected chips to the player, given hand and node) and
-    `regrets` (the values less that of the policy), the last two also as text in `exact_values` and `exact_regrets` if they are fractions.
-    `reach` is how likely chance and the other seat lead there; where it is 0, values and regrets are None.
+    `regrets` (the values minus the policy's value), the last two also as text in `exact_values` and `exact_regrets` if they are fractions.
+    `reach` is the reach probability of chance and the other player; where it is 0, values and regrets are None.
 
     Args:
         game: the game; with many hands, or hands on [0, 1], questions are those of `relance.words.score`.
-        policy: as in `relance.play.strategy`.
-        wording: what things are called, such as that of `relance.words.fresh_games`.
-        renaming: the seed of a renamed game instead.
+        policy: the strategy that both players then follow, as in `relance.play.strategy`.
+        wording: the names of actions, hands and units, such as those of `relance.words.fresh_game`.
+        renaming: the seed of a renamed game, instead of `wording`.
         hands: at how many hands of each player to ask, if there are many.
 
     Raises:

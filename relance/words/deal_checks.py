@@ -17,7 +17,7 @@ from relance.words.log_rows import NEAR, Fault, LogRow, hand_index
 from relance.words.question_plan import by_block
 
 RARE = 1e-6
-"""Hands that the distribution deals less often than this are a fault."""
+"""Logged hands are a fault if the game's distribution deals such hands with a probability below this."""
 
 CELLS = 100
 """The number of cells into which hands on [0, 1] are cut to count them."""
@@ -26,14 +26,14 @@ BLOCKS = 10
 """The largest number of blocks of neighbouring hands of each player in which pairs of hands are counted."""
 
 BELOW = 1e-9
-"""A pair of hands is impossible, up to rounding, if its probability is below this share of that of independent hands."""
+"""A pair of hands is impossible, up to rounding, if its probability is below this share of the product of the two hands'."""
 
 Place: TypeAlias = tuple[str, str, int, int]
-"""A game: the players of seats 0 and 1, seed, episode."""
+"""The key of a logged game: the names of player 0 and player 1, the seed, and the episode's number."""
 
 
 def place_of(row: LogRow) -> Place:
-    """The game that a row is of, the same for both seats."""
+    """Return the key of the game that a row belongs to; rows of both seats have the same key."""
     first, second = (row.agent, row.opponent) if row.seat == 0 else (row.opponent, row.agent)
     return first, second, row.seed, row.episode
 
@@ -47,10 +47,10 @@ def _games(rows: Iterable[LogRow]) -> dict[Place, dict[int, list[LogRow]]]:
 
 
 def disagreements(game: Game, rows: Iterable[LogRow]) -> dict[Place, Fault]:
-    """The games whose rows cannot all be true, each with the first reason.
+    """Return the games whose rows cannot all be true: {key of the game: the first reason, as a fault}.
 
-    The hands must be dealt together with a probability above 0; the game must end at one node; what one seat gets the other must lose; and
-    a showdown must pay what the two hands earn. Where only one seat has rows, some hand of the other must earn what it pays.
+    Both hands must be dealt together with a probability above 0; the game must end at one node; one seat must lose what the other gets; and
+    a showdown must pay what the two hands earn. Where only one seat has rows, some hand of the other seat must lead to the chips paid.
     """
     out = {}
     for place, seats in _games(rows).items():
@@ -128,9 +128,8 @@ def _beside(game: Game, hand: int, events: tuple[str, ...]) -> npt.NDArray[np.bo
 def unlikely_hands(game: Game, rows: Iterable[LogRow]) -> list[Fault]:
     """Faults for hands of a player, or of both together, that the distribution of the game deals with a probability below `RARE`.
 
-    Games of one pair of players with even and with odd numbers are scored apart, since a match may deal each hand twice. A game of which
-    only the other seat has rows may have had any hand. Pairs of hands are counted in blocks of neighbours, `BLOCKS` for each
-    seat; impossible pairs are the business of `disagreements`.
+    Even and odd games of one pair of players are tested apart, since a match may deal each hand twice. A seat without rows of a game may
+    have any hand in it. Pairs are counted in blocks of neighbours, `BLOCKS` for each seat; `disagreements` finds impossible pairs.
     """
     cells = game.finite_deal() if game.deal.is_finite else game.grid(CELLS).finite_deal()
 

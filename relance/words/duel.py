@@ -34,14 +34,14 @@ DRAWS = 2**30
 
 @dataclass(frozen=True)
 class Seated:
-    """An agent in one seat: its `strategy`, if that can be read, and the agent to ask."""
+    """An agent in one seat: its `strategy`, None if that cannot be read, and `asked`, the agent to ask for actions."""
 
     strategy: Strategy | None
     asked: StrategyTable | TextAgent | Answer
 
 
 def seated(game: Game, player: Player, seat: int) -> Seated:
-    """Read an agent for this seat; raises as `relance.play.strategy`. Agents that talk, and functions that draw, have no strategy."""
+    """Read an agent for this seat, as `relance.play.strategy` does; a `TextAgent`, or a function that draws, has no strategy."""
     player = in_seat(player, seat)
     if isinstance(player, TextAgent):
         return Seated(None, player)
@@ -55,18 +55,18 @@ def seated(game: Game, player: Player, seat: int) -> Seated:
 
 
 class Duel:
-    """Plays deals, numbered from 0: deal d is games 2d and 2d + 1, in which the first agent has seat 0 and seat 1.
+    """Plays the deals of a match from both seats: deal d (from 0) is game 2d, with the first agent in seat 0, and game 2d + 1.
 
-    What is dealt and drawn here depends only on the seed and the number of the game.
+    The hands and all random draws depend only on the seed and the number of the game.
 
     Args:
-        game, seed, names, log: as for `relance.match`; ValueError if the log holds what this match cannot have.
+        game, seed, names, log: as for `relance.match`; ValueError if the log is of another match.
         players: both agents, each in both seats.
-        scorers: for both agents, by seat, the coach that knows the regret of their decisions; may be empty.
-        spent: counts what is sent.
+        scorers: for both agents, {seat: the coach that knows the loss of their decisions}; {} if no losses are needed.
+        spent: counts the questions that are sent.
 
     Attributes:
-        answers, illegal: for both agents, how many answers they gave, and why some were illegal, with their numbers.
+        answers, illegal: for both agents, how many answers they gave, and {reason: how many were illegal for it}.
     """
 
     def __init__(
@@ -93,13 +93,13 @@ class Duel:
             known = self._known.setdefault((row.episode, row.seat, "end" if row.is_terminal else row.node), [])
             asked = players[(row.seat + row.episode) % 2][row.seat].asked
             if row.is_illegal and isinstance(asked, StrategyTable):
-                raise ValueError(f"{row.where}: an illegal answer of {row.agent!r}, which is a strategy and gives none")
+                raise ValueError(f"{row.where}: an illegal answer of {row.agent!r}, a strategy, which never gives one")
             if len(known) > _retries(asked):
                 raise ValueError(f"{row.where}: the question was answered in {known[0].where} already")
             known.append(row)
 
     def play(self, first: int, deals: int) -> tuple[Floats, Floats]:
-        """Play these deals, `first` and those after it.
+        """Play `deals` deals, from number `first` on.
 
         Returns:
             The chips of the first agent in seat 0 and in seat 1, (deals, 2); and each agent's losses in both games, (2 agents, deals).
@@ -184,7 +184,7 @@ def _retries(asked: object) -> int:
 
 
 def duplicate_tables(game: Game, seed: int, first: int, deals: int) -> Batch:
-    """The games of some deals, two of each: table i is game 2 * `first` + i."""
+    """Return tables for `deals` deals from number `first` on, two for each deal: table i is game 2 * `first` + i."""
     dealt = Batch(game, deals, seed, first=first, compiled=False)
     tables = Batch(game, 2 * deals, seed, first=DRAWS + 2 * first, compiled=False)
     tables.give(np.repeat(dealt.running.hands, 2, axis=1), np.repeat(dealt.running.edge, 2))

@@ -20,20 +20,20 @@ from relance.words.spent import Spent
 from relance.words.text_agent import CutOff, Message, TextAgent
 
 AGAIN = (408, 409, 429)
-"""The HTTP statuses below 500 after which a request is sent again; from 500 on, all are."""
+"""The HTTP statuses below 500 after which a request is sent again, as after all from 500 on."""
 
 LONGEST = 86400.0
 """The most seconds that one request may be given."""
 
 LONGEST_WAIT = 60.0
-"""Seconds that a server may ask to wait before a request is sent again."""
+"""The most seconds of waiting, before a request is sent again, that a server may ask for."""
 
 LARGEST = 2**24
 """The most bytes of an answer."""
 
 
 class EndpointError(OSError):
-    """The model gave no reply: the address, and what went wrong."""
+    """A model behind an address gave no reply; the message has the address and the reason."""
 
 
 @checked
@@ -43,11 +43,11 @@ class Endpoint:
 
     Attributes:
         url: the address without /chat/completions, such as "http://localhost:8000/v1".
-        model: its name there.
+        model: the name of the model at this address.
         key_variable: the environment variable with the key; without it, no key is sent.
         at_once: how many requests are open at the same time.
         seconds: how long one request may take, to the last byte of its answer.
-        tries: how often a request is sent before it counts as failed, whatever fails but a status that says it is no use. The waits
+        tries: how often a request is sent before it counts as failed; once if the status says that a repetition is no use. The waits
             between are 1, 2, 4, ... seconds, or as the server asks.
         options: further fields of the request, such as {"temperature": 1, "max_tokens": 2000}.
 
@@ -83,13 +83,13 @@ class Endpoint:
 
     @property
     def name(self) -> str:
-        """The name under which its answers are kept; it contains the options, as a model with others plays differently."""
+        """The name of the model in files of answers, with its options, since a model with other options plays differently."""
         told = ", ".join(f"{key}={value}" for key, value in sorted(self.options.items()))
         return f"{self.model} at {self.url}" + f" with {told}" * bool(told)
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What is asked, where, and with which limits, for JSON; the temperature is null if the server chooses it."""
+        """The model, its address, options and limits, for JSON; the temperature is null if the server chooses it."""
         limits = {
             "tries": self.tries,
             "seconds": self.seconds,
@@ -102,13 +102,13 @@ class Endpoint:
     def __call__(
         self, conversations: Sequence[list[Message]], spent: Spent | None = None
     ) -> Iterator[str | BaseException]:
-        """The replies, in order. Once a request has failed for good, those under way still come, and the error stands for the rest.
+        """Yield the replies, in order. If a request fails for good, requests under way still yield replies, the rest its error.
 
-        After Ctrl-C, which stands for them likewise, no reply is waited for. A reply that the server cut off is a `CutOff`.
+        After Ctrl-C no request is waited for: unfinished ones yield KeyboardInterrupt. A reply that the server cut off is a `CutOff`.
 
         Args:
-            conversations: what is sent.
-            spent: counts each request before it is sent, also again; once its budget is reached, BudgetReached stands for the rest.
+            conversations: the conversations to send.
+            spent: counts each request before it is sent, repeated ones too; after its budget is spent, the rest yield BudgetReached.
 
         Raises:
             ImportError: httpx2 is missing.
@@ -174,7 +174,7 @@ class Endpoint:
         headers = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
         if key := os.environ.get(self.key_variable, "").strip():
             if not (key.isascii() and key.isprintable()):  # which is told without the key
-                raise _NoReply(f"the environment variable {self.key_variable} does not hold a valid key", is_final=True)
+                raise _NoReply(f"the environment variable {self.key_variable} must hold printable ASCII", is_final=True)
             headers["Authorization"] = f"Bearer {key}"
         content, body = json.dumps({"model": self.model, "messages": messages, **self.options}), bytearray()
         url = f"{self.url.rstrip('/')}/chat/completions"
@@ -239,13 +239,13 @@ def agent_at(text: str, temperature: NotNegative | None = None, max_tokens: Coun
     """The model at URL#NAME, such as "http://localhost:8000/v1#NAME", as an agent.
 
     Args:
-        text: its address and name.
-        temperature: the temperature of models behind a URL.
-        max_tokens: the most tokens of a reply of models behind a URL.
+        text: the address and the name of the model.
+        temperature: the temperature of the model; None leaves it to the server.
+        max_tokens: the most tokens of a reply; None leaves it to the server.
 
     Raises:
         ValueError: the text is of another form.
-        ImportError: the client is missing, which is told before anything is played.
+        ImportError: the client for HTTP is not installed; raised before anything is played.
     """
     url, _, model = text.partition("#")
     if not model:

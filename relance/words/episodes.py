@@ -1,4 +1,4 @@
-"""Assemble logged games from their rows: which are complete, what they paid, and what the decisions lost."""
+"""Assemble logged games from their rows: which games are complete, the chips paid, and the losses of the decisions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from relance.words.log_rows import Fault, LogRow, answer_place
 
 
 class Mean(NamedTuple):
-    """A mean over games, with a 95% interval that is valid at any number of them; see `relance.words.confidence_sequence`."""
+    """A mean over games, with a 95% interval that is valid at any number of games; see `relance.words.confidence_sequence`."""
 
     mean: float
     low: float
@@ -30,17 +30,17 @@ class Mean(NamedTuple):
 
 
 class Against(NamedTuple):
-    """The games in one seat against one opponent; chips are the agent's, per hand.
+    """The results of an agent in one seat against one opponent; chips are the agent's, per hand.
 
     Attributes:
-        opponent, seat: who and where.
+        opponent, seat: the opponent's name, and the agent's seat.
         hands: how many games ended and are complete.
-        chips: the mean of what was paid; None if no game ended.
-        adjusted: the same without luck; None also if the opponent is no known strategy, or losses are not exact.
-        best: what a best response earns there; None likewise.
+        chips: the mean of the chips paid; None if no game ended.
+        adjusted: the luck-adjusted mean of chips; None also if the opponent's strategy is not known.
+        best: the chips that a best response earns in this seat against this opponent; None if its strategy is not known.
         decisions: how many answers were scored.
-        lost: the mean expected chips that one of them lost.
-        reference_opponent: against whom they were scored.
+        lost: the mean of the expected chips that an answer lost; None if none was scored.
+        reference_opponent: the opponent against whom the answers were scored; "" if there was none.
     """
 
     opponent: str
@@ -54,7 +54,7 @@ class Against(NamedTuple):
     reference_opponent: str
 
     def facts(self) -> dict[str, str]:
-        """Return what is known, as text by label."""
+        """Return the known results as {label: text}."""
         out = {"chips a hand": f"{self.chips} in {self.hands} hands"} if self.chips else {}
         if self.adjusted is not None:
             out["luck-adjusted"] = f"{self.adjusted}; a best response earns {self.best:z.4f}"
@@ -66,7 +66,7 @@ class Against(NamedTuple):
 
 
 class Episode(NamedTuple):
-    """One game of an agent: the rows of the answers that counted, and of its terminal node; None if the log has none."""
+    """One game of an agent: the rows of the answers that counted, and the row of its terminal node, None if the log lacks it."""
 
     answers: tuple[LogRow, ...]
     terminal: LogRow | None
@@ -79,9 +79,9 @@ def counted_answers(rows: Sequence[LogRow]) -> list[LogRow]:
 
 
 def episodes(game: Game, rows: Iterable[LogRow]) -> tuple[list[Episode], list[Fault]]:
-    """The games of these rows, all of one agent; games whose rows contradict each other or the terminal node are reported as faults.
+    """Assemble the games of one agent from its rows, and return the games and the faults.
 
-    The answers of a game with a fault are not among the games.
+    A game is a fault instead if its rows contradict each other or its terminal node; its answers are left out.
     """
     groups: dict[object, list[LogRow]] = defaultdict(list)
     for row in rows:
@@ -123,7 +123,7 @@ def _contradiction(game: Game, seat: int, episode: Episode) -> str:
 
 
 def scored_against(game: Game, played: Sequence[Episode], opponent: Player | None) -> tuple[Against, ...]:
-    """The games by opponent and seat. `opponent` is who played the other seat where the log names no known one."""
+    """Score an agent's games by opponent and seat; `opponent` played the other seat where the log names no known opponent."""
     groups: dict[tuple[str, int], list[Episode]] = defaultdict(list)
     for episode in played:
         first = next(iter(episode.answers), episode.terminal)

@@ -25,18 +25,18 @@ from relance.words.prompts import worsts
 from relance.words.spent import Spent
 
 Counts: TypeAlias = Mapping[str, Any]
-"""By node, how often each legal action was answered with each hand: an array (hands, legal actions)."""
+"""{node name: an array (hands, legal actions)}: how often each legal action was answered with each hand."""
 
 FORFEIT = "illegal answer"
 """The action that stands for all illegal answers: it forfeits."""
 
 
 class Regret(NamedTuple):
-    """The gain from the best single change of action at a node, by hand, weighted as in `relance.solvers.exact.regrets`.
+    """The estimated counterfactual regret at one node, by hand: the gain from the best change of action only there.
 
     Attributes:
-        action: (hands,) the index of the action that the frequencies say should be played more often.
-        figures: arrays (hands,).
+        action: (hands,) the index of the legal action that, by the frequencies of answers, should be played more often.
+        figures: estimates of the gain in chips, as arrays (hands,), weighted by reach as in `relance.solvers.exact.regrets`.
     """
 
     action: Ints
@@ -50,12 +50,12 @@ class Estimate:
     Attributes:
         game: the game, with finitely many hands.
         profile: the frequencies of legal actions; all actions equally likely where nothing legal was answered.
-        answers, illegal: how many answers were counted, and how many of them were illegal; not whole if answers are probabilities.
-        nash_conv, value: to compare with `relance.nash_conv` and `relance.value`. An illegal answer counts as a forfeit.
-        best: for each seat, what a best response in it earns against the agent in the other (chips to that seat).
-        faults: why answers were illegal, with their numbers.
-        note: what the figures mean, if the agent was not asked about every hand.
-        spent: what was sent to the agent for it, and whether the budget ended that.
+        answers, illegal: how many answers were counted, and how many were illegal (not whole if answers are probabilities).
+        nash_conv, value: estimates of `relance.nash_conv` and `relance.value`. An illegal answer counts as a forfeit.
+        best: for each seat, the chips that a best response in this seat earns against the agent in the other seat.
+        faults: {reason: how many answers were illegal for it}.
+        note: a sentence on what the figures mean, if the agent was not asked about every hand.
+        spent: the questions and tokens sent for this estimate, and whether the budget ended it early.
     """
 
     game: Game
@@ -77,7 +77,7 @@ class Estimate:
 
     @property
     def exploitability(self) -> Figure:
-        """NashConv / 2."""
+        """NashConv / 2, with its interval."""
         return Figure(*(end / 2 for end in self.nash_conv))
 
     @property
@@ -90,7 +90,7 @@ class Estimate:
 
     @cached_property
     def regrets(self) -> dict[str, Regret]:
-        """{node: what the best change of action there would gain, by hand}; computed on first access."""
+        """{node: the gain from the best change of action there, by hand, as a `Regret`}; computed on first access."""
         by_slot = [self._sample.regrets(seat) for seat in (0, 1)]
         most = [float(sum(worsts(self.game))) * self._sample.many.deal.prior(seat) for seat in (0, 1)]
         out = {}
@@ -144,14 +144,14 @@ def estimate(
     """Return an estimate of the score of an agent that plays both seats, from the counts of its answers.
 
     Args:
-        game: with finitely many hands.
-        counts: for each node an array (hands, legal actions); or (parts, hands, legal actions) if the answers are already divided at
-            random, such as by the order in which they were given. Information sets may have different numbers of answers.
-        illegal: for each node an array (hands,) or (parts, hands) of illegal answers; each counts as a forfeit of the most chips that
-            the player can lose. By default there were none.
-        spread: for each node an array (hands,): the variance of an answer as a share of that of a drawn action, for answers that are
-            probabilities; 0 if they are always the same. By default 1.
-        seed: of the random division into parts.
+        game: a game with finitely many hands.
+        counts: for each node an array (hands, legal actions); or (parts, hands, legal actions) if the answers are already divided into
+            random parts, such as by the order in which they were given. Information sets may have different numbers of answers.
+        illegal: for each node an array (hands,) or (parts, hands): the number of illegal answers; each counts as a forfeit of the most
+            chips that the player can lose. By default there were none.
+        spread: if answers are probabilities, for each node an array (hands,): the variance of an answer divided by that of an action
+            drawn from it; 0 if all answers are equal. By default 1, for drawn actions.
+        seed: of the random division of `counts` into parts.
 
     Raises:
         ValueError: a node is unknown or missing, a shape is wrong, a count is negative, NaN or not whole, or there are no answers.
@@ -167,7 +167,7 @@ def estimate(
     forfeits = sum(float(row.sum()) for row in lost.values())
     total = sum(float(row.sum()) for row in rows.values()) + forfeits
     if not total:
-        raise ValueError(f"there are no answers to estimate anything of {game} from")
+        raise ValueError(f"counts and illegal are all 0; an estimate on {game} needs at least one answer")
     if lost and forfeits:
         rows = {name: np.concatenate((row, lost[name]), axis=-1) for name, row in rows.items()}
     many = Many(with_forfeits(game) if forfeits else game)
@@ -192,15 +192,15 @@ def estimate(
 
 
 def with_forfeits(game: Game) -> Game:
-    """The game in which every decision has one more action, the last: an illegal answer, which forfeits."""
+    """Add to every decision a last action, an illegal answer, which loses the most chips that the player can lose."""
     worst = worsts(game)
     return with_action(game, FORFEIT, (-worst[0], worst[1]))
 
 
 def with_action(game: Game, action: str, ends: Sequence[Number | None]) -> Game:
-    """The game in which each decision of both players has one more action, the last, which ends it.
+    """Add to each decision of a player one more action, listed last, which ends the game.
 
-    `ends` has for each player the chips that player 0 then gets, or None if the player has no such action.
+    `ends` has for each player the chips that player 0 gets after this action, or None to add no action to this player's decisions.
     """
 
     def extended(node: Node) -> Node:
@@ -229,10 +229,10 @@ def _read(game: Game, given: Counts | None, what: str, axes: int) -> dict[str, F
         values = np.asarray(given[name], float)
         shape = (game.finite_deal().size(node.player), len(node.actions))[:axes]
         if values.shape not in (shape, (*values.shape[:1], *shape)) or values.ndim - len(shape) not in (0, 1):
-            needed = f"an array of shape {shape}, or of parts of it, not {values.shape}"
-            raise ValueError(f"node {name!r} of {game.name} needs {needed}")
+            needed = f"an array of shape {shape}, or this shape after a first axis of parts, not {values.shape}"
+            raise ValueError(f"{what}: node {name!r} of {game.name} needs {needed}")
         if not (values >= 0).all() or not np.isfinite(values).all():
-            raise ValueError(f"node {name!r} of {game.name}: counts must be at least 0; there is {values.min()}")
+            raise ValueError(f"{what} at {name!r} must be finite and at least 0, not {values.min()} to {values.max()}")
         out[name] = values
     return out
 
@@ -246,7 +246,7 @@ def _by_slot(many: Many, rows: Mapping[str, Floats]) -> list[Floats]:
 
 
 def frequencies(game: Game, counts: Mapping[str, Floats]) -> Profile:
-    """The frequency of each legal action, from counts by node (hands, actions); all are equally likely where nothing was answered."""
+    """Return the frequency of each legal action, from counts by node (hands, actions); uniform where all counts are 0."""
     plan: dict[str, dict[str, Floats]] = {}
     for name, node in game.tree.decisions.items():
         total = counts[name].sum(axis=1, keepdims=True)
@@ -256,7 +256,7 @@ def frequencies(game: Game, counts: Mapping[str, Floats]) -> Profile:
 
 
 def as_json(value: Any) -> Any:
-    """A result, or a part of one, as numbers, text, lists and dicts, for JSON."""
+    """Convert a result, or a part of one, to numbers, text, lists and dicts, for JSON."""
     if isinstance(value, Mapping) or hasattr(value, "_asdict"):
         return {key: as_json(one) for key, one in (value if isinstance(value, Mapping) else value._asdict()).items()}
     if isinstance(value, (tuple, list)):
@@ -265,6 +265,6 @@ def as_json(value: Any) -> Any:
 
 
 def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows of text as lines, indented, with the columns under each other."""
+    """Format rows of text as indented lines with aligned columns."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["    " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]

@@ -1,4 +1,4 @@
-"""Games that nobody has printed: parameters, names and units are drawn, and the exact answer is known."""
+"""Games that nobody has printed: parameters, names and units are drawn at random, and the exact solution is known."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ from relance.solvers.solve import solve
 from relance.words.renamings import renamed_wording
 
 PARTS = (5, 7, 8, 9, 11, 13)
-"""A number is drawn from multiples of one of these parts of a unit, which papers rarely print."""
+"""Denominators of the fractions from which a parameter is drawn; papers rarely print such fractions."""
 
 MOST_VALUES = 60
-"""The most values from which a number is drawn."""
+"""The most values from which a parameter is drawn."""
 
 MOST_POWER, MOST_CARDS = 4, 20
-"""The largest power and deck of a distribution that is drawn."""
+"""The largest power, and the most cards, of a distribution of hands that is drawn."""
 
 
 @dataclass(frozen=True)
 class Fresh:
-    """A drawn game and its exact answer.
+    """A drawn game and its exact solution.
 
     Attributes:
         game: the game.
-        wording: its renamed game; `relance.words.TextAgent` and the prompts take it.
+        wording: the names of its renamed game, for `relance.words.TextAgent` and the prompts.
         profile: an equilibrium: NashConv is exactly 0.
-        value: what it is worth to player 0, in chips, exactly.
-        nodes: how many decisions there are, without the hands.
-        mixes: at how many of them the equilibrium must be drawn with some hands; 0 if it is pure.
-        uniform: the NashConv of uniform play, in chips: what there is to learn.
+        value: the equilibrium value, in chips to player 0, exactly.
+        nodes: the number of decision nodes, not counted once for each hand.
+        mixes: at how many of these nodes the equilibrium mixes actions with some hand; 0 if it is pure.
+        uniform: the NashConv of uniform play, in chips.
     """
 
     game: Game
@@ -67,9 +67,8 @@ def fresh_game(seed: NaturalNumber) -> Fresh:
     """Return a random game that nobody has printed, with its exact value; the same seed draws the same one.
 
     A game of the catalogue is drawn with one of its sets of parameters, in which each amount, probability, bet and distribution of hands is
-    drawn at random, so that not only the unit of chips is another. It is taken only if its exact answer is known: the printed strategies
-    have NashConv exactly 0 there, or it is small enough to be solved in fractions. All names are others: see
-    `relance.words.renamed_wording`.
+    drawn at random, so that more than the unit of chips is new. A drawn game is taken only if its exact solution is known: the printed
+    strategies have NashConv exactly 0 in it, or it is small enough to be solved in fractions. Names are of `renamed_wording`.
 
     Raises:
         ValueError: `seed` is not a whole number of at least 0.
@@ -114,7 +113,7 @@ def _drawn(blueprint: Blueprint, rng: np.random.Generator) -> Game | None:
 
 
 def in_its_unit(game: Game) -> dict[str, Any]:
-    """The parameters of a game, with all chips divided by the first of them, which for most games is the ante."""
+    """Return a game's parameters, with all amounts of chips divided by the first positive one, usually the ante."""
     kinds, given = game.blueprint.parameters, game.parameters
     chips = {name: kind.chips(given[name]) for name, kind in kinds.items()}
     unit = next((one for each in chips.values() for one in each if one > 0), Fraction(1))

@@ -1,4 +1,4 @@
-"""Reads logged games of every framework as rows of `relance.words.LogRow`.
+"""Read logged games of every framework as rows, which are `relance.words.LogRow`s.
 
 Relance's own JSON lines; the `.eval` and `.json` logs of Inspect and the `traces.jsonl` of verifiers, which hold such rows; and the JSON
 replays of Kaggle's environments, of games that are registered with OpenSpiel.
@@ -37,16 +37,16 @@ Items: TypeAlias = Iterator[tuple[str, object]]
 
 @checked
 def read_games(path: PathName, game: Game | str | None = None) -> Log:
-    """Return the rows of a log of games of any framework. It lists as faults what cannot be used, with its place and the reason.
+    """Return the rows of a log of games of any framework. Its `faults` say where and why a part cannot be used.
 
     Args:
         path: JSON lines of Relance or verifiers, a log of Inspect, or a replay of Kaggle.
-        game: rows of other games are faults; None allows any.
+        game: the game whose rows are read; rows of other games are faults. None allows any game.
 
     Raises:
         OSError: the file cannot be read.
-        ValueError: nothing in it can be used.
-        ImportError: it is a log of Inspect, which is not installed.
+        ValueError: nothing in the file can be used.
+        ImportError: the file is a log of Inspect, which is not installed.
     """
     source, game = Path(path), None if game is None else as_game(game)
     check_kind(source, "read")
@@ -85,7 +85,7 @@ def _used(log: Log, name: str) -> Log:
 
 
 def is_log(path: Path) -> bool:
-    """True if the first line of a file is a row."""
+    """True if the first line of a file is a row of a log of games."""
     check_kind(path, "read")
     first = next(parsed_lines(read_lines(path)), (None, None))[1] if path.exists() else None
     return isinstance(first, dict) and set(NEEDED) <= set(first)
@@ -133,7 +133,7 @@ def _inspect(source: Path) -> Items:
     try:
         from inspect_ai.log import read_eval_log
     except ImportError as error:
-        raise ImportError(f"{source} is a log of Inspect: pip install 'relance[inspect]'") from error
+        raise ImportError(f"{source} is a log of Inspect; to read it, pip install 'relance[inspect]'") from error
     for sample in read_eval_log(str(source)).samples or []:
         where = f"sample {sample.id!r}, epoch {sample.epoch}"
         rows = sample.store.get("Decisions:rows")

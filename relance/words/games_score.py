@@ -1,4 +1,4 @@
-"""The score of an agent from logged games: how it plays, how exploitable that is, and which answers are missing to tell.
+"""The score of an agent from logged games: its policy, its NashConv, and which answers are missing to tell.
 
 See `relance.words.LogRow` for what a log holds.
 """
@@ -34,7 +34,7 @@ ENOUGH = 20
 """The answers wanted at the rarest information set, from which the number of hands to collect follows."""
 
 SURELY = 1000.0
-"""Where the log has no answer, an assumed action counts as this many equal answers."""
+"""Where the log has no answer, an action is assumed, and counts as this many equal answers."""
 
 SHOWN, LEAST = 10, 5e-5
 """The most deviations that are printed, and the chips that each must exceed."""
@@ -59,14 +59,14 @@ class GamesScore:
     """The score of an agent from a log.
 
     Attributes:
-        game: the game; with hands on [0, 1], on cells, in which best responses too know only the cell.
-        agent: whose answers they are.
+        game: the game; hands on [0, 1] are cut into cells, and best responses too know only the cell.
+        agent: the name of the agent.
         against: the agent's games by opponent and seat.
-        answers, why_illegal: how many answers the agent gave, and why some of them were illegal, with their numbers.
+        answers, why_illegal: how many answers the agent gave, and {reason: how many were illegal for it}.
         unfinished: how many games have no terminal node in the log; their answers count all the same.
-        faults: what could not be used.
-        counts: by node, (hands, legal actions) how often each was answered.
-        refused: by node, (hands,) how often the answer that counted was illegal.
+        faults: the parts of the log that could not be used.
+        counts: {node: (hands, legal actions)}, how often each action was answered.
+        refused: {node: (hands,)}, how often the answer that counted was illegal.
         published: the strategies that the agent is compared with, or None; `why_not` then says why.
     """
 
@@ -94,7 +94,7 @@ class GamesScore:
 
     @property
     def frequencies(self) -> dict[str, list[Floats]]:
-        """The same as arrays (hands,) by node, one per action, for pictures; NaN where nothing legal was answered."""
+        """{node: the frequency of each legal action, arrays (hands,)}, for pictures; NaN where nothing legal was answered."""
         seen = {name: row.sum(axis=1) > 0 for name, row in self.counts.items()}
         return {name: [np.where(seen[name], row, np.nan) for row in self.profile[name]] for name in seen}
 
@@ -120,7 +120,7 @@ class GamesScore:
 
     @cached_property
     def missing(self) -> tuple[Missing, ...]:
-        """The information sets that would have to be known for NashConv."""
+        """The information sets without answers that the agent's own play reaches; without them NashConv has only bounds."""
         deal, nodes = self.game.finite_deal(), self.game.tree.decisions
         return tuple(
             Missing(name, nodes[name].player, deal.label(nodes[name].player, hand))
@@ -134,12 +134,12 @@ class GamesScore:
 
     @property
     def nash_conv(self) -> Figure | None:
-        """NashConv with its interval; None if the log cannot carry it: then see `nash_conv_bounds`."""
+        """NashConv with its interval; None if answers are `missing`: then see `nash_conv_bounds`."""
         return None if self.missing else self._estimate.nash_conv
 
     @property
     def nash_conv_bounds(self) -> tuple[float, float]:
-        """The bounds of NashConv with 95% probability, whatever the agent does where nothing is known."""
+        """Bounds (low, high) of NashConv with 95% probability, whatever the agent does where the log has no answer."""
         if not self.missing:
             return self._estimate.nash_conv.low, self._estimate.nash_conv.high
         (first, second), (third, fourth) = self.best
@@ -147,7 +147,7 @@ class GamesScore:
 
     @cached_property
     def best(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """By seat, the same bounds of what a best response in it earns against the agent in the other."""
+        """For each seat, 95% bounds (low, high) of the chips that a best response in this seat earns against the agent."""
         return self._best(0), self._best(1)
 
     def _best(self, player: int) -> tuple[float, float]:
@@ -165,7 +165,7 @@ class GamesScore:
 
     @cached_property
     def hands_needed(self) -> int | None:
-        """About how many hands in each seat against `uniform` bring `ENOUGH` answers at the rarest missing set."""
+        """About how many hands in each seat against `uniform` bring `ENOUGH` answers at the rarest missing set; None if none is."""
         rare = 1.0
         uniform = self.game.uniform().as_float()
         for seat in (0, 1):
@@ -178,9 +178,9 @@ class GamesScore:
 
     @cached_property
     def deviations(self) -> list[Deviation]:
-        """Where the agent differs from the published strategies, and what that costs, costliest first; see `relance.solvers.deviations`.
+        """The differences from the published strategies and what each costs, costliest first; see `relance.solvers.deviations`.
 
-        Only information sets with answers count. What is missing is assumed to be played in the way that is best for the agent.
+        Only information sets with answers count. At missing ones the agent is assumed to play in the way that is best for it.
         """
         if self.published is None:
             return []
@@ -232,7 +232,7 @@ class GamesScore:
         return "\n".join([*lines, *(f"  left out: {line}" for line in self.left_out())])
 
     def exploited(self) -> dict[str, str]:
-        """Return what is known of NashConv and best responses, as text by label; and what to collect for more."""
+        """Return {label: text} of NashConv, best responses, and, if answers are missing, which hands to collect."""
         found, (low, high) = self.nash_conv, self.nash_conv_bounds
         best = "; ".join(f"{low:z.4f} to {high:z.4f} as player {p}" for p, (low, high) in enumerate(self.best))
         if found is not None:
@@ -282,16 +282,16 @@ def score_games(
 ) -> GamesScore:
     """Return the score of an agent from logged games.
 
-    Games that cannot have happened are left out, and are among the faults; and so are hands that do not look
-    as if the game had dealt them (a test at one in a million); see `relance.words.deal_checks`.
+    Games that cannot have happened are left out, and listed as faults. Hands that the game would deal with a probability
+    below one in a million are faults too; see `relance.words.deal_checks`.
 
     Args:
         game: the game; rows of other games are left out and counted.
-        log: from `read_games`, or rows.
-        agent: whose answers, if the log has those of several.
+        log: the result of `read_games`, or its rows.
+        agent: the name of the agent to score, if the log has several.
         opponent: who played the other seat, where the log does not name a known opponent.
         hands: into how many cells hands on [0, 1] are cut for the policy and NashConv, not for chips and losses; about ten by default.
-        published: as for `relance.score`.
+        published: the strategies to compare with, as for `relance.score`.
 
     Raises:
         ValueError: there is no answer of this agent in this game, or the log has several agents and none is named.

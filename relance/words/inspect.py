@@ -1,4 +1,4 @@
-"""For Inspect: every game is the task `relance/<game>`. One model or two play it, or a model is asked at every information set.
+"""Tasks for the framework Inspect, `relance/<game>` for each game: models play it, or answer at every information set.
 
     inspect eval relance/one_card_poker -T raises=0 -T opponent=uniform --model openai/gpt-5
 
@@ -39,10 +39,10 @@ except ImportError as error:
     raise ImportError(f"Inspect needs {error.name}: pip install 'relance[inspect]'") from error
 
 MODEL = "model"
-"""The opponent that is a model too: the roles player0 and player1 then play one seat each."""
+"""The value of `opponent` for a game of two models, which have the roles player0 and player1."""
 
 BOTH = "both"
-"""Every deal is played in both seats."""
+"""The value of `seat` with which every deal is played in both seats."""
 
 
 class Decisions(StoreModel):
@@ -92,7 +92,7 @@ async def _answer(state: TaskState, asked: SpokenHand | SpokenQuestion) -> TaskS
 
 @solver
 def play_hand(opponent: str = "equilibrium", reference_opponent: str = "equilibrium", **options: Any) -> Solver:
-    """Play the hand that the sample's metadata name: `game`, `seed`, `deal` and `seats`; options as for `spoken_game`."""
+    """Return a solver that plays the hand in a sample's metadata: `game`, `seed`, `deal`, `seats`. Options as for `spoken_game`."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         told, fixed = state.metadata, reference_opponent if opponent == MODEL else opponent
@@ -105,7 +105,7 @@ def play_hand(opponent: str = "equilibrium", reference_opponent: str = "equilibr
 
 @solver
 def ask_once(reference_opponent: str = "equilibrium", **options: Any) -> Solver:
-    """Ask the question that the sample's metadata name: `game`, `seed`, `question` of `questions`, `seat`, `hand` and `node`."""
+    """Return a solver that asks the question in a sample's metadata: `game`, `seed`, `question` of `questions`, `seat`, `hand`, `node`."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         told = state.metadata
@@ -132,10 +132,10 @@ def _parts(scores: list[SampleScore]) -> dict[str, list[dict[str, Any]]]:
 
 @metric(scores="unreduced")
 def per_decision() -> Metric:
-    """Expected chips lost per decision, and the share of answers that named no legal action; with two models, of each.
+    """Expected chips lost per decision, and the share of answers that named no legal action; with two models, for each model.
 
     `loss_per_decision` is the mean over the decisions of hands that were played. Where a model is asked at every information set, all
-    sets count alike, however rare: that mean is `loss_per_question`.
+    sets count alike, however rare, and the mean is called `loss_per_question`.
     """
 
     def measure(scores: list[SampleScore]) -> dict[str, float]:
@@ -173,11 +173,11 @@ def _of(name: str, role: str) -> str:
 
 @scorer(metrics=[{"*": [mean(), stderr()]}, per_decision(), nash_conv_metric()])
 def referee(reference_opponent: str = "equilibrium", reward: str = "", policy: str = "") -> Scorer:
-    """Chips, regret against `reference_opponent`, and illegal answers, per sample; from the rows, so logs can be scored again.
+    """Score chips, losses against `reference_opponent` and illegal answers of each sample from its rows; logs can be rescored.
 
-    `adjusted` is what the best decisions would earn minus what these lost: chips without most of the luck. It needs the reference opponent
-    as opponent. With a `reward` of `relance.play.rewards` there is also `paid`, what all decisions together are paid. `policy` is the
-    learner's: the file of a profile, as `relance.envs.write_profile` writes it, or the name of an opponent.
+    `adjusted`, chips without most of the luck, is the value of a best response minus the losses; only against the reference opponent. With
+    a `reward` of `relance.play.rewards`, `paid` is the sum of the rewards of all decisions. `policy` is the learner's policy: the file
+    of a profile, as `relance.envs.write_profile` writes it, or the name of an opponent.
     """
 
     async def score(state: TaskState, target: Target) -> Score:

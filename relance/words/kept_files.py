@@ -2,7 +2,7 @@
 
 In a file of answers the first line says what was asked, {"version": 1, "game": ..., ..., "about": ...}. Each other line is an answer:
 "seat", "node", "hand", and either the "action" (null if it was illegal, with the "fault") or the "chances" of actions by name; "raw" has
-the replies of those who talk; "number" counts the answers at an information set, from 1. A line of a log of games is a `LogRow`.
+the replies of agents in words; "number" counts the answers at an information set, from 1. A line of a log of games is a `LogRow`.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from relance.words.log_rows import UNFINISHED, LogRow, parse_rows, parsed_lines
 from relance.words.spent import Spent
 
 VERSION = 1
-"""Of files of answers."""
+"""The version of the form of files of answers."""
 
 KEYS = ("seat", "node", "hand", "number", "action", "chances", "raw", "fault")
-"""What an answer may have in them."""
+"""The keys that an answer may have in a file of answers."""
 
 
 class KeptFile(LineFile):
     """A file of JSON lines that a run adds to, and that a later run continues; a context manager.
 
-    A last line without an end, left by a run that was stopped, is cut off. If no path is given, a temporary file is written: it is
-    removed at the end, and stays if anything goes wrong, or the budget is reached, after something was kept. `spent` is told where.
+    A last line without an end, left by a run that was stopped, is cut off. If `path` is None, a temporary file, named after `called`, is
+    written, and removed at the end, unless an error or the budget ended the run after something was kept. `spent.kept` is its path.
 
     Raises:
         FileError: the file cannot be read or written, or another run is writing to it.
-        ValueError: it holds something else, or a line that is damaged.
+        ValueError: the file belongs to another run, or has a damaged line.
     """
 
     def __init__(self, path: PathName | None, called: str, spent: Spent) -> None:
@@ -67,9 +67,9 @@ class KeptFile(LineFile):
 
 
 class AnswerFile(KeptFile):
-    """A file of answers, which are counted in `record`; its first line holds what is `asked`.
+    """A file of answers, which are counted in `record`; its first line has `asked`: the game, its hands, and the agents.
 
-    `unnamed` is what an agent is called that has no name of its own, and was given none: its file is not continued.
+    `unnamed` is how an agent without a name is called; its file is not continued. `models` are settings of agents that answer in words.
     """
 
     def __init__(
@@ -101,13 +101,13 @@ class AnswerFile(KeptFile):
                 has = f"has answers for {key}={first.get(key)!r:.300}, not for {key}={value!r:.300}"
                 raise ValueError(f"{self.path} {has}; give another file")
         if self._unnamed and len(lines) > 1:
-            only = f"is known as {self._unnamed!r} only, as others may be"
-            say = f"if it is the same, say so with name={self._unnamed!r}"
-            raise ValueError(f"{self.path} has answers of an agent that {only}; {say}")
+            only = f"without a name of its own, kept as {self._unnamed!r}"
+            say = f"if it is the same agent, give name={self._unnamed!r}; else give another file"
+            raise ValueError(f"{self.path} has answers of an agent {only}; {say}")
         for line in lines:
             known = KEYS if line.number > lines[0].number else (*self._asked, "about")
             if unknown := [key for key in line.item or () if key not in known]:
-                raise ValueError(f"{self.path}, line {line.number}: there is no key {', '.join(map(short, unknown))}")
+                raise ValueError(f"{self.path}, line {line.number} has unknown keys: {', '.join(map(short, unknown))}")
         self._record.read({line.number: line.item for line in lines[1:] if not line.is_cut}, str(self.path))
 
     def _kept(self) -> str:
@@ -131,7 +131,7 @@ class LogWriter(KeptFile):
         self.rows = log.rows
 
     def write(self, *rows: LogRow) -> None:
-        """Add these rows, each in one line, at once."""
+        """Write these rows to the file at once, one a line."""
         self.add(*map(LogRow.to_dict, rows))
         self._written |= bool(rows)
 

@@ -26,7 +26,7 @@ FORFEIT = -1
 """The action id of an answer without a legal action."""
 
 UNFINISHED = "unfinished last lines"
-"""The kind of fault that a stopped run leaves."""
+"""The kind of fault of a last line without an end, which a stopped run leaves."""
 
 FAULTS = frozenset(map(str, ReplyFault))
 
@@ -59,7 +59,7 @@ class LogRow(HasOldNames):
         chips     what the seat got, in the row of a terminal node only
 
     An answer whose action is not in `legal` is illegal. It is asked again (the next row has the same node), or the game ends there: then
-    the terminal node has the node of the decision, and the seat has lost the most chips that it can lose.
+    the terminal node has the decision's node, and the seat loses the most chips that it can. `where`, no key, is the row's place in a log.
     """
 
     game: str
@@ -142,25 +142,25 @@ class Log:
 
 
 def decision_row(game: Game, seat: int, hand: Any, node: int, action: str | None, **others: Any) -> LogRow:
-    """The row of an answer. `hand` is an index of the deal, or a number in [0, 1]; `node` an index into `game.tree.table`."""
+    """The row of an answer: `hand` is an index or a number in [0, 1], `node` an index into `game.tree.table`, `others` more keys."""
     about = rules(game)
     others |= {"legal": tuple(game.actions[i] for i in about.legal[node]), "action": action}
     return LogRow(game=about.text, seat=seat, hand=logged_hand(game, seat, hand), node=about.names[node], **others)
 
 
 def terminal_row(game: Game, seat: int, hand: Any, node: int, chips: float, **others: Any) -> LogRow:
-    """The row of a terminal node: `chips` are those of `seat`; the rest as for `decision_row`."""
+    """The row of a terminal node: `chips` are what `seat` gets; the other arguments are as for `decision_row`."""
     return replace(decision_row(game, seat, hand, node, None, chips=float(chips), **others), legal=())
 
 
 def answer_place(game: Game, row: LogRow) -> tuple[int, Any, int]:
-    """The index of the node, the hand, and the action id of an answer, as `decision_row` and `Coach.loss` take them."""
+    """Return (index of the node, hand, action id) of an answer, as `Coach.loss` takes them; an illegal answer is `FORFEIT`."""
     action = FORFEIT if row.is_illegal else game.actions.index(str(row.action))
     return rules(game).names.index(row.node), hand_index(game, row.seat, row.hand), action
 
 
 def logged_hand(game: Game, seat: int, hand: Any) -> HandName:
-    """A hand of the deal as it stands in a log."""
+    """Return a hand as it stands in a log: the name of the hand with this index, or the number in [0, 1]."""
     return game.deal.label(seat, hand) if game.deal.is_finite else float(hand)
 
 
@@ -190,7 +190,7 @@ def _hands(game: Game, events: tuple[str, ...] = ()) -> tuple[dict[str, int], di
 
 
 def parsed_lines(lines: Iterable[Line]) -> Iterator[tuple[str, object]]:
-    """Each line with its place: its content, or a LogError."""
+    """Yield (place such as "line 7", content of the line or a LogError) for each line of JSON."""
     for line in lines:
         where = f"line {line.number}"
         if line.is_cut:
@@ -217,7 +217,7 @@ def parse_rows(items: Iterable[tuple[str, object]], game: Game | None = None) ->
 
 
 def unrepeated(log: Log) -> Log:
-    """Drop duplicate rows, and report them as faults."""
+    """Return the log without rows that repeat a game, seat and node; each repeated row becomes a fault."""
     rows, faults, decided = [], [], dict[object, LogRow]()
     for row in log.rows:
         place = (row.game, row.played, row.is_terminal or row.node)
@@ -237,7 +237,7 @@ KINDS = {
     for key, kind in get_type_hints(LogRow).items()
     if key != "where"
 }
-"""The types of each key; a whole number is a number too."""
+"""The allowed types of each key of a row; an int is allowed where a float is."""
 
 NEEDED = ("version", "game", "seed", "episode", "seat", "hand", "node")
 
@@ -250,18 +250,20 @@ def parse_row(item: object, game: Game | None = None) -> LogRow:
         raise LogError("damaged lines", f"a row is an object with keys, not {short(item)}")
     missing = [key for key in NEEDED if key not in item]
     if missing:
-        raise LogError("damaged lines", f"the row has no {', '.join(map(repr, missing))}")
+        raise LogError("damaged lines", f"the row lacks the keys {', '.join(map(repr, missing))}")
     if item["version"] != VERSION:
         raise LogError("other versions", f"version {short(item['version'])} of the log cannot be read, only {VERSION}")
     if unknown := [key for key in item if key not in KINDS and key != "version"]:
-        raise LogError("damaged lines", f"a row has no key {', '.join(map(short, unknown))}")
+        raise LogError("damaged lines", f"the row has unknown keys: {', '.join(map(short, unknown))}")
     if item.get("chips") is None and "action" not in item:
         raise LogError("damaged lines", "the row has neither an action nor chips")
     for key, kinds in KINDS.items():
         value = item.get(key)
         fits = isinstance(value, kinds) or (isinstance(value, int) and float in kinds)
         if key in item and (not fits or isinstance(value, bool)):
-            raise LogError("damaged lines", f"{key}={short(value)} is of the wrong type")
+            raise LogError(
+                "damaged lines", f"{key}={short(value)} must be {' or '.join(kind.__name__ for kind in kinds)}"
+            )
     names = {key: visible(item[key]) for key in ("agent", "opponent") if key in item}
     row = LogRow(**{key: item[key] for key in KINDS if key in item} | names | {"legal": tuple(item.get("legal", ()))})
     played = written_game(row.game)
@@ -273,7 +275,7 @@ def parse_row(item: object, game: Game | None = None) -> LogRow:
     if row.fault is not None and (not row.is_illegal or row.fault not in FAULTS):
         raise LogError(
             "damaged lines",
-            f"fault={short(row.fault)} is for rows without a legal action, one of {', '.join(sorted(FAULTS))}",
+            f"fault={short(row.fault)} must be one of {', '.join(sorted(FAULTS))}, in a row without a legal action",
         )
     return row
 
@@ -285,7 +287,7 @@ def visible(name: str) -> str:
 
 @lru_cache(maxsize=64)
 def written_game(text: str) -> Game:
-    """The game of a row; LogError if it cannot be made."""
+    """Make the game of a row from its text; LogError if it cannot be made."""
     try:
         return make(text)
     except (ValueError, TypeError) as error:
@@ -293,7 +295,7 @@ def written_game(text: str) -> Game:
 
 
 def check_named(game: Game) -> None:
-    """Raise LogError for a game that is too large to be read where the user has not named it."""
+    """Raise LogError for a game that is too large to be made only because a log names it."""
     try:
         check_sets(game, "give the game, or take a log of games with")
     except ValueError as error:

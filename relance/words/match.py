@@ -1,9 +1,9 @@
 """Matches of two agents of any kind: each deal is played from both seats, and luck is taken out where a strategy is known.
 
-Take out the luck of the deal and of both players' draws: a player then earns from a known opponent the value of a best response,
-minus the loss of each decision; see `relance.play.coach`. So where an opponent is a strategy, the other's chips are replaced by
-that, which has the same mean and varies far less (as AIVAT, Burch et al. 2018, does). Where both are strategies, both are
-adjusted, and the mean of the two counts. Where neither is, only the deal's luck is taken out, by playing it from both seats.
+If an opponent's strategy is known, a player expects against it the value of a best response minus the loss of each of the player's
+decisions (`relance.play.coach`). This difference replaces the player's chips: it has the same mean, but not the luck of the deal and of
+both players' draws, so it varies far less (as in AIVAT, Burch et al. 2018). If both strategies are known, the mean of both adjusted
+results counts. If neither is known, only the luck of the deal is reduced, because each deal is played from both seats.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ class Match:
         game, names: what was played, and who played it.
         hands: how many hands were played, two for each deal.
         mean: the luck-adjusted mean.
-        low, high: its interval, which is valid whenever the match stops; see `relance.words.confidence_sequence`.
+        low, high, level: the ends of an interval, valid whenever the match stops, that covers the true mean with probability `level`.
         chips: the mean of the chips that were paid.
         exact: the exact difference if both are strategies and the distribution of the hands allows it, else None.
         raw_hands: about how many hands, dealt and paid as usual, would give as narrow an interval; None if that is unknown.
-        adjusted: whose chips were adjusted.
-        answers, illegal: for both, how many answers they gave, and how many of them were illegal.
-        faults: for both, why answers were illegal, with their numbers.
-        spent: what was sent to agents that answer in words and to functions that draw, and whether the budget ended the match.
+        adjusted: for both agents, whether luck was taken out of their chips.
+        answers, illegal: for both agents, how many answers they gave, and how many of them were illegal.
+        faults: for both agents, {reason: how many answers were illegal for it}.
+        spent: the questions sent to agents that answer in words and to functions that draw, and whether the budget ended the match.
     """
 
     game: Game
@@ -87,7 +87,7 @@ class Match:
 
     @property
     def winner(self) -> str | None:
-        """The agent that wins on average; None while that is not clear."""
+        """The name of the agent that wins on average; None while the interval contains 0."""
         return self.names[0] if self.low > ROUNDING else self.names[1] if self.high < -ROUNDING else None
 
     def __str__(self) -> str:
@@ -130,16 +130,16 @@ def match(
     Args:
         game: the game.
         a: a `relance.words.text_agent.TextAgent`, or anything that `relance.score` takes; a function may also draw its actions.
-        b: likewise.
+        b: the second agent, of the same kinds as `a`.
         hands: the most hands; an odd number is made even, as each deal is played twice.
         seed: the seed of the deals and of all random choices. The same seed deals the same hands to all.
         within: play on until the half-width of the interval is at most this, in chips, whoever wins.
         log: write each answer and each terminal node into this file; see `relance.words.LogRow`. A match that was
-            stopped continues from its log. Without one, answers of agents that draw are kept only after an error.
-        names: of both, for the result and the log; by default names of opponents as given, else "a" and "b". A log is continued only if
-            they are given, or both are names of opponents, as a log tells agents apart by their names.
+            stopped continues from its log. Without a log, answers of agents that draw are kept only after an error.
+        names: the names of both agents in the result and the log; by default the text given as an agent, else "a" and "b". A log is
+            continued only if `names` are given, or both agents are texts, since a log tells agents apart by their names.
         budget: the most questions to agents that answer in words or draw, repeated ones included. Only deals that it covers are played.
-        tick: called after each part of the match.
+        tick: called after each part of the match, with the hands played and the most that may be played.
 
     Returns:
         A `relance.words.Match`: the mean of what `a` wins in a hand, with its interval.
@@ -151,7 +151,7 @@ def match(
 
     Raises:
         ValueError: an argument is not allowed, the log is of another match, or the budget is reached before any deal counts.
-        TypeError: for anything that is not an agent.
+        TypeError: `a` or `b` is not an agent.
     """
     game = as_game(game)
     check_whole("hands", hands, 2, 2 * DRAWS)  # each deal has a random stream of its own
@@ -170,14 +170,14 @@ def match(
     if budget is not None and (each := _questions(game, players)):
         if budget < each:
             raise ValueError(
-                f"budget={budget} is below the {each} questions that a deal, played from both seats, can take"
+                f"budget={budget} must be at least {each}, the most questions in one deal, which is played from both seats"
             )
         most = min(most, budget // each)
     drawn = any(one.strategy is None for player in players for one in player)
     spent = Spent(int(budget or sys.maxsize))
     with LogWriter(log, game, spent) if drawn or log is not None else nullcontext() as writer:
         if writer and writer.rows and names is None and not (isinstance(a, str) and isinstance(b, str)):
-            say = f"say who plays, with names={called!r} if it is of these two, to go on with it"
+            say = f"to continue it, name both agents as in the log, such as names={called!r}; or give another file"
             raise ValueError(f"{log} holds a match already; {say}")
         duel = Duel(game, players, scorers, seed, called, writer, spent)
         while True:
@@ -204,7 +204,7 @@ def match(
 
 @checked
 def match_questions(game: Game | str, a: Player, b: Player, hands: int = 10_000) -> int:
-    """The most questions that `match` puts to agents that are no strategies, with the same arguments; nothing is asked."""
+    """Return the most questions that this `match` would put to agents whose strategy is not known; none is asked now."""
     game = as_game(game)
     players = [[seated(game, player, seat) for seat in (0, 1)] for player in (a, b)]
     return -(-hands // 2) * _questions(game, players)
@@ -229,16 +229,16 @@ def matches(
     budget: Count | None = None,
     tick: OnGames = lambda played, most: None,
 ) -> list[Match]:
-    """Return a match of each pair of these agents, on the same deals; arguments as for `match`, `budget` for each match.
+    """Return the results of matches between all pairs of these agents, {name: agent}, on the same deals.
 
-    `log` is a folder, with the log of the first agent's match against the second in 1-2.jsonl, and so on.
+    Arguments are those of `match`, with `budget` for each match. `log` is a folder; its 1-2.jsonl logs the first against the second agent.
 
     Raises:
         ValueError: there are fewer than two agents, or `match` raises it.
     """
     game = as_game(game)
     if len(agents) < 2:
-        raise ValueError("a table of matches needs at least two agents")
+        raise ValueError(f"agents has {len(agents)} entries; matches need at least two agents")
     if log is not None:
         check_folder(Path(log))
     options: dict[str, Any] = {"seed": seed, "within": within, "budget": budget, "tick": tick}

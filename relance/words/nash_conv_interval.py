@@ -3,16 +3,16 @@
 The frequencies of answers are the *plug-in* policy. Its NashConv is biased upward, since a best response also exploits the noise. So
 the point is *cross-fitted*: best responses are found on some of the answers and valued on the rest. The interval:
 
-- Its low end comes from ten parts of the answers. Each values the best response to all parts before it, so its noise has nothing to do
-  with how that response was found, and the standard error of their mean is right even where best responses tie, as at an equilibrium
+- Its low end comes from ten parts of the answers. Each part values the best response to all parts before it, so the noise of the part is
+  independent of that response, and the standard error of the mean over parts is right even where best responses tie, as at an equilibrium
   (the same idea as Luedtke and van der Laan 2016, for the value of optimal treatments).
-- Its high end is what a best response, held fixed, earns on these answers, and 1.96 standard errors of it: a best response to the true
-  policy earns no more on these answers than the one that was found on them. But that one may lean on less: an agent that errs rarely
-  may not have erred yet. So another one is found where each action is as frequent as it well may be, and the higher end of both counts.
+- Its high end is what the best response to all answers earns on them, plus 1.96 standard errors: a best response to the true policy
+  earns no more on these answers. But an agent that errs rarely may not have erred yet, and then this best response exploits no errors. So
+  a second best response is found, to frequencies raised for each action by their error, and the higher of both ends counts.
 
 Standard errors are of first order, with half an answer added to each action, since a frequency of 0 or 1 need not be exact. Rare errors
-make sums skewed: an end on that side moves by the third cumulant's share, as for a mean (Johnson 1978). So for an error that was not seen
-in n answers the high end says 2.8 / n; the exact one for a single frequency is 3.7 / n, but here more than one adds to it.
+make sums skewed: the end on the longer side moves by the third cumulant's share, as for a mean (Johnson 1978). So for an error that was not
+seen in n answers the high end is 2.8 / n; the exact end for a single frequency is 3.7 / n, but in these sums several frequencies add up.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ PARTS = 10
 """The number of parts of the answers for the low end of an interval."""
 
 FOLDS = 5
-"""The number of folds of the parts for the cross-fitted point."""
+"""The number of folds, each some of the parts, for the cross-fitted point estimate."""
 
 PRIOR = 0.5
 """Added to the count of each action to estimate the variance of its frequency (Jeffreys)."""
 
 LESS = 3
-"""Subtracted from the number of answers in the variance, because few answers give too small an estimate where it matters."""
+"""Subtracted from the number of answers in a variance, because a variance estimated from few answers is too small."""
 
 Z = 1.959964
 """The normal quantile of 95% intervals."""
@@ -51,7 +51,7 @@ DRAWS = 200
 """The number of policies drawn for the standard errors of regrets."""
 
 SURE = 1e-15
-"""The spread of an answer that is always the same."""
+"""A tiny number in the place of 0: for the spread of answers that are always the same, and for actions without answers."""
 
 
 class Figure(NamedTuple):
@@ -60,7 +60,7 @@ class Figure(NamedTuple):
     Attributes:
         point: the cross-fitted estimate.
         low, high: the ends of its 95% interval.
-        plug_in: what the frequencies themselves give; for all but a value it is biased upward.
+        plug_in: the result if the frequencies were the policy; biased upward, except for the value of the game.
     """
 
     point: float
@@ -73,7 +73,7 @@ class Figure(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """The same for several repetitions or information sets at once, as arrays."""
+    """Estimates in chips for several repetitions or information sets at once: a `Figure` of arrays of one shape."""
 
     point: Floats
     low: Floats
@@ -81,12 +81,12 @@ class Figures(NamedTuple):
     plug_in: Floats
 
     def at(self, place: int) -> Figure:
-        """One of them."""
+        """Return the estimate at this index."""
         return Figure(*(float(row[place]) for row in self))
 
 
 class Many:
-    """Copies of one game with finitely many hands, in floats: what each one's profile earns, and what best responses to it earn.
+    """Copies of one game with finitely many hands, in floats: the chips that each copy's profile, and best responses to it, earn.
 
     Arrays are those of `relance.solvers.sequence_form`, with the hands of all copies side by side: (slots, copies * hands).
     """
@@ -104,7 +104,7 @@ class Many:
         return values
 
     def respond(self, player: int, chips: Floats) -> Floats:
-        """The probabilities of a pure best response, (slots, copies * hands); the first of equally good actions is taken."""
+        """Return a pure best response to `chips` of the method `chips`: probabilities (slots, copies * hands); the first of ties."""
         side, picked = self.sides[player], np.zeros((self.sides[player].size, chips.shape[1]))
 
         def choose(group: Group, values: Array) -> Array:
@@ -115,7 +115,7 @@ class Many:
         return picked
 
     def earns(self, player: int, share: Floats, chips: Floats) -> Floats:
-        """Return what a player who plays `share` earns, (copies,)."""
+        """Return the chips, (copies,), that `player` earns with probabilities `share`, given `chips` of the method `chips`."""
         at_root = back_up(self.sides[player], chips.copy(), partial(mixed_chips, share))
         summed: Floats = self.by_copy(player, at_root).sum(axis=-1)
         return summed
@@ -127,20 +127,20 @@ class Many:
         return values[1:]
 
     def by_copy(self, player: int, values: Array) -> Array:
-        """Values over (copies * hands) of the player as (copies, hands)."""
+        """Reshape a player's values from (..., copies * hands) to (..., copies, hands)."""
         hands = self.deal.size(player)
         parts: Array = values.reshape(*values.shape[:-1], values.shape[-1] // hands, hands)
         return parts
 
 
 Divided: TypeAlias = tuple[list[Floats], list[Floats]]
-"""Counts to find best responses on, and counts to value them on."""
+"""(counts on which best responses are found, counts on which these are valued), one pair of arrays for each division."""
 
 
 def split(many: Many, counts: Sequence[Floats], rng: np.random.Generator) -> list[Floats]:
     """Divide whole counts of both seats at random into parts of about equally many answers: (parts, slots, columns).
 
-    There are `PARTS`, or fewer, so that all but the first have an answer at each information set that has any.
+    There are `PARTS` parts, or fewer, so that all parts but the first have an answer at each information set that has any.
     """
     both = list(zip(many.sides, counts, strict=True))
     sets = [group.of(count).sum(axis=1) for side, count in both for group in side.widths]
@@ -227,7 +227,7 @@ class Sample:
         return [self.total[seat] - fold for fold in folds], folds
 
     def best(self, player: int) -> Figures:
-        """Return what a best response earns as `player`, (copies,)."""
+        """Return the chips that a best response against the agent earns as `player`, (copies,)."""
         return _figures(self._terms[player])
 
     @cached_property
@@ -286,7 +286,7 @@ class Sample:
         return out
 
     def regrets(self, seat: int) -> tuple[Floats, Figures]:
-        """Return what each action would gain by the frequencies, and what the best one gains at its node: both (slots, hands).
+        """Return each action's gain by the frequencies, and the estimated gain of the best action at its node: both (slots, hands).
 
         Standard errors are those of `DRAWS` policies drawn around the frequencies. Only for a single copy.
         """
@@ -325,9 +325,9 @@ class Sample:
 
 
 class Terms(NamedTuple):
-    """What is added up over the players; see the module's docstring.
+    """The terms of an estimate and its interval, added up over the players; the module's docstring explains them.
 
-    The cross-fitted estimate and the plug-in; the sequential one and its variance; the start of the high end, its variance and skew.
+    `fitted` is the cross-fitted point. `steps` and `variance_low` give the low end; `most`, `variance_high` and `third` the high end.
     """
 
     fitted: Floats

@@ -39,7 +39,7 @@ IDLE = 900.0
 """The seconds after which a session that says nothing ends."""
 
 LEARNERS = 16
-"""The learners whose replies a server keeps together."""
+"""The most learners whose policies a server estimates at the same time."""
 
 _LOCK = threading.Lock()
 
@@ -77,7 +77,7 @@ class HandState(State):
 
 
 class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
-    """One seat of one hand."""
+    """The environment of OpenEnv: one seat of one hand, in words."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
 
@@ -110,19 +110,19 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
             opponent: as in `relance.play.strategy`, by name. By default an equilibrium, or with a reward that follows the learner, the
                 policy that is estimated from its replies, or a best response to it.
             reference_opponent: against whom decisions are scored, likewise by name.
-            **unknown: refused.
+            **unknown: any other argument is an error.
             seat: which player the client is, 0 or 1.
             retries: 1 asks once more after a reply without a legal action, which otherwise loses the most that can be lost.
             renaming: the seed of a renamed game, in which everything has another name.
             reward: a name of `relance.play.rewards`; all but "chips" are paid for each reply.
-            learner: whose replies are taken together to estimate a policy, in all sessions of this server.
+            learner: a name of the learner; replies under one name, in all sessions of this server, estimate one policy.
 
         Raises:
             TypeError: an argument is of the wrong kind.
             ValueError: an argument is not allowed, or the game is too large for a server (`check_size`); the last hand goes on.
         """
         if unknown:
-            raise ValueError(f"a hand has no argument {', '.join(map(repr, unknown))}")
+            raise ValueError(f"reset() has no argument {', '.join(map(repr, unknown))}")
         check_size(game, opponent, reference_opponent, reward, learner)
         for player in filter(None, (opponent, reference_opponent)):
             by_name(player)
@@ -138,13 +138,13 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
         return self._seen(None)
 
     def step(self, action: Reply, timeout_s: float | None = None, **options: Any) -> QuestionObservation:
-        """Take a reply.
+        """Take the reply to the open question, and return the next question, or the end of the hand.
 
         Raises:
             RuntimeError: the hand is over, or none has been dealt.
         """
         if self._hand is None:
-            raise RuntimeError("call reset() first")
+            raise RuntimeError("no hand has been dealt; call reset() first")
         asked, paid = self._hand.asked, 0.0
         loss = self._hand.answer(action.text)
         self._state.step_count += 1
@@ -171,7 +171,7 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
 
 
 class RelanceEnv(EnvClient[Reply, QuestionObservation, HandState]):
-    """A client of `openenv_app`. `RelanceEnv("http://127.0.0.1:8000").sync()`; `reset` takes what `RelanceEnvironment.reset` does."""
+    """A client of `openenv_app`, such as `RelanceEnv("http://127.0.0.1:8000").sync()`; `reset` is as in `RelanceEnvironment`."""
 
     def _step_payload(self, action: Reply) -> dict[str, Any]:
         return dict(action.model_dump())

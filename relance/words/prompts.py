@@ -1,4 +1,4 @@
-"""A game in words: the rules once, and each question that a player is asked.
+"""The text of a game for agents that answer in words: the rules, told once, and each question to a player.
 
 Everything is read off the betting tree and the deal, so it holds for every game. A `Wording` only says what things are called: the
 plain one uses the names of the papers, `relance.words.renamings.renamed_wording` others. Answers are read by `relance.words.parse_reply`.
@@ -20,13 +20,13 @@ from relance.play.runouts import fought, places
 from relance.play.wording import PLAIN, Wording, betting, has_one_hand, moves
 
 MOST_TERMINALS = 40
-"""Of longer games only the shortest terminal nodes are listed; each question says what its actions lead to."""
+"""The rules list at most this many terminal nodes, the shortest ones; each question says what its actions lead to."""
 
 MOST_NAMES = 40
-"""Of more cards only the first three and the last are named."""
+"""If a game has more cards than this, the rules name only the first three and the last."""
 
 SURE = {1: "wins", 0: "ties", -1: "loses"}
-"""What a hand does against another, by its edge, if that is always the same."""
+"""The verb for a hand that always has the same result against another hand, by its edge."""
 
 
 @checked
@@ -47,7 +47,7 @@ def describe(game: Game | str, wording: Wording = PLAIN) -> str:
 
 @lru_cache(maxsize=64)
 def tell_rules(game: Game, wording: Wording = PLAIN) -> str:
-    """The rules alone: hands, betting and payments."""
+    """Return the text of the rules alone: hands, betting and payments."""
     first, second = wording.seats
     return (
         f"{_capital(first)} and {second} play for {wording.unit}s; what one wins, the other loses. Only its holder sees a hand; "
@@ -56,7 +56,7 @@ def tell_rules(game: Game, wording: Wording = PLAIN) -> str:
 
 
 def worsts(game: Game) -> tuple[Number, Number]:
-    """The most chips that each player can lose, exactly; in floats `Rules.worst`. A player who gives no legal action loses it."""
+    """The most chips that player 0 and player 1 can lose, exactly; an answer without a legal action costs this."""
     tree, sharpest = game.tree, {case: game.deal.in_case(case).sharpest for case in set(game.tree.cases.values())}
     at_stake = [(abs(leaf.stake) * sharpest[tree.cases[name]], leaf.constant) for name, leaf in tree.leaves.items()]
     first, second = (max(stake - sign * constant for stake, constant in at_stake) for sign in (1, -1))
@@ -75,11 +75,11 @@ def situation(
         seat: the player who is asked.
         hand: the player's hand, as dealt.
         node: the name of the decision, such as "check-bet".
-        wording: what things are called.
+        wording: the names of actions, hands and units in the text.
         cards: the player's real cards, if they were dealt.
 
     Raises:
-        ValueError: it is not this player's decision.
+        ValueError: `node` is not a decision of this player.
     """
     game = as_game(game)
     decision = game.tree.decisions.get(node)
@@ -95,14 +95,14 @@ def situation(
 
 
 def pot(game: Game, node: str, wording: Wording = PLAIN) -> str:
-    """The pot at a decision, and what the player to move and the other have paid into it."""
+    """Return the text of the pot at a decision: its chips, and how many of them the player to move has paid."""
     decision = game.tree.decisions[node]
     mine = decision.paid[decision.player] * wording.chips
     return f"{wording.amount(sum(decision.paid))} ({show(exact(mine))} from you)"
 
 
 def leads_to(game: Game, node: str, action: str, wording: Wording = PLAIN) -> str:
-    """Tell the player what an action leads to: what they pay or get, and who acts next."""
+    """Return the text that tells a player what an action leads to: the chips to pay or to get, and who acts next."""
     decision = game.tree.decisions[node]
     mover, child = decision.player, decision.child(action)
     if isinstance(child, Leaf):

@@ -1,4 +1,4 @@
-"""Choose where to ask an agent: at every hand or, if there are many, at one hand of each cell or block."""
+"""Choose the hands at which an agent is asked: all or, if there are many, one of each cell or block of neighbours."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from relance.play.rules import check_per_node
 from relance.words.text_agent import Question, TextAgent, talk
 
 HANDS = 60
-"""With more hands than this, or with hands on [0, 1], an agent is asked at this many hands of each player by default."""
+"""If a game has more hands than this, or hands on [0, 1], an agent is asked at this many hands of each player by default."""
 
 _ALIKE = "asked at the middles of {}; the figures are those of an agent, and of best responses, that play all hands of a {} alike"
 
 
 @dataclass(frozen=True, eq=False)
 class Inquiry:
-    """The questions for an agent, and the game that is estimated from the answers.
+    """The information sets at which an agent is asked, and the game in which its answers are scored.
 
     Attributes:
-        game: the game that is estimated; with cells or blocks of hands if there are many.
-        asked: the game whose questions are asked.
-        hands: for each player the hands that are asked about, one for each hand of `game`, as dealt in `asked`.
-        note: what cells or blocks mean for the figures; empty if every hand is asked about.
+        game: the game in which answers are scored; if there are many hands, each of its hands is a cell or a block of hands.
+        asked: the game that the questions describe, with all its hands.
+        hands: for each player a list: entry i is the hand, as dealt in `asked`, in the questions for hand i of `game`.
+        note: a sentence on what cells or blocks mean for the score; empty if every hand is asked about.
     """
 
     game: Game
@@ -41,7 +41,7 @@ class Inquiry:
     note: str = ""
 
     def sets(self, seat: int) -> list[tuple[str, int]]:
-        """The information sets of a seat that can come up: its nodes, and the indices of hands of `game`."""
+        """Return the information sets of player `seat` that can occur, as (node name, index of the hand in `game`)."""
         tree, distribution = self.game.tree, self.game.finite_deal().floats
         return [
             (node, hand)
@@ -50,15 +50,15 @@ class Inquiry:
         ]
 
     def question(self, seat: int, node: str, hand: int) -> Question:
-        """The question at one of them."""
+        """Return the question to player `seat` at this node with this hand, an index of the hands of `game`."""
         return Question(seat, self.hands[seat][hand], node)
 
 
 @lru_cache(maxsize=8)
 def inquiry(game: Game, hands: object = None) -> Inquiry:
-    """Choose where to ask: at so many hands of each player, by default at all, or `HANDS` if there are more.
+    """Choose `hands` hands of each player at which an agent is asked; by default all, or `HANDS` if there are more.
 
-    ValueError if `hands` is less than 2, or more than there are. Cached, because blocks of many hands take seconds.
+    ValueError if `hands` is below 2, or more than the game has. Cached, because joining many hands into blocks takes seconds.
     """
     check_per_node(game, "language models")
     count = None if hands is None else whole(hands, "hands")
@@ -87,7 +87,7 @@ def inquiry(game: Game, hands: object = None) -> Inquiry:
 def in_blocks(deal: FiniteDeal, blocks: Sequence[Ints], middles: Sequence[Sequence[int]]) -> MatrixDeal:
     """The deal for players who know only the block of their hand.
 
-    `blocks` has for each player (hands,) the number of each hand's block, from 0 on; `middles` the hands that blocks are called after.
+    For each player, `blocks` has the number of each hand's block, (hands,), from 0 on; `middles` has the hand that names each block.
     """
     joint, edge = (by_block(operator, blocks) for operator in (deal.floats.mass, deal.floats.edge))
     labels = [[deal.label(seat, hand) for hand in middles[seat]] for seat in (0, 1)]
@@ -96,13 +96,13 @@ def in_blocks(deal: FiniteDeal, blocks: Sequence[Ints], middles: Sequence[Sequen
 
 
 def by_block(operator: Callable[[int, Floats], Floats], blocks: Sequence[Ints]) -> Floats:
-    """The sums of an operator of a deal in floats over each pair of blocks, (blocks of player 0, blocks of player 1); see `in_blocks`."""
+    """Sum a deal's operator `mass` or `edge` over pairs of blocks: (blocks of player 0, of player 1); see `in_blocks`."""
     rows, columns = (np.eye(block[-1] + 1)[:, block] for block in blocks)
     return np.stack([rows @ operator(0, column) for column in columns], axis=1)
 
 
 def words(inquiry: Inquiry, seat: int, agent: TextAgent) -> int:
-    """Estimate the words in all questions of a seat, each asked once, from the first question at each node."""
+    """Estimate the number of words in all questions to player `seat`: those at a node count as long as the first one there."""
     sets = inquiry.sets(seat)
     found = {}
     for node, hand in sets:

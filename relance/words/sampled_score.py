@@ -1,4 +1,4 @@
-"""Estimate an agent that can only be asked: ask it many times at every information set."""
+"""Estimate the score of an agent whose strategy cannot be read, by asking it many times at every information set."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from relance.words.spent import BudgetReached, Spent
 from relance.words.text_agent import ReplyFault, TextAgent, name_of, own_name, parse_reply
 
 MOST = {True: 100_000, False: 10_000_000}
-"""The most questions that are asked without a `budget`: of agents that talk, and of others."""
+"""The most questions that are asked without a `budget`: True for agents that answer in words, False for others."""
 
 ALONE = 1
-"""The number of questions in a call of a function. It may draw once per call, and the intervals take answers as independent."""
+"""The questions in one call of a function: a function may draw once per call, and the intervals need independent answers."""
 
 BATCH = 64
-"""The number of questions at once for an agent that talks, if it takes many."""
+"""The number of questions at once for a batched agent that answers in words."""
 
 KNOWN = 0.9
 """Log-probabilities are used if the legal actions have at least this probability together."""
@@ -40,11 +40,11 @@ Sets: TypeAlias = Sequence[tuple[str, int]]
 """Information sets of a seat: node and hand."""
 
 Answers: TypeAlias = Iterator[tuple[int, AnswerLine]]
-"""What was answered at these sets as it comes, each with the number of its set."""
+"""Yields each answer as it comes, with the number of its information set in the `Sets` that were asked."""
 
 
 class Cost(NamedTuple):
-    """The cost of an estimate: the number of `questions`, each asked once, and of `words` in them that an agent that talks must read."""
+    """The cost of an estimate: the number of `questions`, and of `words` in them that agents answering in words must read."""
 
     questions: int
     words: int
@@ -54,7 +54,7 @@ class Cost(NamedTuple):
 
 
 class AskedSeat(NamedTuple):
-    """The agent in one seat: how to ask it, whether it talks, whether one answer says all, its name, and how many questions fit at once."""
+    """The agent in one seat: how to ask it, whether it answers in words, whether one answer tells all (`sure`), name, batch size."""
 
     ask: Callable[[Sets, Spent], Answers]
     talks: bool
@@ -65,7 +65,7 @@ class AskedSeat(NamedTuple):
 
 @checked
 def cost(game: Game | str, agent: Player, answers: Count, hands: Count | None = None) -> Cost:
-    """The cost of `score` with the same arguments; no question is asked."""
+    """Return the cost of `score` with the same arguments; no question is asked."""
     where, questions, read = inquiry(as_game(game), hands), 0, 0
     for seat in (0, 1):
         player = in_seat(agent, seat)
@@ -97,15 +97,15 @@ def score(
     budget: Count | None = None,
     tick: Callable[[int, int], None] | None = None,
 ) -> Estimate:
-    """Estimate the score of an agent that draws its actions, by `answers` answers at every information set. Illegal ones forfeit the most.
+    """Estimate the score of an agent that draws its actions, from `answers` answers at every information set; illegal ones forfeit.
 
     Args:
         game: a Game, or its text.
-        agent: as for `relance.score`; a function may return names of actions or texts too, and a `TextAgent` talks.
+        agent: as for `relance.score`; a function may return names of actions or texts too, and a `TextAgent` answers in words.
         answers: how often to ask at each information set.
         hands: at how many hands of each player to ask, at most 60 by default.
         answers_file: a file of JSON lines that each answer is added to at once, and that is continued if it exists.
-        name: what an agent is called in the file that has no `name` of its own; without one, its file is not continued.
+        name: the name in the file for an agent without a `name` of its own; an agent without any name cannot continue a file.
         budget: the most questions that are sent, repeated ones included. After the last one, the answers so far are scored.
         tick: called as answers come in, with their number so far and in all.
 
@@ -113,8 +113,8 @@ def score(
         An `Estimate`, whose figures have 95% intervals; its `spent` says what was sent, and whether the budget ended it.
 
     Raises:
-        ValueError: it would ask more than the budget, or reaches it before each information set has an answer; the file has answers for
-            something else, or of an agent that may be another; an answer is no answer at all.
+        ValueError: the questions are more than the budget, or spend it before each information set has an answer; the file has answers
+            for something else, or of an agent that may be another; an answer has an unknown form.
         Exception: whatever the agent raises, with a note that says where its answers so far are.
     """
     game, answers = as_game(game), int(answers)
@@ -126,7 +126,7 @@ def score(
     most = MOST[any(seat.talks for seat in seats)] if budget is None else int(budget)
     if needed.questions > most:
         sets = sum(len(where.sets(seat)) for seat in (0, 1))
-        allowed = "are asked without a budget" if budget is None else "are in the budget"
+        allowed = "are allowed without a budget" if budget is None else "are in the budget"
         raise ValueError(
             f"{answers:,} answers at {sets:,} information sets of {game} take {needed}; {most:,} {allowed}. Ask for fewer answers, at "
             f"fewer hands (hands={len(where.hands[0])} now), or allow more with budget={needed.questions}"
@@ -209,8 +209,8 @@ def _ask_function(where: Inquiry, function: Answer, seat: int, sets: Sets, spent
         yield 0, _said(game, given.item(), legal)
     else:
         raise ValueError(
-            f"the agent answered 1 observations of {game} with {given.dtype} of shape {given.shape}; probabilities of shape "
-            f"(1, {len(mask)}), or action ids, names of actions or texts of shape (1,) are needed"
+            f"the agent answered an observation of {game} with {given.dtype} of shape {given.shape}; it must give probabilities of shape "
+            f"(1, {len(mask)}), or an action id, the name of an action or a text, of shape (1,)"
         )
 
 

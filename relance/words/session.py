@@ -26,13 +26,13 @@ IDLE = 1000
 
 @dataclass(frozen=True)
 class ScoredChoice:
-    """A decision of the player, and what each action was worth.
+    """A decision of the player, with the expected chips of each action.
 
     Attributes:
         hand: the number of the hand in the session, from 1.
         seat, holding: the player's seat, and hand in words.
-        node, actions, action: where it was made, the legal actions, and the chosen one.
-        chips: the expected chips of each action, or None; see `Coach.chips`.
+        node, actions, action: the name of the decision node, the legal actions, and the chosen one.
+        chips: the expected chips of each action; None if not known, see `Coach.action_values`.
     """
 
     hand: int
@@ -45,7 +45,7 @@ class ScoredChoice:
 
     @property
     def best(self) -> str:
-        """The first of the most valuable actions; the chosen one if none is worth more, or their worth is unknown."""
+        """The first of the most valuable actions; the chosen action if none is worth more, or if `chips` is None."""
         return self.actions[gaps(self.chips).index(0)] if self.chips and self.cost else self.action
 
     @property
@@ -124,13 +124,13 @@ class Session:
 
     @property
     def worth(self) -> tuple[Number, ...] | None:
-        """The value of each of `actions` now; see `Coach.chips`."""
+        """The expected chips of each of `actions` now; None if not known, see `Coach.action_values`."""
         coach = self._coaches.get(self.player)
         return None if coach is None else coach.action_values(self.node, self.table.hands[self.player])
 
     @property
     def result(self) -> Number:
-        """The player's chips in the hand that ended; if its cards do not settle the showdown, the expected chips."""
+        """The player's chips in the hand that ended; expected chips if its hands do not settle the showdown."""
         leaf = self.game.tree.leaves[self.node]
         deal = self._deal.in_case(self.game.tree.cases[self.node])
         chips = leaf.constant + (leaf.stake * deal.compare(*self.table.hands) if leaf.stake else 0)
@@ -141,12 +141,12 @@ class Session:
 
         Raises:
             RuntimeError: the hand is not over.
-            ValueError: the opponent has left no decision in `IDLE` hands.
+            ValueError: the opponent ended the last `IDLE` hands before a decision of the player.
         """
         if not self.over:
             raise RuntimeError("the hand is not over; act() until it is")
         if self._idle >= IDLE:
-            raise ValueError(f"the opponent ended {IDLE} hands in a row before your turn; choose another one or seat")
+            raise ValueError(f"the opponent ended {IDLE} hands in a row before your turn; change opponent or seat")
         self.number, self._idle = self.number + 1, self._idle + 1
         dealer, self._draws = (np.random.default_rng([self.seed, self.number, part]) for part in (0, 1))
         self.player = self._seats[0] if len(self._seats) == 1 else int(dealer.integers(2))
@@ -154,7 +154,7 @@ class Session:
         self._go_on()
 
     def act(self, action: str) -> ScoredChoice:
-        """Play one of `actions`, then the opponent; ValueError if it is not allowed, and nothing has changed."""
+        """Play one of `actions`, let the opponent act, and return the scored choice; ValueError, with nothing changed, if not allowed."""
         if action not in self.actions:
             raise ValueError(f"action {action!r} must be one of {', '.join(self.actions) or 'none: the hand is over'}")
         choice = ScoredChoice(self.number, self.player, self.holding, self.node, self.actions, self.worth, action)

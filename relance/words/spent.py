@@ -1,4 +1,4 @@
-"""Counts what is sent to agents that are asked, against a budget."""
+"""Counts the questions that are sent to agents, against a budget."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Any
 
 
 class BudgetReached(Exception):
-    """Nothing more may be sent."""
+    """The budget of questions is spent; no more may be sent."""
 
 
 @dataclass
 class Spent:
-    """What was sent: questions, those asked again after a reply without an action, and those sent again after a failure.
+    """The count of questions sent in a run, with those sent again after a reply without an action or after a failure.
 
     Attributes:
-        most: the budget.
-        sent: how many were sent.
-        read, written: the tokens of what was sent and of the replies, where the server says so.
-        cut: whether the budget ended it before all was asked.
-        kept: the file with what was answered, if it was cut.
+        most: the budget: the most questions that may be sent.
+        sent: how many were sent so far.
+        read, written: the tokens of the questions and of the replies, where the server says so.
+        cut: whether the budget ended the run before all questions were asked.
+        kept: the file that keeps the answers.
     """
 
     most: int = sys.maxsize
@@ -32,22 +32,22 @@ class Spent:
 
     @property
     def left(self) -> int:
-        """How many may still be sent."""
+        """How many questions may still be sent."""
         return self.most - self.sent
 
     def take(self, count: int = 1) -> None:
-        """Count what is about to be sent; raises BudgetReached, and counts nothing, if that is too much."""
+        """Count `count` questions before they are sent; if the budget has no room for all, count none and raise BudgetReached."""
         if count > self.left:
             self.cut = True
             raise BudgetReached(f"the budget of {self.most:,} questions is spent")
         self.sent += count
 
     def as_dict(self) -> dict[str, Any]:
-        """The figures, for JSON."""
+        """The questions and tokens, and whether the budget ended the run, for JSON."""
         return {"sent": self.sent, "tokens_read": self.read, "tokens_written": self.written, "cut": self.cut}
 
     def lines(self, width: int) -> list[str]:
-        """A line each if the budget ended it, and if tokens are known; the words before it are padded to this width."""
+        """Return lines of text: one if the budget ended the run, one if tokens are known, each after a label of this width."""
         end = f"the budget of {self.most:,} questions is spent; what was answered is kept in {self.kept}"
         told = [f"  {'cut':<{width}}{end}"] * self.cut
         if self.read or self.written:

@@ -32,23 +32,23 @@ from relance.words.renamings import renamed_wording
 from relance.words.text_agent import Message, Question, RawReply, Retries, TextAnswer, talk
 
 LEARNER = "learner"
-"""The opponent that a reward brings: the policy that is estimated from the learner's answers, or a best response to it."""
+"""The log's name for an opponent made from the learner's answers: their estimated policy, or a best response to it."""
 
 DEFAULT = "exploitability_descent"
-"""The reward of training on words; `docs/rewards.md` compares them."""
+"""The default reward for training on words; `docs/rewards.md` compares all rewards."""
 
 EVERY = 256
 """After how many answers a learner's policy is estimated anew."""
 
 MOST_SOLVED = 5_000
-"""The most information sets of a game that a server plays for strangers, where its strategies are solved."""
+"""The most information sets of a game that a server accepts from a stranger if it must solve this game."""
 
 MOST_TEXT = 400
-"""The most characters of a game's or a player's text from a stranger."""
+"""The most characters of the text of a game or a player that a server accepts from a stranger."""
 
 
 def check_size(game: str, *players: str) -> None:
-    """Raise ValueError, before anything is computed, for a game or players that a server should not accept from a stranger."""
+    """Raise ValueError if the texts are too long, or the game too large, for a server to accept from a stranger."""
     for text in (game, *players):
         if len(text) > MOST_TEXT:
             raise ValueError(f"{short(text)} has {len(text):,} characters; this server takes at most {MOST_TEXT}")
@@ -66,13 +66,13 @@ class SpokenGame:
         opponent: who plays the seats that no agent plays, as in `relance.play.strategy`.
         reference_opponent: the opponent against whom decisions are scored.
         retries: 1 asks once more after a reply without a legal action; 0 counts it as a forfeit at once.
-        wording: what things are called; see `relance.words.renamed_wording`.
-        rewards: what decisions are paid; None for minus their loss. If it follows the learner, it plays the seats that no agent plays, and
-            learns the policy from the answers that `pay` is given.
+        wording: the names of actions, hands and units; see `relance.words.renamed_wording`.
+        rewards: the reward of each decision; None for minus its loss. Rewards that follow the learner estimate its policy from the
+            answers given to `pay`, and choose who plays the seats that no agent plays.
         every: after how many answers the learner's policy is estimated anew.
 
     Raises:
-        ValueError: an argument is not allowed. The opponents are read when they are first needed.
+        ValueError: an argument is not allowed. A wrong opponent is reported only when it is first needed.
     """
 
     @checked
@@ -105,26 +105,26 @@ class SpokenGame:
         return self.rewards is not None and self.rewards.by_decision
 
     def player(self, seat: int) -> Sampler:
-        """The opponent in this seat."""
+        """The opponent that plays this seat, ready to draw actions."""
         if seat not in self._players:
             who = self._learner.opponent(seat) if self._learner else strategy(self.game, self.opponent, seat)
             self._players[seat] = Sampler(tabulate(self.game, who))
         return self._players[seat]
 
     def called(self, opponent: str) -> str:
-        """Return the name of an opponent for the log; "" is the opponent that the reward needs, or an equilibrium."""
+        """Return the opponent's name for the log; "" stands for the opponent that the reward brings, else an equilibrium."""
         return opponent or (LEARNER if self._learner else "equilibrium")
 
     def learning(self, reward: str, opponent: Player = None, every: int = EVERY) -> SpokenGame:
-        """Return the same game for a learner that is paid by this reward, with an estimate of its policy of its own.
+        """Return the same game for a learner paid by this reward, whose policy is estimated from answers in the new game alone.
 
         Args:
-            reward: as for `relance.play.rewards.Rewards`.
-            opponent: likewise; it also plays the seats that no agent plays.
-            every: as for `SpokenGame`.
+            reward: its name, as for `relance.play.rewards.Rewards`.
+            opponent: as for `Rewards`; it also plays the seats that no agent plays.
+            every: after how many answers the learner's policy is estimated anew.
 
         Raises:
-            ValueError: an argument is not allowed, or hands are on [0, 1], where answers are no policy.
+            ValueError: an argument is not allowed; or the reward needs the learner's policy, and hands are on [0, 1].
         """
         rewards = Rewards(self.game, reward, opponent)
         if rewards.follows:
@@ -132,9 +132,9 @@ class SpokenGame:
         return SpokenGame(self.game, self.opponent, self.reference_opponent, self.retries, self.wording, rewards, every)
 
     def pay(self, rows: Sequence[LogRow]) -> list[float]:
-        """Return what each answer that counted is paid, in expected chips; each is part of the learner's policy from the next estimate on.
+        """Return the reward of each answer that counted, in expected chips, and use these answers in the next estimate of the policy.
 
-        "chips" are paid at the end of a hand, not here: then it is minus the loss.
+        Without a reward, or with "chips", which are paid only at the end of a hand, return minus the loss of each answer.
         """
         if not (self.rewards and self.rewards.by_decision):
             return [-loss for loss in self.losses(rows)]
@@ -149,17 +149,17 @@ class SpokenGame:
         return paid
 
     def coach(self, seat: int) -> Coach:
-        """The coach that scores the decisions of this seat; its `value` is what the best decisions earn."""
+        """The coach that scores the decisions of this seat; its `value` is the value of a best response in this seat."""
         if seat not in self._coaches:
             self._coaches[seat] = Coach(self.game, seat, self.reference_opponent, exact=False)
         return self._coaches[seat]
 
     def losses(self, rows: Sequence[LogRow]) -> list[float]:
-        """The loss of each answer that counted, in expected chips; see `counted_answers`."""
+        """The expected chips that each answer lost, of those that `counted_answers` counts, against the reference opponent."""
         return [self.coach(row.seat).loss(*answer_place(self.game, row)) for row in counted_answers(rows)]
 
     def action_id(self, action: str | None) -> int:
-        """Return the id of the action in an answer; None stands for a forfeit."""
+        """Return the id of an action given by name; None, an answer without a legal action, gives the id of a forfeit."""
         return FORFEIT if action is None else self.rules.actions.index(action)
 
 
@@ -175,7 +175,7 @@ def spoken_game(
     """Return a game for language models. An opponent may also be "solved", an equilibrium computed even where one is published.
 
     Args:
-        game: its text, such as "kuhn".
+        game: the text of the game, such as "kuhn".
         opponent: who plays the seats that no agent plays, by name.
         reference_opponent: the opponent against whom decisions are scored, by name.
         retries: 1 asks once more after an illegal answer, else 0.
@@ -193,17 +193,17 @@ def spoken_game(
 
 
 class SpokenQuestion:
-    """A single question, which is not part of a hand.
+    """A single question to one player, outside of a hand.
 
     Args:
-        spoken, seat, hand, cards: as in `Question`.
-        node: the index of the decision in `game.tree.table`.
-        **marks: the other fields of its rows: seed, episode, agent, opponent.
+        spoken: the game.
+        seat, hand, node, cards: as in `Question`, but `node` is the index of the decision in `game.tree.table`.
+        **marks: further fields of the log's rows: seed, episode, agent, opponent.
 
     Attributes:
-        messages: the conversation to be answered; empty when it has been.
-        given: the answer; None until then.
-        rows: the row of each reply; see `relance.words.LogRow`.
+        messages: the conversation to be answered; empty after the answer.
+        given: the answer; None before it.
+        rows: the log's row of each reply; see `relance.words.LogRow`.
     """
 
     def __init__(
@@ -229,9 +229,9 @@ class SpokenQuestion:
         return [wording.action(action) for action in wording.listed(actions)]
 
     def answer(self, reply: RawReply) -> float:
-        """Take a reply, and return what it cost in expected chips; 0 if the question is asked again. RuntimeError if it was answered."""
+        """Take a reply, and return the expected chips it lost, or 0 if the question is asked again; RuntimeError after the answer."""
         if self.given:
-            raise RuntimeError("the question has been answered")
+            raise RuntimeError("the question has been answered; make another SpokenQuestion to ask again")
         try:
             self.messages = self._talk.send(reply)
             return 0.0
@@ -248,7 +248,7 @@ class SpokenHand:
 
     Args:
         spoken: the game.
-        seed, number: of the deal and of the opponent's choices; `number` is that of the hand in its run.
+        seed, number: the seed of a run, and the hand's number in it; both fix the deal and the opponent's draws.
         seats: the seats that agents play, one or both; the opponent plays the other.
         agents: what the players of both seats are called in the log.
 
@@ -292,7 +292,7 @@ class SpokenHand:
         return self.asked.legal if self.asked and self.seat is not None else []
 
     def answer(self, reply: RawReply) -> float:
-        """Return the cost of a reply of the agent in `seat`, in expected chips, or 0 if the agent is asked again; the hand goes on.
+        """Return the expected chips that this reply of the agent in `seat` loses, or 0 if the agent is asked again; the hand goes on.
 
         Raises:
             RuntimeError: the hand is over.
@@ -320,5 +320,5 @@ class SpokenHand:
             rows.append(terminal_row(spoken.game, seat, table.hands[seat], table.node, chips, **marks))
 
     def chips(self, seat: int) -> float:
-        """Return what the seat gets; 0 while the hand goes on."""
+        """Return the chips that the player in `seat` wins, negative if lost; 0 while the hand goes on."""
         return self.table.chips * (1 - 2 * seat)

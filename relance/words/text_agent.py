@@ -23,10 +23,10 @@ Message: TypeAlias = dict[str, str]
 """A chat message: {"role": "user" or "assistant", "content": text}."""
 
 RawReply: TypeAlias = str | tuple[str, Mapping[str, float]]
-"""The text of a reply, alone or with {action as it was called: log-probability}."""
+"""The text of a reply, alone or as a pair with {name of an action in the question: its log-probability}."""
 
 Ask: TypeAlias = Callable[..., Any]
-"""Takes a conversation, a list of `Message`, and returns a `RawReply`; or, if it works on many at once, lists of both."""
+"""A function from a conversation, a list of `Message`, to a `RawReply`; if batched, from a list to a list of these."""
 
 LONGEST = 100_000
 """The most characters of a reply."""
@@ -44,11 +44,11 @@ class ReplyFault(StrEnum):
 
 
 class CutOff(str):
-    """A reply that ended at a limit of tokens, in the middle of its reasoning, say: whatever stands in it, it names no action."""
+    """A reply that a limit of tokens cut off, perhaps in the middle of its reasoning; it never counts as naming an action."""
 
 
 class Parsed(NamedTuple):
-    """An action of the game by its own name, or None and the fault of the reply."""
+    """The reading of a reply: `action`, by the game's own name, and `fault`, why there is none; one of the two is None."""
 
     action: str | None
     fault: ReplyFault | None
@@ -61,7 +61,7 @@ def parse_reply(reply: str, legal: Sequence[str], wording: Wording = PLAIN) -> P
     Args:
         reply: the whole text, reasoning included.
         legal: the legal actions, by the game's own names.
-        wording: what they were called in the question.
+        wording: the names of the actions in the question.
 
     Returns:
         The action, or the fault: a `CutOff`; no text; more than `LONGEST` characters; no brackets, or the last ones not closed; several
@@ -90,7 +90,7 @@ def _plain(text: str) -> str:
 
 
 class Question(NamedTuple):
-    """A question: a player's hand, the decision's name, and the player's real cards if they were dealt."""
+    """A question to player `seat`: the hand as dealt, the name of the decision node, and the real cards if cards were dealt."""
 
     seat: int
     hand: Any
@@ -100,13 +100,13 @@ class Question(NamedTuple):
 
 @dataclass(frozen=True)
 class TextAnswer:
-    """What was answered.
+    """The answer of an agent to one question.
 
     Attributes:
         action: the action, by the game's own name; None is a forfeit, which costs the most that the player can lose.
         fault: why there is no action; None if there is one.
-        raw: the replies, the last one being the one that counts.
-        faults: the faults of all replies, also of those that were asked again.
+        raw: the texts of all replies to the question; the last one counts.
+        faults: the faults of all replies, also of those after which the question was asked again.
         logprobs: log-probabilities by the game's own names, if the last reply brought any.
     """
 
@@ -127,20 +127,20 @@ class TextAnswer:
 
 
 Retries: TypeAlias = Annotated[int, OneOf(0, 1)]
-"""How often a reply that names no legal action is asked again."""
+"""How often a question is asked again after a reply that names no legal action."""
 
 Talk: TypeAlias = Generator[list[Message], RawReply, TextAnswer]
-"""Yields conversations that end with a message of the user, takes the reply to each, and returns the answer."""
+"""A generator that yields conversations ending with a message of the user, takes the reply to each, and returns the answer."""
 
 
 @checked
 def talk(game: Game, question: Question, retries: Retries = 0, wording: Wording = PLAIN) -> Talk:
-    """Ask one question: `next` gives the first conversation, and `send` takes a reply. The caller carries the messages.
+    """Return a generator that asks one question: `next` gives the first conversation, and `send` takes the agent's reply.
 
-    Each question stands alone and says all that was seen, so what is answered depends only on the information set.
+    Each question stands alone and says all that was seen, so an answer can depend only on the information set.
 
     Raises:
-        ValueError: it is not this player's decision.
+        ValueError: the question's node is not a decision of its player.
         TypeError: a reply is neither text nor text with log-probabilities.
     """
     seat, hand, node, cards = question
@@ -156,7 +156,7 @@ def talk(game: Game, question: Question, retries: Retries = 0, wording: Wording 
         faults += [parsed.fault] if parsed.fault else []
         if parsed.fault is None or len(raw) > retries:
             if wrong := [told[name] for name in told if not isinstance(told[name], Real)]:
-                raise TypeError(f"log-probabilities are numbers, not {short(wrong[0])}")
+                raise TypeError(f"log-probabilities must be numbers, not {short(wrong[0])}")
             logprobs = {name: told[called] for name in legal if (called := wording.action(name)) in told} or None
             return TextAnswer(parsed.action, parsed.fault, tuple(raw), tuple(faults), logprobs)
         named = " or ".join(f"[{wording.action(name)}]" for name in wording.listed(legal))
@@ -172,11 +172,11 @@ def _text(reply: Any) -> tuple[str, Mapping[str, float]]:
             return "", {}
         case (str() as text, Mapping() as told):
             return text, told
-    raise TypeError(f"a reply is text, or text with log-probabilities by action, not {short(reply)}")
+    raise TypeError(f"a reply must be text, or a pair of text and {{action: log-probability}}, not {short(reply)}")
 
 
 def own_name(agent: object) -> str | None:
-    """The name that an agent has of its own: it is a text, or has a `name`. That of a function or a class says too little."""
+    """Return an agent's own name: itself if a text, else its `name` (of a TextAgent, that of its `reply`), else None."""
     if isinstance(agent, TextAgent):
         return own_name(agent.reply)
     named = agent if isinstance(agent, str) else getattr(agent, "name", None)
@@ -184,7 +184,7 @@ def own_name(agent: object) -> str | None:
 
 
 def name_of(agent: object, name: str | None = None) -> str:
-    """The name of an agent in files: its own, else `name`, else that of the function or the class."""
+    """Return the name of an agent in files: that of `own_name`, else `name`, else the name of its function or class."""
     if isinstance(agent, TextAgent):
         said = name_of(agent.reply, name)
         return f"{type(agent).__name__} of {said}, {agent.wording.name} wording, {agent.retries} retries"
@@ -196,9 +196,9 @@ class TextAgent:
 
     Args:
         reply: takes a conversation, a list of {"role", "content"}, and returns the text of the reply; or text and the
-            log-probabilities of actions. An exception that it raises is passed on. If it has a `name`, files of answers have it.
+            log-probabilities of actions. Its exceptions are passed on. Its attribute `name`, if any, is its name in files.
         retries: 1 asks once more after a reply without a legal action; 0 counts it as a forfeit at once.
-        wording: what things are called; see `relance.words.renamed_wording`.
+        wording: the names of actions, hands and units in questions; see `relance.words.renamed_wording`.
         batched: whether `reply` takes a list of conversations and returns as many replies, a list or one after the other. An
             exception in the place of a reply is raised when the others have been counted.
     """
@@ -209,11 +209,11 @@ class TextAgent:
 
     @property
     def name(self) -> str:
-        """The name under which its answers are kept."""
+        """The name of the agent in files of answers."""
         return name_of(self)
 
     def settings_in(self, game: Game) -> dict[str, Any]:
-        """Return what must be known to ask the same, for JSON: its name, what its reply says of itself, retries, wording, the prompt hash.
+        """Return what is needed to ask the same again, for JSON: name, settings of `reply`, retries, wording, hash of the prompts.
 
         The hash is SHA-256 of the rules and of the question at each decision, with one hand.
         """
@@ -224,11 +224,11 @@ class TextAgent:
         return {**told, "wording": self.wording.name, "prompt_sha256": prompt}
 
     def answer(self, game: Game, question: Question) -> TextAnswer:
-        """The answer to one question."""
+        """Ask one question, and return the answer."""
         return self.answers(game, [question])[0]
 
     def answers(self, game: Game, questions: Sequence[Question]) -> list[TextAnswer]:
-        """The answers to many questions; raises as `answered` does."""
+        """Ask many questions, and return the answers in order; raises as `answered` does."""
         given = dict(self.answered(game, questions))
         return [given[place] for place in range(len(questions))]
 
@@ -239,12 +239,12 @@ class TextAgent:
 
         Args:
             game: the game.
-            questions: what is asked.
-            spent: counts what is sent. A question is begun only if the budget has room to ask it again, as answers may have no action.
+            questions: the questions.
+            spent: counts what is sent. A question is begun only if the budget has room to ask it again after a reply without an action.
 
         Raises:
-            BudgetReached: nothing more may be sent; after all answers that came, as for other errors.
-            ValueError: a batch came back with another number of replies; none of a list is counted then.
+            BudgetReached: the budget is spent. This error and the others are raised after all answers that came.
+            ValueError: a batched agent returned a list with too few or too many replies; none of them is counted.
             Exception: what the agent raised.
         """
         spent, begun = spent or Spent(), 0
@@ -282,7 +282,7 @@ class TextAgent:
             spent.take(len(conversations))
             replies = self.reply(conversations)
             if isinstance(replies, (str, Mapping)) or not isinstance(replies, Iterable):
-                raise TypeError(f"an agent that is batched gives a list of replies, not {short(replies)}")
+                raise TypeError(f"a batched agent must return a list of replies, not {short(replies)}")
             several = replies if isinstance(replies, Iterator) else list(replies)
             if isinstance(several, list) and len(several) != len(conversations):
                 raise ValueError(f"the agent gave {len(several)} replies to {len(conversations)} conversations")

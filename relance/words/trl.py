@@ -25,7 +25,7 @@ def hand_environment(
     Args:
         game: such as "one_card_poker(raises=0)".
         reward: a name of `relance.play.rewards`; by default "exploitability_descent", or "advantage" if an opponent is named.
-        opponent: who plays the other seat, as in `relance.play.strategy`; by default an equilibrium, or who the reward says.
+        opponent: who plays the other seat, as in `relance.play.strategy`; by default an equilibrium, or the opponent of the reward.
         every: after how many answers the learner's policy is estimated anew.
         renaming: the seed of a renamed game, in which everything has another name.
 

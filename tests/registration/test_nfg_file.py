@@ -54,9 +54,9 @@ def test_three_players_and_outcome_0():
     [
         ("1 -1 -1 1 -1 1 1 -1", "1 -1 -1 1 -1 1 1", "the .nfg file needs word after"),
         ("1 -1 -1 1 -1 1 1 -1", "1 -1 -1 1 -1 1 1 -1 5", "goes on after its 4 cells: '5'"),
-        ('{ "h" "t" } }', "{ } }", "strategies of 2; each needs one or more"),
-        ('{ { "h" "t" } { "h" "t" } }', '{ { "h" "t" } }', "has 2 players and strategies of 1"),
-        ("1 -1 -1 1 -1 1 1 -1", '{ { "" 1, -1 } } 1 1 1 2', "uses outcome 2; it has 1"),
+        ('{ "h" "t" } }', "{ } }", "strategies for 2; each player needs one or more"),
+        ('{ { "h" "t" } { "h" "t" } }', '{ { "h" "t" } }', "has 2 players and strategies for 1"),
+        ("1 -1 -1 1 -1 1 1 -1", '{ { "" 1, -1 } } 1 1 1 2', "uses outcome 2; its last is 1"),
         ("1 -1 -1 1 -1 1 1 -1", '{ { "" 1 } } 1 1 1 1', "has 1 payoffs for 2 players"),
         ("1 -1 -1", "one -1 -1", "number in the .nfg file='one' is not a number"),
     ],
@@ -71,7 +71,7 @@ def test_other_files_are_named_as_such(tmp_path):
     path = tmp_path / "kuhn.game"
     path.write_text("a game of LiteEFG")
     for use in (game_tree, relance.solve, lambda text: relance.value(text, "uniform")):
-        with pytest.raises(ValueError, match=r"kuhn\.game is not a game that Relance reads, which is a Gambit file"):
+        with pytest.raises(ValueError, match=r"kuhn\.game is not a game that Relance reads: a Gambit file"):
             use(str(path))
 
 

@@ -247,7 +247,7 @@ def test_only_what_openspiel_can_hold():
     for use in (relance.openspiel.load, lambda g: relance.openspiel.policy(g, g.published())):
         with pytest.raises(ValueError, match=r"game\.grid\(n\)|hands"):
             use(game)
-    with pytest.raises(ValueError, match="unequal weight"):
+    with pytest.raises(ValueError, match="unequal width"):
         relance.openspiel.load(game.cells(game.published()))
     with pytest.raises(ValueError, match="not a game of Relance"):
         relance.openspiel.relance_game(pyspiel.load_game("kuhn_poker"))

@@ -46,7 +46,7 @@ def test_an_information_set_without_an_answer_gives_nothing():
 def test_what_is_no_answer_is_named(change):
     lines = answers()
     lines[4] |= change
-    with pytest.raises(ValueError, match="answers, line 4 is not an answer here"):
+    with pytest.raises(ValueError, match="answers, line 4 is not an answer in "):
         estimated(KUHN, lines)
 
 

@@ -143,7 +143,7 @@ def test_bad_input():
         ({**counts, "": counts[""][:2]}, r"shape \(3, 2\).*not \(2, 2\)"),
         ({**counts, "": -counts[""]}, "at least 0"),
         ({**counts, "": counts[""] * np.nan}, "at least 0"),
-        ({name: 0 * rows for name, rows in counts.items()}, "no answers"),
+        ({name: 0 * rows for name, rows in counts.items()}, "counts and illegal are all 0"),
         ({name: rows / 3 for name, rows in counts.items()}, "not whole"),
         ({**counts, "": np.stack([counts[""]] * 3)}, "same number of parts"),
     ):

@@ -66,8 +66,8 @@ def test_files_of_something_else_are_refused(tmp_path):
             relance.words.score(game, agent, answers=2, answers_file=path)
     first, second, *rest = kept.splitlines(keepends=True)
     for text, says in (
-        (first + '{"seat": 0}\n' + "".join(rest), "line 2 is not an answer here"),
-        (first + second.replace('"Q"', '"7"'), "line 2 is not an answer here"),
+        (first + '{"seat": 0}\n' + "".join(rest), "line 2 is not an answer in "),
+        (first + second.replace('"Q"', '"7"'), "line 2 is not an answer in "),
         (first + "bet\n" + second, "line 2 is not an answer"),
         (second, "is not a file of answers"),
         ("what?\n", "line 1"),
@@ -124,11 +124,11 @@ def test_a_line_that_stands_twice_is_named(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ('"action":', '"acti on":', "there is no key 'acti on'"),
-        ('"number":1', '"number":1,"why":2', "there is no key 'why'"),
+        ('"action":', '"acti on":', "has unknown keys: 'acti on'"),
+        ('"number":1', '"number":1,"why":2', "has unknown keys: 'why'"),
         ('"number":1', '"number":7', "answer 7 at its information set comes after answer 0"),
         ('"number":1', '"number":null', "answer None at its information set comes after answer 0"),
-        ('"number":1', '"number":1,"fault":"\\u001b[2J"', "is not an answer here"),
+        ('"number":1', '"number":1,"fault":"\\u001b[2J"', "is not an answer in "),
     ],
 )
 def test_a_key_or_a_fault_that_is_none_is_named(tmp_path, old, new, says):
@@ -147,7 +147,7 @@ def test_a_strategy_plays_no_illegal_action(tmp_path, said):
     path = answered(tmp_path, "uniform")
     head, line, *rest = path.read_text().splitlines(keepends=True)
     path.write_text(head + re.sub(r'"chances":\{[^}]*\}', said, line) + "".join(rest))
-    with pytest.raises(ValueError, match="line 2: an illegal answer of player 0, who is a strategy and gives none"):
+    with pytest.raises(ValueError, match="line 2: an illegal answer of player 0, a strategy, which never gives one"):
         answered(tmp_path, "uniform")
 
 
@@ -160,7 +160,7 @@ def test_one_function_does_not_go_on_for_another(tmp_path):
             answered(tmp_path, agent)
         with pytest.raises(ValueError, match="has answers for agents="):
             answered(tmp_path, agent, name="me")
-    with pytest.raises(ValueError, match=r"known as .*lambda>' only, as others may be"):
+    with pytest.raises(ValueError, match=r"without a name of its own, kept as .*lambda>'"):
         answered(tmp_path, relance.words.TextAgent(lambda messages: "[bet]"))
     path.replace(other)
     for word in ("[check]", "[bet]"):
@@ -177,15 +177,18 @@ GAME = ("published", "uniform")
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (lambda rows: rows[0].update({"acti on": rows[0].pop("action")}), "line 1: a row has no key 'acti on'"),
+        (
+            lambda rows: rows[0].update({"acti on": rows[0].pop("action")}),
+            "line 1: the row has unknown keys: 'acti on'",
+        ),
         (lambda rows: rows[0].pop("action"), "line 1: the row has neither an action nor chips"),
         (
             lambda rows: rows[0].update(action=None),
-            "line 1: an illegal answer of 'published', which is a strategy and gives none",
+            "line 1: an illegal answer of 'published', a strategy, which never gives one",
         ),
         (
             lambda rows: rows[0].update(fault="cut off"),
-            "line 1: fault='cut off' is for rows without a legal action, one of cut off, ",
+            "line 1: fault='cut off' must be one of cut off, ",
         ),
         (lambda rows: rows[0].update(action=None, fault="\x1b[2J"), "line 1: fault="),
         (lambda rows: rows.insert(2, rows[0]), "line 3: seed 0, episode 0, seat 0 has another row at '', in line 1"),
@@ -215,6 +218,6 @@ def test_an_answer_twice_is_no_retry_where_none_is_allowed(tmp_path):
 def test_a_match_goes_on_only_for_those_who_are_named(tmp_path):
     path, agent = tmp_path / "log.jsonl", relance.words.TextAgent(lambda messages: "[check] [fold]")
     first = relance.match(KUHN, agent, "uniform", 20, within=1e-9, log=path)
-    with pytest.raises(ValueError, match=r"holds a match already; say who plays, with names=\('a', 'uniform'\)"):
+    with pytest.raises(ValueError, match=r"holds a match already; to continue it, .* names=\('a', 'uniform'\)"):
         relance.match(KUHN, agent, "uniform", 20, within=1e-9, log=path)
     assert relance.match(KUHN, agent, "uniform", 20, within=1e-9, log=path, names=("a", "uniform")) == first

@@ -337,7 +337,7 @@ def test_a_budget_is_kept():
     assert result.hands == 2 * (50 // 3)
     assert len(asked) <= 50
     with pytest.raises(
-        ValueError, match="budget=2 is below the 3 questions that a deal, played from both seats, can take"
+        ValueError, match="budget=2 must be at least 3, the most questions in one deal, which is played from both seats"
     ):
         relance.match(game, "published", agent, budget=2)
     told = result.as_dict()

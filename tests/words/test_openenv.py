@@ -133,7 +133,7 @@ def test_renamings(env):
         ({"seed": 1.5}, "seed=1.5 must be a whole number"),
         ({"retries": 2}, "retries=2 must be 0 or 1"),
         ({"reward": None}, "reward=None must be text"),
-        ({"oponent": "uniform"}, "a hand has no argument 'oponent'"),
+        ({"oponent": "uniform"}, "reset() has no argument 'oponent'"),
     ],
 )
 def test_bad_arguments_are_named_and_the_hand_goes_on(env, options, message):
@@ -246,7 +246,7 @@ def test_nothing_that_is_shown_in_a_hand_tells_the_cards(env):
         ({"game": "nosuch"}, "there is no game 'nosuch'"),
         ({"game": "von_neumann(hands=10000000)"}, "this server plays games of at most"),
         ({"seat": 2}, "seat=2 must be 0 or 1"),
-        ({"nosuch": 1}, "a hand has no argument 'nosuch'"),
+        ({"nosuch": 1}, "reset() has no argument 'nosuch'"),
     ],
 )
 def test_over_http_a_refused_reset_is_an_error_of_the_client_with_a_sentence(address, data, says):
@@ -255,7 +255,7 @@ def test_over_http_a_refused_reset_is_an_error_of_the_client_with_a_sentence(add
     assert says in answer.json()["detail"]
     assert httpx.post(f"{address}/reset", json={}).status_code == 200
     lonely = httpx.post(f"{address}/step", json={"action": {"text": "[check]"}})
-    assert (lonely.status_code, lonely.json()) == (400, {"detail": "call reset() first"})
+    assert (lonely.status_code, lonely.json()) == (400, {"detail": "no hand has been dealt; call reset() first"})
 
 
 def socket_of(address, origin=None):

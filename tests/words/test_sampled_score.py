@@ -181,7 +181,7 @@ def test_illegal_ids_and_texts_are_counted():
     assert always_check.faults == {"illegal action": 18}
     wild = relance.words.score(KUHN, lambda seen, masks: ["check, or [bet] [fold] ["] * len(seen), answers=2)
     assert wild.illegal > 0
-    with pytest.raises(ValueError, match=r"answered 1 observations .* of shape \(1, 2\)"):
+    with pytest.raises(ValueError, match=r"answered an observation .* of shape \(1, 2\)"):
         relance.words.score(KUHN, lambda seen, masks: np.zeros((len(seen), 2)), answers=2)
     with pytest.raises(ValueError, match="node '.*', hand .*sum to 1"):
         relance.words.score(KUHN, lambda seen, masks: masks * 0.9, answers=2)
@@ -252,7 +252,7 @@ def test_without_a_file_answers_are_kept_where_the_note_says(tmp_path, monkeypat
 def test_budgets():
     agent = Drawing()
     with pytest.raises(
-        ValueError, match=r"12,000,000 questions; 10,000,000 are asked without a budget.*budget=12000000"
+        ValueError, match=r"12,000,000 questions; 10,000,000 are allowed without a budget.*budget=12000000"
     ):
         relance.words.score(KUHN, agent, answers=10**6)
     with pytest.raises(ValueError, match="600 questions; 599 are in the budget"):
@@ -305,7 +305,7 @@ def test_log_probabilities_that_are_none_do_not_count(tmp_path, told, counts):
 
 
 def test_log_probabilities_that_are_no_numbers_are_an_error():
-    with pytest.raises(TypeError, match="log-probabilities are numbers, not 'x'"):
+    with pytest.raises(TypeError, match="log-probabilities must be numbers, not 'x'"):
         relance.words.score(KUHN, relance.words.TextAgent(lambda messages: ("[check]", {"fold": "x"})), answers=1)
 
 

@@ -66,7 +66,7 @@ def test_many_at_once_ask_again_only_who_must():
     assert [len(answer.raw) for answer in answers] == [1, 2, 1]
     assert sizes == [3, 1]
     for given in (5, "[check]", {"a": 1}):
-        with pytest.raises(TypeError, match="an agent that is batched gives a list of replies, not "):
+        with pytest.raises(TypeError, match="a batched agent must return a list of replies, not "):
             TextAgent(lambda conversations, given=given: given, batched=True).answer(KUHN, Question(0, 0, ""))
     with pytest.raises(ValueError, match="1 replies to 2 conversations"):
         TextAgent(lambda conversations: ["[call]"], batched=True).answers(KUHN, [ASKED, ASKED])
@@ -106,7 +106,7 @@ def test_mistakes_are_named():
         TextAgent(print, retries=2)
     with pytest.raises(TypeError, match="reply='gpt' must be a function"):
         TextAgent("gpt")
-    with pytest.raises(TypeError, match="a reply is text"):
+    with pytest.raises(TypeError, match="a reply must be text"):
         TextAgent(lambda messages: 3).answer(KUHN, ASKED)
     with pytest.raises(ValueError, match="answers=100"):
         relance.score(KUHN, TextAgent(print))
