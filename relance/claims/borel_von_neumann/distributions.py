@@ -14,9 +14,10 @@ from relance.model.distributions import distribution, independent
 
 @unproved("distributions with more point masses")
 def continuous(n: Numbers, tied: bool) -> Finding:
-    """A point mass is as good as an interval of the same mass, if the other player has no hand there.
+    """Check that a point mass is as good as an interval of the same mass, if the other player has no hand there.
 
-    Both players have two point masses and any strategies on them, in both models. With `tied` the lower ones coincide.
+    In La Relance and von Neumann's poker, both players have two point masses and any strategies on them. With `tied` the lower ones
+    coincide.
     """
     symbols = ("p", "q", "s1", "s2", "t1", "t2")
     where = region("B, " + ", ".join(symbols), "B > 0", *(f"0 < {x} < 1" for x in symbols), *["t1 < s1"] * tied)
@@ -40,7 +41,7 @@ def continuous(n: Numbers, tied: bool) -> Finding:
 
 
 def better_of_two(n: Numbers) -> Finding:
-    """Two uniform cards, as hands of both players, are both below x with the probability F(x), as the example deals."""
+    """Check that the better of two uniform cards has the printed distribution F, and one card G, as in the example."""
     where = region("x", "0 < x < 1")
     game, x = make("la_relance"), where["x"]
     below, _ = hand_values(game, game.uniform(), 0, Piecewise.steps([(ZERO, x, ONE)]))[""]
@@ -56,11 +57,16 @@ JUMPS = {
     "jumps": {"a": {"0": "3/4", "1": "1/4"}, "b": {"0": "1/8", "7/8": "7/8"}, "a and b": {"1/2": "1/2", "7/8": "1/2"}},
     "meets": {"a": {"0": "1/3", "1": "2/3"}},
 }
-"""Distributions of player I's hand that jump at a, at b, or at both. For those of the first kind the sides of (26) never meet if B = 2."""
+"""Distributions of player I's hand with point masses at a, b, or both, as {hand: probability}. With "jumps", the sides of (26) are never
+equal if B = 2.
+"""
 
 
 def neumann_jumps_over(n: Numbers, distributions: str) -> Finding:
-    """With these distributions, the gain of a call at c changes its sign with b and is never 0."""
+    """Check for `distributions` of `JUMPS` that a call at c in von Neumann's poker gains 0 for no b.
+
+    B = 2, and player I bets up to a = 4b - 3 and above b: the gain changes its sign with b.
+    """
     findings = []
     for place, weights in JUMPS[distributions].items():
         points = {Fraction(x): Fraction(p) for x, p in weights.items()}
@@ -81,7 +87,7 @@ def _call_if(points: Mapping[Fraction, Fraction], a: Fraction, b: Fraction) -> N
 
 
 def neumann_never_root(n: Numbers, bets: str) -> Finding:
-    """At the printed b, where a is the printed number, calling at c gains 0 if the hands X = a bet with probability `bets`."""
+    """Check that at the printed a and b a call at c gains 0 in von Neumann's poker; X = a bets with chance `bets`."""
     where = region("B, z", "B > 0", "0 <= z <= 1")
     B, z = where.values()
     v = n.at(B=B)
