@@ -1,4 +1,4 @@
-"""Checks of claims on finite sets of bet sizes, which are ours."""
+"""Checks of our claims on von Neumann's poker with a finite set of bet sizes."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from relance.model.conditions import conditions_of
 
 
 def solution_by_sizes(n: Numbers) -> Finding:
-    """NashConv 0 and the value for sets of bet sizes of one, two and three sizes, over regions that together hold all of them.
+    """Check our strategies and value for von Neumann's poker with one, two or three bet sizes: NashConv 0.
 
-    One set of bet sizes is tried first: what is wrong everywhere need not be asked of the prover.
+    Regions together hold all sets. One is tried first: what is wrong everywhere need not be asked of the prover.
     """
     tried = _solved(n, ONE, [ONE * 4 / 3, ONE * 2, ONE * 4])
     if not tried.holds:
@@ -87,7 +87,7 @@ def _solved(n: Numbers, a: Number, pots: list[Number], where: Region | None = No
 
 @unproved("from pairs of sizes to a set of any number")
 def any_bet_sizes(n: Numbers) -> Finding:
-    """Any two sizes, with the pots p and u, the comparisons of both players, and what a further size adds to the sums."""
+    """Check any two bet sizes for both players, with p and u, old over new pot, and what a further size adds to the sums."""
     where = region("x, y, z", "x > 0", "y > 0", "z > 0")
     p, w = 1 / (1 + where["x"]), 1 / (1 + where["z"])
     u = p / (1 + where["y"])
@@ -173,7 +173,7 @@ def _called(n: Numbers) -> Finding:
 
 
 def best_bet_sizes(n: Numbers) -> Finding:
-    """A cube lies above its tangent at the mean of the gaps; so equal gaps are best, and their sizes and value are as printed."""
+    """Check that the best set of k bet sizes has equal gaps (by a tangent below cubes), and its printed sizes and value."""
     steps = []
     for unequal in ("g*m > 1", "g*m < 1"):
         where = region("g, m", "g >= 0", "m > 1", unequal)
