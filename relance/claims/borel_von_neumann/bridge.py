@@ -43,10 +43,10 @@ def over_fold(game: Game, plan: Plan) -> list[Piecewise]:
 
 
 def threshold_gains() -> tuple[Region, dict[str, Number]]:
-    """Return a region of any bets, thresholds and amounts, and each gain there that is 0 in equations (9) to (13).
+    """Return a region of any bets, thresholds and amounts, and the gains in it that are 0 if players are indifferent.
 
-    (9), (10): player II's by a call over a fold at b1, b2. The others are player I's by a bet over a fold: at b3 in (11), where both bets
-    gain alike; below b1 by a low bet in (12), a high one in (13).
+    By equation: (9), (10) are player II's by a call over a fold at b1, b2. The others are player I's by a bet over a fold: (11) of both
+    bets at b3, where they are equal; (12) of a low and (13) of a high bet below b1.
     """
     order = ("0 < b1", "b1 < b2", "b2 < b3", "b3 < 1", "mH >= 0", "mL >= 0", "mH + mL <= b1")
     where = region("B1, B2, b1, b2, b3, mH, mL", "B1 >= 0", "B1 < B2", *order)
@@ -64,8 +64,7 @@ def threshold_gains() -> tuple[Region, dict[str, Number]]:
 def only_solution(where: Region, folds: bool) -> dict[str, Number]:
     """The only thresholds and amounts at which both players are indifferent, as formulas of the bets in `where`.
 
-    With `folds` they solve (9) to (13). Otherwise player I never folds (mL = b1 - mH), and (16), that both bets gain alike below b1,
-    replaces (12) and (13).
+    With `folds` they solve (9) to (13). Otherwise mL = b1 - mH: player I never folds, and both bets gain alike below b1, as (16) says.
     """
     free, gains = threshold_gains()
     higher = gains["(11) low"] - gains["(11) high"]
@@ -79,13 +78,13 @@ def only_solution(where: Region, folds: bool) -> dict[str, Number]:
 
 
 def bridge_equations(n: Numbers) -> Finding:
-    """Check the printed indifference equations (9) to (13), for any thresholds and amounts of bets below b1."""
+    """Check the printed indifference equations (9) to (13) of Bellman and Blackwell's game, for any thresholds."""
     where, gains = threshold_gains()
     return equal(gains, n.at(**where), where)
 
 
 def bridge_solution(n: Numbers) -> Finding:
-    """Check that (14) alone solves (9) to (13), and is an equilibrium if all hands below b1 bet alike."""
+    """Check that the printed thresholds and amounts alone solve (9) to (13): an equilibrium where (15) holds."""
     where = bets_where(">= 0")
     v = n.at(**where)
     solved = equal(only_solution(where, folds=True), v, where)
@@ -103,7 +102,7 @@ def _in_order(where: Region, v: Mapping[str, Number]) -> Finding:
 
 
 def bridge_condition(n: Numbers) -> Finding:
-    """Check for <, <=, > and >= that mL + mH, solved from (9) to (13), compares to b1 as the sides of (15) do."""
+    """Check that player I's bets below b1, mL + mH, are less than, equal to or above b1 as (15) says of the bets."""
     steps = []
     for relation, holds in {"<": gt, "<=": ge, ">": lt, ">=": le}.items():
         condition = f"{n.texts['left']} {relation} {n.texts['right']}"
@@ -115,7 +114,7 @@ def bridge_condition(n: Numbers) -> Finding:
 
 
 def bridge_linear(n: Numbers) -> Finding:
-    """Check (16), that both bets gain alike below b1; it and (9) to (11) are linear in one solution without folds."""
+    """Check (16), by which both bets win alike below b1; with (9) to (11) it has only one solution without folds."""
     where, gains = threshold_gains()
     same = equal({"low": gains["(12)"], "high": gains["(13)"]}, n.at(**where), where)
     fails = bets_where("<= 0", least="B1 >= 0")
@@ -127,9 +126,9 @@ def bridge_linear(n: Numbers) -> Finding:
 
 
 def bridge_constant(n: Numbers, level: str = "") -> Finding:
-    """Check that (15) holds for all B2 > B1 just if B1 >= (sqrt 5 - 1)/2, and that this solves the printed equation.
+    """Check that (15) holds for all B2 > B1 just if B1 >= (sqrt 5 - 1)/2, and that the printed equation gives this B1.
 
-    At such B1 the equation's left side is at least its right one, or another `level`.
+    The region of these B1 is where its left side is at least its right one, or another `level`.
     """
     golden = (square_root(5) - 1) / 2
     at = n.at(c=golden)
@@ -151,7 +150,10 @@ def bridge_constant(n: Numbers, level: str = "") -> Finding:
 
 
 def bridge_constant_where(n: Numbers, level: str = "") -> Finding:
-    """Check the corrected equation and `cubic` for c = (sqrt 5 - 1)/2; the misprinted polynomial is 0 at `shifted`."""
+    """Check the corrected equation of c = (sqrt 5 - 1)/2, the least B1 for which (15) holds for all B2 > B1.
+
+    c solves `cubic` as well; the misprinted polynomial is 0 at `shifted`.
+    """
     constant, golden = bridge_constant(n, level), (square_root(5) - 1) / 2
     shifted = n.at(c=golden)["shifted"]
     left = formula("c**3/4 - 2*c**2 + 4*c - 2", {"c": shifted})
@@ -163,9 +165,9 @@ def bridge_constant_where(n: Numbers, level: str = "") -> Finding:
 
 
 def bridge_form(n: Numbers, fails: bool = True, between: str = "low") -> Finding:
-    """Check that where (15) fails there is an equilibrium without folds, in which any hand loses by folding.
+    """Check that where (15) fails Bellman and Blackwell's game has an equilibrium in which player I never folds.
 
-    From b1 to b3 the bet `between` is strictly best. With `fails` false, the bets are those for which (15) holds.
+    Every fold is strictly worse, and from b1 to b3 the bet `between` is best. With `fails` false, the bets satisfy (15).
     """
     strict = bets_where("< 0" if fails else "> 0", least="B1 >= 0")
     closed = bets_where("<= 0" if fails else ">= 0", least="B1 >= 0")
@@ -188,7 +190,7 @@ def bridge_form(n: Numbers, fails: bool = True, between: str = "low") -> Finding
 
 
 def bridge_no_folds(n: Numbers) -> Finding:
-    """Check that the printed thresholds and mH where (15) fails are an equilibrium, and alone solve the equations."""
+    """Check the printed solution where (15) fails: an equilibrium without folds, the only one of its equations."""
     point = {"B1": Fraction(1, 5), "B2": Fraction(2)}
     v = n.at(**point)
     tried = nash(two_bets(point), randomised_bets(v))

@@ -70,7 +70,7 @@ def _no_other(n: Numbers, reach: str) -> list[Finding]:
 
 
 def fgm_conditions(n: Numbers, association: str) -> Finding:
-    """Check Theorem 3's conditions for the Farlie-Gumbel-Morgenstern family, by the signs of slopes.
+    """Check Theorem 3's conditions for Farlie-Gumbel-Morgenstern hands X and Y of players I and II, by slopes.
 
     P(Y < c | X = x) rises with x, and P(X > y | Y = y, X > l) falls with y. `association` is the sign of t.
     """
@@ -89,9 +89,9 @@ def fgm_conditions(n: Numbers, association: str) -> Finding:
 
 
 def theorem_three(n: Numbers) -> Finding:
-    """Check Theorem 3 for La Relance: with any joint distribution, a bet above l and a call above c are optimal.
+    """Check Theorem 3: bets above l and calls above c are optimal in La Relance, for any joint distribution of X, Y.
 
-    The sign of every gain follows from two monotone probabilities, p = P(Y < c | X = x) and q = P(X > y | Y = y, X > l).
+    The sign of every gain follows from two monotone probabilities of the hands, p = P(Y < c | X = x) and q = P(X > y | Y = y, X > l).
     """
     proofs = []
     for mass, relation, text, sign, own in (
@@ -118,7 +118,7 @@ def theorem_three(n: Numbers) -> Finding:
 
 
 def theorem_value(n: Numbers) -> Finding:
-    """Check the printed value of La Relance for any probabilities of the 18 cells made by l, c and the hands' order."""
+    """Check La Relance's printed value for bets above l and calls above c, for any probabilities of 18 cells."""
     names = ["B", *(f"p{i}{j}" for i in range(3) for j in range(6))]
     where = region(", ".join(names), *(f"{name} > 0" for name in names))
     joint = [[where[f"p{i}{j}"] for j in range(6)] for i in range(3)]
@@ -160,7 +160,7 @@ to z or above z with masses b, d and e; given z, with b2, d2 and e2.
 
 @unproved("from masses to densities")
 def ratio_falls(n: Numbers, distribution: str) -> Finding:
-    """Check that P(X > y | Y = y, X > l) is no higher at z > y if I's hand falls, in the sense `distribution` of FALLS."""
+    """Check that P(X > y | Y = y, X > l) falls with y if player I's X falls, in the sense `distribution` of `FALLS`."""
     names = ("b", "d", "e", "b2", "d2", "e2")
     where = region(
         ", ".join(names), *(f"{x} >= 0" for x in names), "b + d + e > 0", "b2 + d2 + e2 > 0", *FALLS[distribution]
@@ -175,10 +175,9 @@ COUNTEREXAMPLE = ((3, 1, 2), (2, 1, 1), (7, 2, 3))
 
 
 def negative_dependence(n: Numbers) -> Finding:
-    """Try negatively dependent hands in La Relance, B = 2: l and c solve (22) and (24), yet player II loses by calling.
+    """Try negatively dependent hands in La Relance, B = 2: l and c solve Theorem 3's equations, yet calls lose.
 
-    Each conditional distribution falls. From the worst up the hands lie in equal cells: X1, Y1, X2, Y2, Y3, X3; l is where the first
-    ends, c where the fourth starts.
+    Each conditional distribution falls. The hands lie in equal cells X1, Y1, X2, Y2, Y3, X3; l ends the first, c starts the fourth.
     """
     joint = [[Fraction(p, 22) for p in row] for row in COUNTEREXAMPLE]
     columns = [list(column) for column in zip(*joint, strict=True)]
@@ -220,9 +219,9 @@ def _stochastically_falling(distributions: Sequence[Sequence[Fraction]]) -> bool
 
 
 def neumann_low_calls(n: Numbers) -> Finding:
-    """Try the printed inequality by which player II folds a hand y <= a in von Neumann's poker.
+    """Try the printed inequality for von Neumann's player II to fold hands y up to a, the highest bluff of player I.
 
-    The masses s, t, u are those of player I's hands up to y, from there to a, and to b.
+    The masses s, t, u are those of player I's hands up to y, from there to a, and from there to I's value bets.
     """
     where = masses("s t u")
     B, s, t, u = where.values()
@@ -238,10 +237,10 @@ def neumann_low_calls(n: Numbers) -> Finding:
 
 
 def neumann_outer_calls(n: Numbers, chances: Sequence[str]) -> Finding:
-    """Check that calls in von Neumann's poker may gain below a and lose above b though the gain rises from a to b (B = 2).
+    """Check for B = 2 that von Neumann's II may gain by calls below a and lose above b though gains rise from a to b.
 
-    Given player II's hand below a, from a to c, from c to b or above b, all II's hands beat player I's with one of the `chances`, and
-    lose otherwise. But where the gain rises on all of [0, 1], calls lose below a and gain above b.
+    With these `chances` player I's hand is below all of player II's, given II's hand below a, from a to c, from c to b or above b; else
+    it is above all. Where the gain rises on all of [0, 1], calls lose below a and gain above b.
     """
     gains = [call_gain("von_neumann", TWO, [Fraction(p), Fraction(0)], 1, [1, 0, 1]) for p in chances]
     text = f"calling gains {', '.join(map(show, gains))} below a, up to c, up to b and above b; where it rises on [0, 1], they follow"
@@ -262,9 +261,8 @@ def neumann_outer_calls(n: Numbers, chances: Sequence[str]) -> Finding:
 def neumann_association(n: Numbers, weak: str, strong: str) -> Finding:
     """Check that no sign of association decides if a bet's gain falls up to c and rises from c in von Neumann's poker.
 
-    It does for each t of the Farlie-Gumbel-Morgenstern family up to `weak`, up or down, but not for t = `strong`, below 0; nor for
-    positive dependence, where of two hands of I above c the lower meets one just below it, the higher one above it. B = 2; II calls above
-    any c.
+    It does for Farlie-Gumbel-Morgenstern hands with t up to `weak`, up or down, but not for t = `strong`, below 0; nor for two positively
+    dependent hands of player I above c. B = 2, and player II calls above c, which may be any hand.
     """
     rises = [bet_gain("von_neumann", TWO, cells, own, [0, 1, 1, 1]) for cells, own in (([0, 1, 0], 2), ([0, 0, 0], 3))]
     sample = Finding(rises[0] > rises[1], "two hands that rise together", (spot({"B": TWO}),)).part("two hands")

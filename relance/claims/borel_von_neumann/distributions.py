@@ -1,8 +1,7 @@
-"""Checks of claims on independent hands of any distributions F and G: in La Relance (Section 5.1) and in von Neumann's poker (Section 5.3).
+"""Checks of claims on independent hands of any distributions F and G: in La Relance (5.1) and von Neumann's poker (5.3).
 
-The gain of an action depends on the other player's distribution only through its distribution function at the thresholds and at the hand
-itself, and is linear in these. So one density that is constant between the thresholds, with any masses there, is as
-general as any distribution: the gain between two thresholds lies between its values at their ends.
+A gain depends on the other player's distribution only through its distribution function at the thresholds and at the hand itself, and is
+linear in these. So one density that is constant between the thresholds, with any masses there, is as general as any distribution.
 """
 
 from __future__ import annotations
@@ -57,8 +56,8 @@ JUMPS = {
     "jumps": {"a": {"0": "3/4", "1": "1/4"}, "b": {"0": "1/8", "7/8": "7/8"}, "a and b": {"1/2": "1/2", "7/8": "1/2"}},
     "meets": {"a": {"0": "1/3", "1": "2/3"}},
 }
-"""Distributions of player I's hand with point masses at a, b, or both, as {hand: probability}. With "jumps", the sides of (26) are never
-equal if B = 2.
+"""Distributions of player I's hand with point masses at a, b, or both, as {hand: probability}. With "jumps", a call at c never gains
+exactly 0 if B = 2.
 """
 
 
@@ -87,7 +86,7 @@ def _call_if(points: Mapping[Fraction, Fraction], a: Fraction, b: Fraction) -> N
 
 
 def neumann_never_root(n: Numbers, bets: str) -> Finding:
-    """Check that at the printed a and b a call at c gains 0 in von Neumann's poker; X = a bets with chance `bets`."""
+    """Check von Neumann's printed a and b: a call at c gains 0 if player I bets the hand a with probability `bets`."""
     where = region("B, z", "B > 0", "0 <= z <= 1")
     B, z = where.values()
     v = n.at(B=B)

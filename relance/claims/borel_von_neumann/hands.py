@@ -1,6 +1,6 @@
 """One hand against any distribution of the other, in La Relance and von Neumann's poker: its gains, and lemmas.
 
-The other player's hands lie in cells between the thresholds and this hand. Their masses are parameters, so that what is proved holds for
+The other hand lies in cells between the thresholds and this hand. The masses of cells are parameters, so that what is proved holds for
 every distribution.
 """
 
@@ -75,7 +75,7 @@ def _for_both(lemma: Callable[[str, int], Finding]) -> Finding:
 
 @unproved("distributions other than these four hands")
 def only_masses(n: Numbers, places: Sequence[int] = PLACES) -> Finding:
-    """Check that an action wins the sum of masses times what it wins against each of the other's hands alone.
+    """Check that an action wins the sum, over the other player's hands, of mass times what it wins against each alone.
 
     Four hands of any masses are played in any way. Alone, a hand is just below or above the player's own: only who wins counts. `places`
     may move one across.
@@ -100,7 +100,7 @@ def any_distribution(n: Numbers, tied: str = "1/2") -> Finding:
     """Check that a hand wins what some hand does if the other's distribution is made uniform in an interval.
 
     The other acts in one way there, where `low` of the hands are worse, `tie` equal and `high` better. The hand taken has `low` and the
-    share `tied` of the equal ones below it. There are two more intervals on either side.
+    share `tied` of the equal ones below it.
     """
     cases = {
         "inside": (["low + tie > 0", "high + tie > 0"], f"(low + {tied}*tie)/(low + tie + high)"),

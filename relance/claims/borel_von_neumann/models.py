@@ -41,7 +41,7 @@ def ties(n: Numbers, cells: str = "2") -> Finding:
 
 @unproved("decks of more cards")
 def dependent_hands(n: Numbers, game: str = "one_card_poker", count: str = "cards") -> Finding:
-    """Check for 3 to 6 cards (the game's `count`) that a player's card makes the same card less likely elsewhere."""
+    """Check for 3 to 6 cards (the `game`'s `count`) that holding a card makes the other less likely to have it."""
 
     def dependent(k: int) -> Finding:
         made = make(game, **{count: k})
@@ -116,9 +116,9 @@ def returns(n: Numbers, game: str) -> Finding:
 
 
 def proportion(n: Numbers) -> Finding:
-    """Check player II's belief and gain of a call at c, if player I bets a share pi of the hands below c in La Relance.
+    """Check player II's belief in a bluff, and gain by a call at c, if player I bets a share pi of hands below c.
 
-    This holds for any c. At the published c the gain is 0 only with the printed pi.
+    This is La Relance, with any c. At the published c the gain is 0 only with the printed pi.
     """
     where = region("B, c, pi", "B > 0", "0 < c < 1", "0 < pi < 1")
     game, at = make("la_relance", bet=where["B"]), n.at(**where)

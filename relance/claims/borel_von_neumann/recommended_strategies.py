@@ -17,7 +17,7 @@ from relance.claims.prelude import *
 
 
 def bridge_second(n: Numbers) -> Finding:
-    """Try the claim that II has one optimal strategy in Bellman and Blackwell's game, by moving high-bet calls."""
+    """Try the claim that player II has one optimal strategy in Bellman and Blackwell's game, by moving calls of high bets."""
     game = make("bellman_blackwell", low=1, high=2)
     other = nash(game, {**game.published().plan(), "high": {"call": [("2/5", "1/2"), ("3/5", 1)]}})
     _, v = game.printed_numbers()
@@ -27,7 +27,7 @@ def bridge_second(n: Numbers) -> Finding:
 
 @unproved("that no other strategy is optimal, and which of them are admissible")
 def bridge_second_where(n: Numbers, unique: str = "low") -> Finding:
-    """Check where (15) holds that player II may move, in a fixed amount, only calls of a high bet from b1 to b3.
+    """Check which calls player II may move where (15) holds: those of high bets from b1 to b3, in a fixed amount.
 
     `unique` is the bet with a unique answer.
     """
@@ -64,9 +64,10 @@ def _rising() -> Finding:
 
 @unproved("bets other than these, and that no other strategy is optimal")
 def bridge_freedom(n: Numbers, free_below: str = "b1", between: str = "low") -> Finding:
-    """Check that below b1 player I's actions win alike where (15) holds, so only the amounts of both bets count.
+    """Check that player I of Bellman and Blackwell's game may bet any hands below b1, in fixed amounts, under (15).
 
-    Player II's gains at II's thresholds depend on these amounts, and are 0 with the printed ones.
+    There all actions win alike, and player II's gains, which depend on the amounts alone, are 0 with the printed ones. From b1 to b3 the
+    bet `between` is best.
     """
     where = bets_where(">= 0")
     v = n.at(**where)
@@ -113,7 +114,7 @@ def _by_amounts() -> Finding:
 def bridge_recommended(n: Numbers, folds: bool) -> Finding:
     """Check player I's recommended strategy: from the worst hand up fold, bet high, low, high, at printed thresholds.
 
-    With `folds` (15) holds, otherwise it fails; at the border no hand folds.
+    With `folds` condition (15) holds, otherwise it fails; at its border no hand folds.
     """
     where = bets_where("> 0") if folds else bets_where("<= 0")
     game = two_bets(where)
@@ -137,7 +138,7 @@ def _same_at_border(n: Numbers) -> Finding:
 def bridge_admissible(n: Numbers, order: Sequence[str], called: str) -> Finding:
     """Check, if II calls only the bet `called`, from s to t, that I's last action of `order` gains with the hand.
 
-    So it does over each other action. If II calls only the second, that gains over folding with the hand.
+    It does so over each other action. If II calls only the second, that gains over folding with the hand.
     """
     where = region("B1, B2, s, t", "B1 >= 0", "B1 < B2", "0 < s", "s < t", "t < 1")
     game, step = two_bets(where), [(where["s"], where["t"])]

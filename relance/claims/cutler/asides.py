@@ -13,7 +13,7 @@ from relance.envs.cutler import pot_limit
 
 
 def bluffs_anywhere(n: Numbers) -> Finding:
-    """Try in pot limit with one raise that B bluffs after a check as often as published, with hands better by 1/100."""
+    """Try a change in pot limit with one raise: B's bluffs after a check, as many as published, are better by 1/100."""
     game = make("pot_limit", raises=1)
     _, v = game.printed_numbers()
     step, line = Fraction(1, 100), (1 - v["c"]) / 2
@@ -52,7 +52,7 @@ def bluffs_where(n: Numbers) -> Finding:
 
 @unproved("that no other strategy is optimal")
 def proper_calls(n: Numbers, amount: str) -> Finding:
-    """Check in pot limit that A's bluffs win as much as checks only if B calls or raises for value with `amount` hands.
+    """Check in pot limit that A's bluffs win as much as checks only if B calls or raises for value with this `amount`.
 
     These are all hands above a line. Calls with as many of the lowest hands that may call are not optimal.
     """
@@ -128,7 +128,7 @@ def bluffer(n: Numbers) -> Finding:
 
 @unproved("any number of raises")
 def small_returns(n: Numbers) -> Finding:
-    """Check the most that A's published strategy wins in pot limit (B never raises), and from a B who only folds."""
+    """Check the most that A's published strategy wins in pot limit, if B never raises, and what if B only folds."""
     found: list[tuple[Number, Number, bool]] = []
     games: dict[object, tuple[Scope, ...]] = {}
     for raises in (1, 2, 3, 4):

@@ -20,8 +20,8 @@ RAISES = range(1, 5)
 def check_raise(n: Numbers, x: str) -> Finding:
     """Check that with hand x A wins more by check-raising and folding to a reraise than by betting and calling a raise.
 
-    The bet is the published play of pot limit. B answers the check-raise like a bet in force-in, with B's bets above c as the good hands.
-    Both lines end before a third raise, so more of these change nothing.
+    The bet is the published play of pot limit. B answers the check-raise like a bet, with B's bets above c as the good hands. Both lines
+    end before a third raise, so more of these change nothing.
     """
     return each("raises", (3, 4), partial(_check_raise, Fraction(x)))
 
@@ -41,7 +41,7 @@ def _check_raise(x: Fraction, raises: int) -> Finding:
 def two_lines(x: Number, raises: int, answer: str = "") -> tuple[Number, Number]:
     """Return the chips that A wins in pot limit with x by checking, raising and folding to a reraise; and by betting.
 
-    Both players otherwise play as with unlimited raises. B answers the check-raise as in force-in, or always with the action `answer`.
+    Both players otherwise play as with unlimited raises. B answers the check-raise like a bet, or always with the action `answer`.
     """
     game = make("pot_limit", raises=raises, check_raise=True)
     numbers = every_stage(raises, LINES)
@@ -81,7 +81,7 @@ def check_raises_used(n: Numbers, player: int) -> Finding:
 
 
 def force_in_fails(n: Numbers) -> Finding:
-    """Check that with check-raises (and one raise) it is not optimal to answer every bet of pot limit as in force-in."""
+    """Check that with check-raises and one raise, answers to bets as in force-in, where A must bet, are not optimal."""
     game = make("pot_limit", raises=1, check_raise=True)
     gap = nash_conv(game, game.published())
     return tried_at({"raises": 1}, gap != 0, f"every bet answered as in force-in, and NashConv {show(gap)}", game)
@@ -89,7 +89,7 @@ def force_in_fails(n: Numbers) -> Finding:
 
 @unproved("any number of raises, and play without end")
 def force_in_applies(n: Numbers) -> Finding:
-    """Check the solution of pot limit with check-raises: first bets, value, and answers to bets as in force-in.
+    """Check the solution of pot limit with check-raises: first bets, value, answers as in force-in, where A must bet.
 
     It holds for any number of raises; for 1 to 4 in pure strategies too.
     """

@@ -64,7 +64,7 @@ def _equations(n: Numbers, order: str) -> Finding:
 
 @unproved("any number of raises")
 def lines(n: Numbers) -> Finding:
-    """Check that the printed a, b, c, d solve (8) to (11) of pot limit with unlimited raises, and the digits."""
+    """Check that the printed a, b, c, d solve (8) to (11) of pot limit with unlimited raises, and their digits."""
     v = n.at(s=ROOT)
     at = {symbol: v[symbol] for symbol in "abcd"}
     digits = rounded(at, {x: v[f"{x} digits"] for x in at})
@@ -81,7 +81,7 @@ def lines(n: Numbers) -> Finding:
 def endless(n: Numbers, a: str) -> Finding:
     """Check that the published solution of pot limit with unlimited raises is right: the first bets and all answers.
 
-    alpha, the share of good hands that raises, is the one that reproduces itself. `a` is the threshold of A's bets.
+    The share alpha of good hands that raises reproduces itself. `a` is the threshold of A's bets.
     """
     numbers = {"alpha1": ENDLESS["alpha"]}
     for symbol, text in pot_limit_numbers({"raises": 1}).items():
@@ -97,8 +97,8 @@ def printed_list(n: Numbers, what: str, first: int, start: str) -> Finding:
     """Check printed thresholds of raises or calls, or amounts of bluffs, in pot limit with unlimited raises.
 
     `what` is "raise", "call" or "bluff", from the bet (`first` is 0) or first raise (1) on. Each is read off the strategies and tested:
-    raises win more than calls just above the threshold and less just below; calls leave the other's bluffs without a gain, and bluffs the
-    other's calls. The first amount, of hands above the threshold or of bluffs, is `start`, and each later one alpha times the one before.
+    raises win more than calls just above their threshold only; calls leave bluffs no gain, and bluffs calls. The first amount, of hands
+    above the threshold or of bluffs, is `start`, and each later one alpha times the one before.
     """
     depth = first + len(n) + 2
     found = {raises: _listed(n, what, first, start, raises) for raises in (depth, depth + 1)}
@@ -189,7 +189,7 @@ def essentially(n: Numbers, value_rate: str, line_rate: str) -> Finding:
 
 
 def indifferent(n: Numbers, beta: str) -> Finding:
-    """Check in pot limit that hands that beat only bluffs win alike by raises (called with share `beta`), calls, folds."""
+    """Check that in pot limit hands that beat only bluffs win alike by raises (`beta` call them), calls and folds."""
     return answers("calls", "bluffs", beta=beta)
 
 

@@ -19,7 +19,7 @@ def every_stage(raises: int, more: Mapping[str, Number], stage: Mapping[str, Num
 
 
 def is_endless(alpha: Number, beta: Number) -> bool:
-    """True if share alpha of good hands raises wherever it makes the next raise too, beta calls, and 3 alpha < 1."""
+    """True if every raise is made by share alpha of the good hands and called by share beta, and 3 alpha < 1."""
     own = formula(ALPHA, {"x": alpha}) == alpha and formula(BETA, {"x": alpha, "alpha": alpha}) == beta
     return bool(own and alpha > 0 and 4 * alpha <= 1 and 3 * alpha < 1)
 
@@ -95,7 +95,7 @@ def _keeps(game: Game, profile: Profile, share: Number, where: Scope | Game) -> 
 
 @unproved("any number of raises")
 def three_times(n: Numbers) -> Finding:
-    """Check that a raise in force-in leads to the game with one raise fewer, players swapped, and `times` the chips."""
+    """Check that a raise in force-in leads to force-in with one raise fewer, players swapped, and `times` the chips."""
 
     def same(fewer: Game, game: Game) -> bool:
         """True if the tree after a raise is the other with the players swapped and the chips multiplied, won and lost showdowns alike."""
@@ -150,7 +150,7 @@ def _at_lines(v: Mapping[str, Number], raises: int = 2) -> dict[str, Number]:
 
 
 def force_in_returns(n: Numbers) -> Finding:
-    """Check B's printed winnings in force-in, for any alpha and beta, at the borders of the raises and the bluffs."""
+    """Check B's printed winnings in force-in, where A must bet, at the borders of raises and bluffs, for any shares."""
     where = region("alpha, beta", "0 < alpha", "alpha < beta", "beta < 1", "2*alpha < 1")
     won, v = _at_lines(where), n.at(**where)
     reduced = won["raise"] - won["call"] == -4 * v["(6)"] and won["bluff"] - won["fold"] == -4 * v["(7)"]
@@ -159,7 +159,7 @@ def force_in_returns(n: Numbers) -> Finding:
 
 @unproved("any number of raises")
 def force_in_solution(n: Numbers) -> Finding:
-    """Check that the printed alpha and beta make B indifferent in force-in at both borders of raises; and the digits."""
+    """Check that the printed alpha and beta leave B indifferent in force-in at both borders of raises; and digits."""
     v = n.at(s=ROOT)
     digits = rounded({k: v[k] for k in ("alpha", "beta")}, {k: v[f"{k} digits"] for k in ("alpha", "beta")})
 
@@ -174,7 +174,7 @@ def force_in_solution(n: Numbers) -> Finding:
 
 @unproved("play without end")
 def force_in_unlimited(n: Numbers, alpha: str, beta: str) -> Finding:
-    """Check that alpha and beta solve force-in with unlimited raises: they give themselves, and all answers are right."""
+    """Check that alpha and beta solve force-in with unlimited raises: they yield themselves, and answers are right."""
     shares = {"alpha": formula(alpha, {"s": ROOT}), "beta": formula(beta, {"s": ROOT})}
     facts = answers("calls", "bluffs", "raises")
     return facts.only_if(is_endless(**shares), f"alpha and beta reproduce themselves; {facts.evidence}")
@@ -228,7 +228,7 @@ def last_raises(n: Numbers) -> Finding:
 
 
 def rapidly(n: Numbers, rate: str) -> Finding:
-    """Check that alpha converges: one raise earlier two values differ by at most `rate` of before, beta by 2/3 of that."""
+    """Check that the share alpha that raises converges: one more raise cuts differences to at most `rate` of before."""
     where = region("x, y", "0 <= x", "4*x <= 1", "0 <= y", "4*y <= 1")
     x, y = where["x"], where["y"]
     first, second = formula(ALPHA, {"x": x}), formula(ALPHA, {"x": y})

@@ -42,7 +42,7 @@ class Opening:
         return pot_limit_plan(self.lines, self.game.tree)
 
     def gain(self, node: str, action: str, over: str, answer: str = "fold", changes: Plan | None = None) -> Piecewise:
-        """Return an action's gain over another at `node`, by hand, with `changes` in the plan and `answer` to a raise."""
+        """Return an action's gain over another at `node`, by hand, with `changes` of the plan, and `answer` to a raise."""
         plan = {**self.plan, **(changes or {}), "bet-raise": {answer: 1}}
         return advantage(self.game, plan, node, action, over)
 

@@ -2,7 +2,7 @@
 
 A player who faces a bet or raise is always in the same situation, except for three things: the stakes, how many good hands the other has
 (always with half as many bluffs), and the share x of these that makes the next raise. x is 0 at the last raise, alpha without end, and
-otherwise in (0, 1/4]. So it is enough to look at one answer, for every amount of good hands and every x.
+otherwise in (0, 1/4]. So one answer, for every amount of good hands and every x, stands for all.
 """
 
 from __future__ import annotations
@@ -17,9 +17,14 @@ ALPHA, BETA = "1/(4 + 3*x)", "(1 - alpha*x)/2"
 class Facing:
     """A player who faces a bet made with the best `good` hands and half as many bluffs.
 
-    Attributes: good: the amount of good hands. start: the worst bluff. x: the share of raising hands with which the opponent makes the
-    next raise; 0 if there is none. alpha: the share of `good` with which the player raises. beta: the share of `good` with which the
-    opponent calls that raise. where: the region of these numbers; None if they are fractions. name: of the situation.
+    Attributes:
+        good: the amount of good hands.
+        start: the worst bluff.
+        x: the share of raising hands with which the opponent makes the next raise; 0 if there is none.
+        alpha: the share of `good` with which the player raises.
+        beta: the share of `good` with which the opponent calls that raise.
+        where: the region of these numbers; None if they are fractions.
+        name: of the situation.
     """
 
     good: Number
@@ -85,7 +90,7 @@ def later_raises(n: Numbers, alpha: str = ALPHA, beta: str = BETA) -> Finding:
     """Check that the answer to any bet or raise is best with any number of raises left, one raise after another.
 
     In a step a player who is reraised gets the chips of a fold with a hand below the reraiser's good ones, and those of a call and `more`
-    with a hand above; so it is one raise later. At the last raise there is no reraise.
+    with a hand above; so it is one raise later.
     """
     found = [answers("calls", "bluffs", "raises", alpha=alpha, beta=beta)]
     for at in situations(alpha, beta, "more"):
@@ -105,8 +110,8 @@ def answers(*facts: str, alpha: str = ALPHA, beta: str = BETA) -> Finding:
     """Check these facts for a player who faces any bet or raise, in all `situations`.
 
     calls: a call wins as much as a fold between the bluffs and the good hands, less with a bluff or a worse hand, more with a good one.
-    bluffs: below the other's calls a raise wins as much as a fold. raises: with a good hand a raise wins more than a call if it is among
-    the best share alpha, and otherwise less.
+    bluffs: below the other's calls a raise wins as much as a fold.
+    raises: with a good hand a raise wins more than a call if it is among the best share alpha, and otherwise less.
     """
     return together([_answers(at, facts) for at in situations(alpha, beta)])
 

@@ -82,7 +82,7 @@ def _ways(raises: int) -> list[tuple[TableRow, list[tuple[str, int, str]]]]:
 
 @unproved("any number of raises")
 def procedures(n: Numbers, checks: str, folds: str) -> Finding:
-    """Check what each row of Cutler's tables does by the solution of pot limit without end, between two thresholds.
+    """Check what each row of Cutler's tables says to do, by the solution of pot limit without end between thresholds.
 
     `checks` names the rows that check first, `folds` those that fold after their printed number of raises.
     """
@@ -105,7 +105,7 @@ def _procedures(n: Numbers, checks: str, folds: str, raises: int) -> Finding:
 
 @unproved("any number of raises")
 def table_rows(n: Numbers) -> Finding:
-    """Check that each row of Cutler's tables starts at the class of hands that holds its threshold, or in its middle."""
+    """Check that each row of Cutler's tables starts at, or amid, the class of hands that contains its threshold."""
     return each("raises", DEPTHS, partial(_table_rows, n))
 
 
@@ -159,7 +159,7 @@ FACTOR = Fraction(5, 2)
 
 
 def nearest_below(line: Number) -> Fraction:
-    """The last border of hands of rank n, n/2,598,960, below the threshold `line`: there the play changes."""
+    """The last multiple of 1/2,598,960 below the threshold `line`, where the play of card hands changes."""
     if line in (0, 1):
         return Fraction(int(line))
     return Fraction(math.ceil(line * deck().hands) - 1, deck().hands)

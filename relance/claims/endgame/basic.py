@@ -20,21 +20,21 @@ def one_bet(where: Region) -> Game:
 
 
 def playing(game: Game, bets: int, calls: int) -> Plan:
-    """The plan of an endgame in which winners always bet, losers in `bets` rounds, and II calls the first `calls` bets."""
+    """The plan of an endgame: winners always bet, losers in `bets` rounds; player II calls the first `calls` bets."""
     rounds = range(1, len(game.parameters["bets"]) + 1)
     numbers = {f"p{k}": Fraction(k <= bets) for k in rounds} | {f"f{k}": Fraction(k > calls) for k in rounds}
     return with_numbers(game, numbers)
 
 
 def earned_while_active(game: Game) -> Number:
-    """Return what I can earn in an endgame if II folds in each round with (4), the bet over the new pot."""
+    """Return the most that player I earns in an endgame if player II folds as in (4): the bet over the new pot."""
     bets = game.parameters["bets"]
     numbers = {f"f{k}": fold for k, fold in enumerate(ratios(game.parameters["ante"], bets), 1)}
     return best_value(game, with_numbers(game, {**numbers, **{f"p{k}": ONE for k in range(1, len(bets) + 1)}}), 0)
 
 
 def tree_terminals(n: Numbers, rounds: int) -> Finding:
-    """Check the printed chips at the ends of the endgame with one or two `rounds`, by player I's card and the actions."""
+    """Check the printed chips at the ends of the endgame with one or two rounds, by player I's card and actions."""
     bets = [f"b{k}" for k in range(1, rounds + 1)] if rounds > 1 else ["b"]
     where = region(", ".join(["a", *bets]), "a > 0", *(f"{bet} > 0" for bet in bets))
     game = make("endgame", p="1/2", ante=where["a"], bets=[where[bet] for bet in bets])
@@ -64,7 +64,7 @@ def payoff_matrix(game: Game, rows: Sequence[str], columns: Sequence[str]) -> di
 
 
 def indifferent_mixtures(n: Numbers) -> Finding:
-    """Check what each player of Basic Endgame earns against any mixture, and which make that player indifferent."""
+    """Check both players' earnings in Basic Endgame against any mixture, and the mixtures that make them indifferent."""
     where = region("P, a, b, phi, pi", "0 < P", "P < 1", "a > 0", "b > 0", "0 <= phi", "phi <= 1", "0 <= pi", "pi <= 1")
     game = one_bet(where)
     plan = with_numbers(game, {"p1": where["pi"], "f1": where["phi"]})
@@ -78,10 +78,9 @@ def indifferent_mixtures(n: Numbers) -> Finding:
 
 @unproved("whatever follows a call")
 def winner_bets(n: Numbers, hand: str = "winner") -> Finding:
-    """Check in the endgame that with a winner a bet earns what a check does if II folds, and more if II calls.
+    """Check in the endgame that with a winner a bet earns what a check does if player II folds, and more after a call.
 
-    So it is whatever follows: after a call a winner gets at least half the pot, t, by checking next or in the showdown, and a loser at
-    least -t. `more` is the rest.
+    After a call a winner gets at least half the pot, t, by checking next or in the showdown, and a loser at least -t. `more` is the rest.
     """
     where = basic("0 < P", "P < 1", "more >= 0", names="P, a, b, more")
     P, a, b, more = where.values()
@@ -135,8 +134,8 @@ def growing_bets(n: Numbers) -> Finding:
 def growing_bets_where(n: Numbers) -> Finding:
     """Check that the value of the two-round endgame rises with b2, and with b1 just where `slope` is above 0.
 
-    At b1 = b2 = B `slope` is `both`. With both bets up to B, b1 = b2 = B is best where `both` is not negative, and where it is, a smaller
-    b1 is better. Its sign changes at B = `limit` a, to half a unit of its third digit.
+    At b1 = b2 = B `slope` is `both`. With bets up to B, b1 = b2 = B is best just where `both` is at least 0: up to B = `limit` a, to half
+    a unit of its third digit.
     """
     where = _two("0 < P", "P < 1")
     worth = symbolic(earned_while_active(_two_bets(where)))

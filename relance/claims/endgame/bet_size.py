@@ -86,8 +86,8 @@ def _beside(where: Region) -> tuple[Game, Game]:
 def dangerous(n: Numbers, revealing: bool = True) -> Finding:
     """Check that player I gets less than the value of Basic Endgame if winners and losers make different bets.
 
-    Player II then calls just the losers' bet. With a greater bet allowed, the value is no less (claim size-value). Without `revealing`
-    winners and losers bet alike.
+    Player II then calls just the losers' bet. A greater bet does not lower the value (claim size-value). Without `revealing` winners and
+    losers bet alike.
     """
     names = "P, a, b, B, q"
     below = _sized("0 < P", BORDER, "0 <= q", "q <= 1", names=names)

@@ -1,4 +1,4 @@
-"""Checks of player I's bluffs in the endgame with any number of rounds (Section 3): (7) to (13), and when they are certain."""
+"""Checks of player I's bluffs in an endgame of any number of rounds (Section 3): (7) to (13), and certain bluffs."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _mixed_bluffs(n: Numbers, rounds: int) -> Finding:
 
 @unproved("from one round to any number")
 def bluffs(n: Numbers) -> Finding:
-    """Check (9) to (13): the probabilities pi_j of j bluffs that make player II indifferent between j and j - 1 calls."""
+    """Check (9) to (13): probabilities pi_j of j bluffs that leave player II indifferent to one call more or less."""
     steps = []
     where, game = step("P > 0", ACTIVE[1])
     P, a, b, g = where.values()
@@ -162,7 +162,10 @@ def _indifferent(rounds: int) -> Finding:
 
 
 def certain(n: Numbers) -> Finding:
-    """Check that the bluff that makes II indifferent is below, at or above 1 as P is below, at or above P0; so V to a."""
+    """Check that the first bluff that leaves player II indifferent is below, at or above 1 as P is below, at or above P0.
+
+    So is the value below, at or above the ante.
+    """
     where = region("s, a, b, g", "s > 0", "a > 0", "b > 0", "g >= 1")
     s, a, b, g = where.values()
     P0 = n.at(G=(2 * a + 2 * b) / (2 * a + b) * g)["P0"]
@@ -193,7 +196,7 @@ def _signs(gaps: Sequence[Number], wanted: int) -> bool:
 
 @unproved("from one round to any number")
 def independent_of_chance(n: Numbers, first: int = 2) -> Finding:
-    """Check that from round `first` on player I's play does not depend on P: after a bet a winner has probability 1/G."""
+    """Check that below P0 player I may play from round `first` on as for any other P: winners then have chance 1/G."""
     where, game = step("P > 0", ACTIVE[1])
     p1 = indifferent_bluff(game, GO_ON)
     _, distribution = belief(game, game.profile({"": {"bet": [p1, 1]}, "bet": {"fold": 0}, **GO_ON}), 1, "hand", "bet")

@@ -26,7 +26,7 @@ def _round(names: str, *more: str) -> Region:
 
 @unproved("from one round to any number")
 def payoffs(n: Numbers) -> Finding:
-    """Check player I's printed payoff for i bluffs and j calls, in an endgame of any number of rounds, one plan more in each."""
+    """Check the printed payoffs for i bluffs and j calls in an endgame, and that each round adds one plan a player."""
     where = _round("si, sj, y", "si > 0", "sj > 0")
     P, a, _, si, sj, y = where.values()  # y where what follows does not matter
 
@@ -126,7 +126,7 @@ def _dot(left: Sequence[Number], right: Sequence[Number]) -> Number:
 
 
 def folds(n: Numbers) -> Finding:
-    """Check r_k, how often II folds so that a loser gains nothing by bluff k; half the pot is s before the round, t after."""
+    """Check r_k, how often player II folds so that bluff k gains nothing; half the pot is s before round k, t after."""
     where = region("P, s, t", "0 < P", "P < 1", "0 < s", "s < t")
     P, s, t = where.values()
     game = one_round(P, s, t - s, pays(t, -t))

@@ -6,9 +6,9 @@ from relance.claims.prelude import *
 
 
 def extension(n: Numbers, game: str, conditions: Sequence[Sequence[str]], names: str, moved: str = "0") -> Finding:
-    """Check the closed-form solution of an extended endgame for all parameters, and its value by linear programming for some.
+    """Check the solution of an extended endgame for all parameters, and its value by linear programming for some.
 
-    `moved` is added to the first of its numbers.
+    `names` are the parameters, and each of `conditions` a case. `moved` is added to the solution's first number.
     """
     parts = []
     for case in conditions:

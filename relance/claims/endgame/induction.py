@@ -10,7 +10,7 @@ ROUNDS = (1, 2, 3, 4)
 
 
 def one_round(P: Number, a: Number, b: Number, rest: Node) -> Game:
-    """The first round of an endgame, with probability P of a winner, ante a and bet b; `rest` is what follows a call."""
+    """An endgame's first round, with probability P of a winner, ante a and bet b; `rest` is what follows a call."""
     game = make("endgame", p=P, ante=a, bets=[b])
     return rewritten(game, lambda name, node: rest if name == "bet-call" else node)
 
@@ -76,7 +76,7 @@ def cutoff(game: Game, plan: Plan) -> Number:
 
 
 def stakes(n: int, names: str, *conditions: str) -> tuple[Region, list[Number], list[Number]]:
-    """A region of these symbols, an ante a and n bets, u_k times the pot; the bets; and half the pot after each, s_0 to s_n."""
+    """A region of these symbols, an ante a and n bets of u_k pots; the bets; and half the pot after each, s_0 to s_n."""
     positive = ["a", *(f"u{k}" for k in range(1, n + 1))]
     where = region(", ".join([names, *positive]), *conditions, *(f"{name} > 0" for name in positive))
     bets: list[Number] = []
@@ -105,7 +105,7 @@ def link() -> Finding:
 
 
 def no_round(P: Number, a: Number) -> Number:
-    """The value of an endgame without rounds: a showdown for half the pot, a, which I wins with probability P."""
+    """The value of an endgame without rounds: a showdown for half the pot, a, that player I wins with chance P."""
     game = make("endgame", p=P, ante=a, bets=[a])
     over = replace(game, tree=BettingTree(decision(0, show=showdown(a))))
     return play_value(over, {"": {"show": 1}})
@@ -121,7 +121,7 @@ def any_number(
     """Check an induction on the number of rounds by its `steps`, and the same statement by `direct` for some `rounds`.
 
     The steps are a beginning, a step, and the `link`; or a step that rests on the claim `later-rounds`. Each is a part by its name.
-    `text` is the evidence, and `symbols` says what the symbols of the direct cases are.
+    `text` is the evidence, and `symbols` explains those of the direct cases.
     """
     found = together(steps)
     cases = each("rounds", rounds, direct, f"{text}; directly with {symbols}") if found.holds else found

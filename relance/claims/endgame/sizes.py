@@ -19,7 +19,7 @@ from relance.envs.ferguson_endgame import endgame_bets
 
 @unproved("from one round to any number")
 def last_bet(n: Numbers, sign: int = 1) -> Finding:
-    """Check that the value of an endgame rises with the last bet (or falls, if `sign` is -1), in one round and in each step."""
+    """Check that an endgame's value rises (falls, if `sign` is -1) with the last bet, in one round and in each step."""
     where = region("P, a, b, g", "0 < P", "P < 1", "a > 0", "b > 0", "g >= 1", "P*(2*a + 2*b)*g <= 2*a + b")
     P, a, b, g = where.values()
     one = earned_while_active(make("endgame", p=P, ante=a, bets=[b]))

@@ -14,7 +14,7 @@ MINE, THEIRS = ("5d", "6s", "7d", "8h"), ("2h", "3s", "Ks", "Kc")
 
 
 def only_ratio(n: Numbers, power: int = 1) -> Finding:
-    """Check that k times the ante and the bet of Basic Endgame make each payoff of the matrix k**power times as large."""
+    """Check that k times the ante and bet of Basic Endgame make each payoff of the matrix k**power times as large."""
     where = region("P, a, b, k", "0 <= P <= 1", "a > 0", "b > 0", "k > 0")
     P, a, b, k = where.values()
     games = [make("endgame", p=P, ante=a * scale, bets=[b * scale]) for scale in (Fraction(1), k)]
@@ -46,7 +46,7 @@ def stud(n: Numbers) -> Finding:
 
 
 def hidden_card(n: Numbers) -> Finding:
-    """Check I's probability of winning as II sees it: the share of winning cards among those that II has not seen."""
+    """Check player I's probability of winning as player II sees it: the share of unseen cards that win for player I."""
     cards = deck()
     unseen = {name for name in map(cards.card_name, range(cards.size)) if name not in MINE + THEIRS}
     shares: dict[str, set[Fraction]] = {"with one": set(), "without": set()}

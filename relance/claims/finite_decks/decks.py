@@ -12,14 +12,14 @@ def _game(cards: int, *sizes: object) -> Game:
 
 
 def two_cards(n: Numbers, bets: Sequence[int]) -> Finding:
-    """Check the equilibrium with cards 1 and 2, bet 2: player 0 bets with the cards `bets`, player 1 calls with the 2."""
+    """Check von Neumann's game with cards 1 and 2, bet 2: player 0 bets with `bets`, player 1 calls with the 2."""
     game = _game(2, 2)
     plan = {"": {"bet 2": [int(card in bets) for card in (1, 2)]}, "bet 2": {"call": [0, 1]}}
     return nash(game, plan, worth=n["V"])
 
 
 def deck_values(n: Numbers) -> Finding:
-    """Check the printed equilibrium of von Neumann's game: decks up to 56 cards, and any from 18 on by its class modulo 18."""
+    """Check the printed solution of von Neumann's game with up to 56 cards, and any from 18 on, by class modulo 18."""
     tried = each("n", range(2, 57), partial(_deck, n))
     if not tried.holds:
         return tried

@@ -1,4 +1,4 @@
-"""Checks of claims on La Relance with several bet sizes. A size is told by u, the pot before the bet divided by the pot after it."""
+"""Checks of claims on La Relance with several bet sizes, written as u, the pot before the bet over that after it."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _bet_sizes(n: Numbers, names: list[str], *conditions: str, last: str = "") -
 
 
 def more_sizes(n: Numbers) -> Finding:
-    """Check that a bet size added above the smallest raises La Relance's value, which comes as near its limit as one likes."""
+    """Check that a bet size added above the smallest raises La Relance's value, which approaches the printed limit."""
     where = region("l, m, h", "l > m", "m > h", "h >= 0")
     l, m, h = where.values()  # noqa: E741
     v = [n.at(u=small, before=large)["more"] for large, small in ((l, m), (m, h), (l, h))]
@@ -132,7 +132,7 @@ def more_sizes(n: Numbers) -> Finding:
 
 
 def as_told(n: Numbers, sizes: list[list[str]]) -> Finding:
-    """Check that with two sizes the value is that of Bellman and Blackwell's game, and with one that of La Relance."""
+    """Check that La Relance with two `sizes` has the value of Bellman and Blackwell's game, and with one its own."""
     found, told = dict[str, Number](), dict[str, Number]()
     for pair in sizes:
         low, high = pair[0], pair[-1]

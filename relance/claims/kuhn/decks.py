@@ -41,7 +41,7 @@ def _region(conditions: Sequence[str]) -> Region | None:
 
 
 def more(n: Numbers, at: Sequence[tuple[int, str]]) -> Finding:
-    """Check that omega, how many best cards the opener of Kuhn's game bets, is below 0 for no bet with fewer than `fewest` cards.
+    """Check that omega, the best cards that the opener of Kuhn's game bets, is never below 0 with under `fewest` cards.
 
     At the decks and bets `at` it is: there the opener never bets, and the solution with more bets of the dealer is an equilibrium of the
     printed value.

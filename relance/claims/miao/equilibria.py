@@ -29,7 +29,7 @@ def _ranges(raises: int, player: int) -> Mapping[tuple[str, str], list[tuple[Fra
 
 
 def most_by_game(n: Numbers, turns: int, bets: int) -> Finding:
-    """Check the most chips won or lost in Kuhn's poker without and with a raise, the most turns, and the most bets."""
+    """Check the most chips won or lost in Kuhn's poker without and with a raise, the `turns` with it, `bets` without."""
     found = []
     for name, game in (("Kuhn", KUHN), ("one raise", MIAO)):
         possible_moves(game)
@@ -58,7 +58,7 @@ def actions_at_nodes(n: Numbers, raises: int, at: Mapping[str, Sequence[str]]) -
 
 
 def kuhn_family(n: Numbers) -> Finding:
-    """Check that Kuhn's printed strategies are optimal for all gamma, and so are the game's published ones."""
+    """Check that Kuhn's strategies are optimal for all gamma, as printed and as published here with alpha = gamma/3."""
     where = region("gamma", "0 <= gamma <= 1")
     known = KUHN.published(alpha=where["gamma"] / 3).plan()
     plan = with_numbers(KUHN, {"king_bet": 0, **where, **n.at(**where)})
@@ -82,7 +82,7 @@ def _relations(n: Numbers) -> Finding:
 
 
 def same_as_kuhn(n: Numbers, steps: Sequence[str]) -> Finding:
-    """Check that with one raise Kuhn's value, relations and the ranges of `steps` over all optimal strategies remain."""
+    """Check that a raise changes neither Kuhn's value and relations nor the ranges of `steps` in optimal strategies."""
     small, large = ({**_ranges(raises, OPENER), **_ranges(raises, DEALER)} for raises in (0, 1))
     paths = {"-".join(filter(None, step)): step for step in small}
     bad = [
@@ -97,7 +97,7 @@ def same_as_kuhn(n: Numbers, steps: Sequence[str]) -> Finding:
 
 
 def bilinear(n: Numbers, complete: bool) -> Finding:
-    """Check that the value is linear in each player's probabilities of complete plans only (if not `complete`, of actions).
+    """Check that the value is linear in each player's probabilities of plans (if `complete`), but not of actions.
 
     The symbols are probabilities of plans without a stupid mistake. Opener: queen betfold a and checkraise b; king betcall c, betfold d
     and checkcall e; ace checkraise f. Dealer: queen betfold u and raise v; king betcall w, betfold x and call y.
@@ -141,7 +141,7 @@ def variant(n: Numbers, name: str) -> Finding:
 def folding_share(n: Numbers, player: int, name: str) -> Finding:
     """Check the largest share of bet aces that a player of Miao's family may fold to a raise in equilibrium.
 
-    Folding this share is optimal for all alpha, folding more is not, nor is always folding, the change `name`; the linear program agrees.
+    Folding this share is optimal for all alpha, folding more or always (the change `name`) is not; the linear program agrees.
     """
     node = "bet-raise" if player == OPENER else "check-bet-raise"
 
@@ -174,7 +174,7 @@ def not_all(n: Numbers, card: str) -> Finding:
 
 
 def every_optimal(n: Numbers, other: Sequence[str]) -> Finding:
-    """Check that each optimal strategy guarantees the value, and earns more against the first action of `other` at hand."""
+    """Check that optimal strategies guarantee the value, and win more against the first action of `other` at hand."""
     findings = []
     for player, name in enumerate(("opener", "dealer")):
         optimal = optimal_set(MIAO, player)

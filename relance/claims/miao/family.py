@@ -47,7 +47,7 @@ def changed(where: Region, change: Change = lambda numbers: {}, game: Game = MIA
 
 
 def in_equilibrium(game: Game = MIAO, change: Change = lambda numbers: {}, where: Region | None = None) -> Finding:
-    """Check that Miao's family, with `change` at some nodes, is an equilibrium of value -1/18 for all alpha, or in `where`."""
+    """Check that Miao's family, with `change` at some nodes, is in equilibrium, worth -1/18, for all alpha or in `where`."""
     where = where or region("alpha", ALL)
     return nash(game, changed(where, change, game), where, VALUE)
 

@@ -94,7 +94,7 @@ def _dominated_steps(without: Sequence[DominatedAction]) -> dict[str, DominatedA
 
 
 def later_mistakes(n: Numbers, rounds: list[list[str]]) -> Finding:
-    """Check which actions are dominated, round after round, after the six mistakes; Miao's family plays all that is left."""
+    """Check which actions are dominated, round after round, without the six mistakes; the family plays the rest."""
     without, found = _ruled_out(), []
     while new := _dominated_steps(without):
         found.append(sorted(new))
@@ -123,7 +123,7 @@ def king_bet_lives(n: Numbers) -> Finding:
 
 
 def choices(n: Numbers, player: int, **printed: list[str]) -> Finding:
-    """Check which plans of `player` make no mistake, by card, or by card and node as "card_node"."""
+    """Check which plans of `player` make no stupid mistake, by card, or by card and node as "card_node"."""
     left = {}
     for key in printed:
         card, _, node = key.partition("_")

@@ -48,7 +48,7 @@ def rules_of_play(n: Numbers, last: Sequence[str] = ("drop", "call")) -> Finding
 
 
 def tables_without_choices(n: Numbers) -> Finding:
-    """Check the five payoff tables of games without choices, by the cards down of I and II: bilinear in p and q."""
+    """Check the five payoff tables of games without choices, by both players' cards down, and bilinear between."""
     where = somewhere("0 <= p", "p <= 1", "0 <= q", "q <= 1")
     v, entries, printed = n.at(**where), {}, {}
     for name, kept in KEPT.items():
@@ -64,9 +64,9 @@ def tables_without_choices(n: Numbers) -> Finding:
 
 
 def drops(n: Numbers) -> Finding:
-    """Check that player I drops, for the value 0, from the border of q, II's probability of a high card, on.
+    """Check that player I drops, for the value 0, where q, player II's chance of a high card, is not below the border.
 
-    Above it a raise loses. Below it player I can win, unless p is 0.
+    Above it a raise loses. Below it player I can win, unless p, player I's chance, is 0.
     """
     border, parts = n.texts["border"], []
     for high, reply in ((f"q < {QR}", RERAISE), (f"q >= {QR}", "1")):
@@ -89,10 +89,10 @@ def drops(n: Numbers) -> Finding:
 
 
 def hyperplanes(n: Numbers, supporting: str = "gamma") -> Finding:
-    """Check what I's raise earns against II's answers y1 and y2, in which low cards drop or call unless they reraise.
+    """Check what player I's raise earns against y1 and y2, answers whose low cards, if not reraised, drop or call.
 
-    Each is optimal on one side of a border of p. Against one mixture a low card of I may drop or raise; the plane `supporting` is then
-    nowhere below the value.
+    Each is optimal on one side of a border of p. Against one mixture a low card of player I may drop or raise; the plane `supporting` is
+    then nowhere below the value.
     """
     parts = []
     border = n.texts["border"]
@@ -136,10 +136,10 @@ def _optimal(where: Region, part: str) -> Plan:
 
 
 def replies(n: Numbers, side: str, high: str = "reraise", fixed: str = "") -> Finding:
-    """Check II's optimal answers once I has raised with either card: `side` says where p is from its border.
+    """Check player II's optimal answers once player I has raised any card; `side` is where p is from its border.
 
-    Only y1, if p is above; the mixtures of y1 and y2, if it is on the border. With a high card all take the action `high`. I is
-    indifferent after a reraise with one share of reraises with a low card only: the printed one, or `fixed`.
+    Only y1 (low cards drop), if p is above; the mixtures of y1 and y2 (they call), if it is on the border. With a high card all take the
+    action `high`. Player I is indifferent after a reraise with one share of reraises with a low card only: the printed one, or `fixed`.
     """
     if side == "below":
         point = {"n": ONE, "m": Fraction(4), "p": ONE / 2, "q": ONE / 5}

@@ -1,4 +1,4 @@
-"""What checks of Ponssard's variant share: regions of p and q, I's and II's chances of a high card, and restricted games.
+"""What checks of Ponssard's variant share: regions of p and q, the chances of high cards, and restricted games.
 
 In the paper the pot belongs to neither player: its payoffs are ours plus n/2.
 """
@@ -16,10 +16,10 @@ REGIONS = {
 
 BLUFF, RERAISE = "p/((n + 1)*(1 - p))", "q*(m - 1)/((m + n + 1)*(1 - q))"
 CALL, CALL_ALWAYS = "(n + 2)/(m + n + 1)", "(n + 1)/((m + n + 1)*p)"
-"""How often I raises with a low card, II reraises with a low card, and I then calls with a high card, in each region."""
+"""How often player I raises and player II reraises a low card, and player I then calls with a high card, by region."""
 
 DROP = "1/((n + 1)*(1 - q*(2*m + n)/(m + n + 1)))"
-"""Of the low cards that II does not reraise, the share that II drops where I bluffs."""
+"""Where player I bluffs, the share that player II drops of the low cards that player II does not reraise."""
 
 
 def somewhere(*conditions: str, names: str = "n, m, p, q") -> Region:
@@ -57,7 +57,7 @@ def half_the_pot(game: Game) -> Number:
 
 
 def restricted(game: Game, **kept: str) -> Game:
-    """The game with only the named action as I's `first` move, II's `answer` or I's `last` move, where given."""
+    """The game with only the named action as player I's `first` or `last` move, or player II's `answer`, if given."""
     wanted = {"": kept.get("first"), "raise": kept.get("answer"), "raise-reraise": kept.get("last")}
 
     def cut(name: str, node: Node) -> Node:

@@ -56,7 +56,7 @@ def cav(options: Mapping[str, PayoffTable], places: Sequence[Number]) -> tuple[P
             if all(concave for _, concave in lines.values()) and all(map(_sure, above)):
                 break
         else:
-            raise NoHullError(f"no hull between columns {strip}")
+            raise NoHullError(f"no hull of the options is linear between columns {strip}")
         for row, side in hull:
             out[row][side] = hull[row, side]
         touched.append({(row, names[row]) for row in kept})
@@ -101,7 +101,7 @@ def _lines(places: Sequence[Number], kept: Mapping[int, Number]) -> tuple[list[N
 def cav_vex_cav(n: Numbers, mixes: Sequence[str] = ("D", "C")) -> Finding:
     """Check the printed stages of Ponssard's value: Cav, Vex and Cav from the five payoff tables.
 
-    The restricted games on each rectangle have the values found. `mixes` are the options of the first Cav for small q.
+    The restricted games on each rectangle have the values found. `mixes` are the options, drop and call, that V^RR mixes for small q.
     """
     where = somewhere(names="n, m")
     v = n.at(**where)
@@ -182,7 +182,7 @@ def _on_rectangles(n: Numbers) -> list[tuple[str, Finding]]:
 
 
 def splits(n: Numbers) -> Finding:
-    """Check that V and V^R are the printed mixtures of values of restricted games, and p and q those of their places."""
+    """Check that the values V and, after a raise, V^R are the printed mixtures of restricted games; and so p and q."""
     where = somewhere("0 <= p", f"p <= {n.texts['pR']}", "0 <= q", f"q <= {BORDER}")
     v, q = n.at(**where), where["q"]
     raised, reraised = {**where, "p": v["pR"]}, {**where, "p": v["pR"], "q": v["qR"]}

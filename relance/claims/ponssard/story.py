@@ -28,7 +28,7 @@ def _posteriors(game: Game, profile: Profile) -> Iterator[tuple[str, Number]]:
 def story(
     n: Numbers, likelier: Sequence[str] = ("raise", "raise-reraise"), less: Sequence[str] = ("raise-reraise-drop",)
 ) -> Finding:
-    """Check the probabilities of a high card after each move, the same for every mu1, the share of low cards that II drops.
+    """Check the printed chances of a high card after each move, the same for any share mu1 of low cards that II drops.
 
     The moves `likelier` raise them, and those in `less` lower them.
     """
@@ -51,7 +51,7 @@ def story(
 
 @unproved("that these shares are all that is left")
 def story_tells(n: Numbers, shares: str = "raise, reraise, call") -> Finding:
-    """Check that strategies that differ in one of the `shares` give another probability of a high card; mu1 changes none."""
+    """Check that strategies that differ in one of the `shares` give another chance of a high card; mu1 changes none."""
     parts = []
     for share in shares.split(", "):
         at = somewhere("0 < p", "p < 1", "0 < q", "q < 1", "0 < x", "x < y", "y < 1", names="n, m, p, q, x, y")

@@ -8,7 +8,7 @@ from relance.model.conditions import conditions_of
 
 
 def solution_by_sizes(n: Numbers) -> Finding:
-    """Check our strategies and value for von Neumann's poker with one, two or three bet sizes: NashConv 0.
+    """Check our solution of von Neumann's poker with one, two or three bet sizes: NashConv 0, and the value.
 
     Regions together hold all sets. One is tried first: what is wrong everywhere need not be asked of the prover.
     """
@@ -34,8 +34,7 @@ BET_SIZES: dict[str, list[dict[str, tuple[str, str, str]]]] = {
         {"p1": FIRST, "p2": ("y > 0", "2*p1", ""), "p3": ("z > 0", "2*p1*p2", "")},
     ],
 }
-"""The sets of bet sizes of up to three sizes by the pots p1, p2 and p3 after each bet, in pots before it, in cases by the order of their
-thresholds.
+"""Cases of one to three bet sizes, by the order of thresholds; p1, p2 and p3 are the pots after each bet, in pots before it.
 
 Player II's threshold for a size may lie above or below the lines of smaller ones. In each case every pot lies between two bounds, or
 above one; it is written with a symbol: 0, if allowed, for the upper bound, or for the only one.
@@ -87,7 +86,7 @@ def _solved(n: Numbers, a: Number, pots: list[Number], where: Region | None = No
 
 @unproved("from pairs of sizes to a set of any number")
 def any_bet_sizes(n: Numbers) -> Finding:
-    """Check any two bet sizes for both players, with p and u, old over new pot, and what a further size adds to the sums."""
+    """Check both players' choices for any two bet sizes, and what a further size adds, so as to allow any number."""
     where = region("x, y, z", "x > 0", "y > 0", "z > 0")
     p, w = 1 / (1 + where["x"]), 1 / (1 + where["z"])
     u = p / (1 + where["y"])
@@ -173,7 +172,7 @@ def _called(n: Numbers) -> Finding:
 
 
 def best_bet_sizes(n: Numbers) -> Finding:
-    """Check that the best set of k bet sizes has equal gaps (by a tangent below cubes), and its printed sizes and value."""
+    """Check that k bet sizes with equal gaps in u, old over new pot, are best (cubes are above tangents); the value."""
     steps = []
     for unequal in ("g*m > 1", "g*m < 1"):
         where = region("g, m", "g >= 0", "m > 1", unequal)

@@ -50,7 +50,7 @@ def _integral(gain: Piecewise, piece: int, left: Number, right: Number) -> Numbe
 
 @unproved("from each bet to all together")
 def limit_strategy(n: Numbers) -> Finding:
-    """Check Spears's printed thresholds and functions as limits of those of finite bet sizes, and each hand's best bet."""
+    """Check Spears's printed strategies as limits of those of finite sets of bet sizes, and each hand's best bet."""
     where = _inside()
     r, t = where.values()
     lines = _lines(r, t)
@@ -192,7 +192,7 @@ def one_size(n: Numbers) -> Finding:
 
 
 def strong_hands(n: Numbers) -> Finding:
-    """Check X of Spears's game, the hand above which a higher limit U helps (tried first at L = 1/2, U = 2): above v(U)."""
+    """Check X of Spears's game, above v(U): the hand from which a higher limit U helps; first at L = 1/2, U = 2."""
     where = region("r, U, x", "r > 0", "U > 0", "r*(1 + U) < U", "x > 0")
     r, U, x = where.values()
     t = 1 / (1 + U)
