@@ -11,7 +11,7 @@ SLACK = "B1**2*(B2 + 2)**2 - 4*(B2 - B1)"
 
 
 def bets_where(sign: str, least: str = "B1 > 0") -> Region:
-    """The region of bets B1 < B2 with `least` for which `SLACK` has this `sign`: for ">= 0", condition (15) holds."""
+    """The region of bets B1 < B2 with `least` for which `SLACK` has this `sign`: for ">= 0", they satisfy (15)."""
     return region("B1, B2", least, "B1 < B2", f"{SLACK} {sign}")
 
 
@@ -84,7 +84,7 @@ def bridge_equations(n: Numbers) -> Finding:
 
 
 def bridge_solution(n: Numbers) -> Finding:
-    """Check that the printed thresholds and amounts alone solve (9) to (13): an equilibrium where (15) holds."""
+    """Check that the printed solution alone solves (9) to (13), and is optimal where the bets satisfy (15)."""
     where = bets_where(">= 0")
     v = n.at(**where)
     solved = equal(only_solution(where, folds=True), v, where)
@@ -150,10 +150,7 @@ def bridge_constant(n: Numbers, level: str = "") -> Finding:
 
 
 def bridge_constant_where(n: Numbers, level: str = "") -> Finding:
-    """Check the corrected equation of c = (sqrt 5 - 1)/2, the least B1 for which (15) holds for all B2 > B1.
-
-    c solves `cubic` as well; the misprinted polynomial is 0 at `shifted`.
-    """
+    """Check the corrected equation of c = (sqrt 5 - 1)/2, the least B1 that always satisfies (15), and its `cubic`."""
     constant, golden = bridge_constant(n, level), (square_root(5) - 1) / 2
     shifted = n.at(c=golden)["shifted"]
     left = formula("c**3/4 - 2*c**2 + 4*c - 2", {"c": shifted})
@@ -165,10 +162,7 @@ def bridge_constant_where(n: Numbers, level: str = "") -> Finding:
 
 
 def bridge_form(n: Numbers, fails: bool = True, between: str = "low") -> Finding:
-    """Check that where (15) fails Bellman and Blackwell's game has an equilibrium in which player I never folds.
-
-    Every fold is strictly worse, and from b1 to b3 the bet `between` is best. With `fails` false, the bets satisfy (15).
-    """
+    """Check that where the bets violate (15) player I loses by any fold, and from b1 to b3 bet `between` is best."""
     strict = bets_where("< 0" if fails else "> 0", least="B1 >= 0")
     closed = bets_where("<= 0" if fails else ">= 0", least="B1 >= 0")
     v = only_solution(closed, folds=False)
@@ -190,7 +184,7 @@ def bridge_form(n: Numbers, fails: bool = True, between: str = "low") -> Finding
 
 
 def bridge_no_folds(n: Numbers) -> Finding:
-    """Check the printed solution where (15) fails: an equilibrium without folds, the only one of its equations."""
+    """Check the printed solution for bets that violate (15): optimal, without folds, and the only one of its equations."""
     point = {"B1": Fraction(1, 5), "B2": Fraction(2)}
     v = n.at(**point)
     tried = nash(two_bets(point), randomised_bets(v))
@@ -221,10 +215,10 @@ def bridge_borel(n: Numbers) -> Finding:
 
 
 def bridge_von_neumann(n: Numbers, low: str = "0") -> Finding:
-    """Check that with `low` bet 0 Bellman and Blackwell's game is von Neumann's, and has the printed value.
+    """Check that with `low` bet 0 Bellman and Blackwell's game is von Neumann's poker, and has the printed value.
 
-    Folding is never better than the low bet, nor than calling it. Without these folds the payoffs are von Neumann's; a low bet is his
-    check.
+    Folding is never better than the low bet, nor than calling it. Without these folds the payoffs are von Neumann's, and the low bet is
+    his check.
     """
     where = region("B", "B > 0")
     game, other = (

@@ -153,8 +153,8 @@ FALLS = {
     "likelihood": ("b*(d2 + e2) <= b2*(d + e)",),
     "stochastic": ("e2 <= e", "d2 + e2 <= d + e", "b2 + d2 + e2 <= b + d + e"),
 }
-"""Conditions under which player I's hand falls, by sense, as player II's hand rises from y to z. Given y, I's hand is from l to y, from y
-to z or above z with masses b, d and e; given z, with b2, d2 and e2.
+"""Conditions under which player I's hand falls, by the sense of "falls", as player II's hand rises from y to z. Given y, player I's hand is
+from l to y, from y to z or above z with masses b, d and e; given z, with b2, d2 and e2.
 """
 
 
@@ -219,10 +219,7 @@ def _stochastically_falling(distributions: Sequence[Sequence[Fraction]]) -> bool
 
 
 def neumann_low_calls(n: Numbers) -> Finding:
-    """Try the printed inequality for von Neumann's player II to fold hands y up to a, the highest bluff of player I.
-
-    The masses s, t, u are those of player I's hands up to y, from there to a, and from there to I's value bets.
-    """
+    """Try the printed inequality by which von Neumann's player II folds hands y up to a, for any masses of hands."""
     where = masses("s t u")
     B, s, t, u = where.values()
     gain = call_gain("von_neumann", B, [s, t, u], 1, [1, 1, 0, 1])

@@ -62,10 +62,7 @@ exactly 0 if B = 2.
 
 
 def neumann_jumps_over(n: Numbers, distributions: str) -> Finding:
-    """Check for `distributions` of `JUMPS` that a call at c in von Neumann's poker gains 0 for no b.
-
-    B = 2, and player I bets up to a = 4b - 3 and above b: the gain changes its sign with b.
-    """
+    """Check for `distributions` of `JUMPS` that von Neumann's player II gains 0 by a call at c for no b, if B = 2."""
     findings = []
     for place, weights in JUMPS[distributions].items():
         points = {Fraction(x): Fraction(p) for x, p in weights.items()}

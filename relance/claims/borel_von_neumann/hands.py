@@ -100,7 +100,7 @@ def any_distribution(n: Numbers, tied: str = "1/2") -> Finding:
     """Check that a hand wins what some hand does if the other's distribution is made uniform in an interval.
 
     The other acts in one way there, where `low` of the hands are worse, `tie` equal and `high` better. The hand taken has `low` and the
-    share `tied` of the equal ones below it.
+    share `tied` of the equal ones below it. There are two more intervals on either side.
     """
     cases = {
         "inside": (["low + tie > 0", "high + tie > 0"], f"(low + {tied}*tie)/(low + tie + high)"),

@@ -99,10 +99,7 @@ def only_solution_is(n: Numbers, where: Region, equations: Mapping[str, Number])
 
 
 def returns(n: Numbers, game: str) -> Finding:
-    """Check the printed winnings at the thresholds a, b and c of La Relance or von Neumann's poker, whatever these are.
-
-    Winnings count the pot as a bonus: chips plus the ante. "sum" is that of both players.
-    """
+    """Check winnings (chips plus the ante) at a, b, c of La Relance or von Neumann's poker; "sum" is both players'."""
     where = region("B, a, b, c", "B > 0", "0 < a < c", "c < b", "b < 1")
     made = make(game, bet=where["B"])
     plan = with_numbers(made, {**where, "l": where["a"]})
@@ -116,10 +113,7 @@ def returns(n: Numbers, game: str) -> Finding:
 
 
 def proportion(n: Numbers) -> Finding:
-    """Check player II's belief in a bluff, and gain by a call at c, if player I bets a share pi of hands below c.
-
-    This is La Relance, with any c. At the published c the gain is 0 only with the printed pi.
-    """
+    """Check La Relance's belief in a bluff, and gain by a call at c, if player I bets a share pi of hands below c."""
     where = region("B, c, pi", "B > 0", "0 < c < 1", "0 < pi < 1")
     game, at = make("la_relance", bet=where["B"]), n.at(**where)
     inside = region("B, pi", "B > 0", "0 < pi < 1")

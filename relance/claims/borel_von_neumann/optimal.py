@@ -8,10 +8,7 @@ from relance.claims.prelude import *
 
 @unproved("bluffs other than these, and that no other strategy is optimal")
 def all_of_borel(n: Numbers) -> Finding:
-    """Check that player II of La Relance is indifferent at c just if player I bluffs the printed amount below c.
-
-    Player I bets hands below x with probability s and those from x to c with probability r, for any x, s and r.
-    """
+    """Check that La Relance's player II is indifferent at c just if player I bluffs the printed amount below c."""
     where = region("B, x, s, r", "B > 0", "0 < x", "x*(B + 2) < B", "0 <= s <= 1", "0 <= r <= 1")
     game = make("la_relance", bet=where["B"])
     line, x = game.printed_numbers()[1]["c"], where["x"]
@@ -35,10 +32,7 @@ def all_of_borel(n: Numbers) -> Finding:
 
 
 def averages(n: Numbers) -> Finding:
-    """Try the claim that in von Neumann's poker any calls from a to b with the right average are optimal.
-
-    Tried for B = 2: the lowest hands call.
-    """
+    """Try, for B = 2, the claim that von Neumann's player II may call any hands from a to b, at the right average."""
     game = make("von_neumann", bet=2)
     _, at = game.printed_numbers()
     calls = n.at(B=2, **{k: at[k] for k in "abc"})["average"] * (at["b"] - at["a"])

@@ -17,7 +17,7 @@ from relance.claims.prelude import *
 
 
 def bridge_second(n: Numbers) -> Finding:
-    """Try the claim that player II has one optimal strategy in Bellman and Blackwell's game, by moving calls of high bets."""
+    """Try the claim that player II has one optimal strategy in Bellman and Blackwell's game, by other high-bet calls."""
     game = make("bellman_blackwell", low=1, high=2)
     other = nash(game, {**game.published().plan(), "high": {"call": [("2/5", "1/2"), ("3/5", 1)]}})
     _, v = game.printed_numbers()
@@ -27,10 +27,7 @@ def bridge_second(n: Numbers) -> Finding:
 
 @unproved("that no other strategy is optimal, and which of them are admissible")
 def bridge_second_where(n: Numbers, unique: str = "low") -> Finding:
-    """Check which calls player II may move where (15) holds: those of high bets from b1 to b3, in a fixed amount.
-
-    `unique` is the bet with a unique answer.
-    """
+    """Check which calls player II may move if the bets satisfy (15): of high bets, from b1 to b3, in a fixed amount."""
     where = bets_where(">= 0")
     v = n.at(**where)
     game, plan = two_bets(where), randomised_bets(v)
@@ -64,10 +61,9 @@ def _rising() -> Finding:
 
 @unproved("bets other than these, and that no other strategy is optimal")
 def bridge_freedom(n: Numbers, free_below: str = "b1", between: str = "low") -> Finding:
-    """Check that player I of Bellman and Blackwell's game may bet any hands below b1, in fixed amounts, under (15).
+    """Check for bets that satisfy (15) that player I may bet any hands below b1, in the printed amounts of both bets.
 
-    There all actions win alike, and player II's gains, which depend on the amounts alone, are 0 with the printed ones. From b1 to b3 the
-    bet `between` is best.
+    There all actions win alike, and player II's gains depend on the amounts alone. From b1 to b3 the bet `between` is best.
     """
     where = bets_where(">= 0")
     v = n.at(**where)
@@ -114,7 +110,7 @@ def _by_amounts() -> Finding:
 def bridge_recommended(n: Numbers, folds: bool) -> Finding:
     """Check player I's recommended strategy: from the worst hand up fold, bet high, low, high, at printed thresholds.
 
-    With `folds` condition (15) holds, otherwise it fails; at its border no hand folds.
+    With `folds` the bets satisfy condition (15), otherwise they violate it; at its border no hand folds.
     """
     where = bets_where("> 0") if folds else bets_where("<= 0")
     game = two_bets(where)

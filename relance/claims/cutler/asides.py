@@ -52,10 +52,7 @@ def bluffs_where(n: Numbers) -> Finding:
 
 @unproved("that no other strategy is optimal")
 def proper_calls(n: Numbers, amount: str) -> Finding:
-    """Check in pot limit that A's bluffs win as much as checks only if B calls or raises for value with this `amount`.
-
-    These are all hands above a line. Calls with as many of the lowest hands that may call are not optimal.
-    """
+    """Check in pot limit that A's bluffs win what checks win only if B calls or raises for value with this `amount`."""
     where = region("x, line", "0 <= x", "4*x <= 1", "3*(6*x + 11)*line > 3*x + 5", "(33 + 18*x)*line < 29 + 15*x")
     at = Opening(where, where["x"])
     v, line = at.lines, where["line"]

@@ -89,10 +89,7 @@ def force_in_fails(n: Numbers) -> Finding:
 
 @unproved("any number of raises, and play without end")
 def force_in_applies(n: Numbers) -> Finding:
-    """Check the solution of pot limit with check-raises: first bets, value, answers as in force-in, where A must bet.
-
-    It holds for any number of raises; for 1 to 4 in pure strategies too.
-    """
+    """Check the solution of pot limit with check-raises: first bets, value, answers as if A had to bet (force-in)."""
     more = region("x", "0 < x", "4*x <= 1")
     facts = together([_first_bets(n, more).part("first bets"), answers("calls", "bluffs", "raises")])
     last = _first_bets(n, None)

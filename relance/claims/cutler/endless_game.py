@@ -79,10 +79,7 @@ def lines(n: Numbers) -> Finding:
 
 @unproved("play without end")
 def endless(n: Numbers, a: str) -> Finding:
-    """Check that the published solution of pot limit with unlimited raises is right: the first bets and all answers.
-
-    The share alpha of good hands that raises reproduces itself. `a` is the threshold of A's bets.
-    """
+    """Check that the published solution of pot limit with unlimited raises is right; the share alpha repeats itself."""
     numbers = {"alpha1": ENDLESS["alpha"]}
     for symbol, text in pot_limit_numbers({"raises": 1}).items():
         if symbol in "abcd":
@@ -210,10 +207,7 @@ def bet_line(n: Numbers) -> Finding:
 
 @unproved("play without end, and that no other strategy is optimal")
 def bet_line_where(n: Numbers) -> Finding:
-    """Check which thresholds of pot limit can move: only A's for bets, from c up to the printed `line`.
-
-    There A's bet gains nothing over a check, and above it gains; B's bets and every raise have strict thresholds.
-    """
+    """Check that in pot limit only A's threshold for bets can move, from c up to the printed `line`, without a loss."""
     at = opening()
     v = at.lines
     line = n.at(a=v["a"], alpha=v["alpha1"])["line"]

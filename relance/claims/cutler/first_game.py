@@ -37,10 +37,7 @@ def sizes(n: Numbers) -> Finding:
 
 
 def simple_solution(n: Numbers) -> Finding:
-    """Check (3) to (5) of the first game, von Neumann's poker with bet 2: half of A's gains at a and b and B's at c.
-
-    They are 0 at the printed thresholds only, which are optimal.
-    """
+    """Check (3) to (5), half the gains at a, b, c of von Neumann's poker with bet 2: 0 at the printed optimum only."""
     game = make("von_neumann", bet=2)
     where = region("a, b, c", "0 < a < c", "c < b", "b < 1")
     plan: Plan = {"": {"bet": [(0, where["a"]), (where["b"], 1)]}, "bet": {"call": [(where["c"], 1)]}}

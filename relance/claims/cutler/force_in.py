@@ -25,10 +25,7 @@ def is_endless(alpha: Number, beta: Number) -> bool:
 
 
 def ratio(n: Numbers) -> Finding:
-    """Check that a call between bluffs and good bets wins what a fold wins just if good bets are `ratio` times bluffs.
-
-    The published strategies of pot limit, force-in and von Neumann's poker bet and raise so.
-    """
+    """Check that calls between bluffs and good bets win what folds do just at the printed `ratio`, as published."""
     where = region("high, bluffs", "0 < high", "0 < bluffs", "high + bluffs < 1")
     high, bluffs = where["high"], where["bluffs"]
     plan: Plan = {
@@ -182,10 +179,7 @@ def force_in_unlimited(n: Numbers, alpha: str, beta: str) -> Finding:
 
 @unproved("bluffs with any hands")
 def any_bluffs(n: Numbers, beta: str) -> Finding:
-    """Check in force-in that any hand below the other's calls may bluff: a raise wins what a fold does.
-
-    The answers stay right wherever the bluffs lie. `beta` is the share of good hands that calls a raise.
-    """
+    """Check in force-in that any hand below the other's calls wins alike by a raise and a fold; share `beta` calls."""
     facts = answers("calls", "bluffs", "raises", beta=beta)
     tried = every(_bluffing(), "NashConv 0 with the worst, the best, or a random part of the folds")
     return facts.only_if(tried, f"{facts.evidence}; with 1 to 3 raises {tried.evidence}")

@@ -82,10 +82,7 @@ def _ways(raises: int) -> list[tuple[TableRow, list[tuple[str, int, str]]]]:
 
 @unproved("any number of raises")
 def procedures(n: Numbers, checks: str, folds: str) -> Finding:
-    """Check what each row of Cutler's tables says to do, by the solution of pot limit without end between thresholds.
-
-    `checks` names the rows that check first, `folds` those that fold after their printed number of raises.
-    """
+    """Check what Cutler's rows say to do; `checks` names those that check first, `folds` those that fold in the end."""
     return each("raises", DEPTHS, partial(_procedures, n, checks, folds))
 
 

@@ -162,10 +162,7 @@ def _indifferent(rounds: int) -> Finding:
 
 
 def certain(n: Numbers) -> Finding:
-    """Check that the first bluff that leaves player II indifferent is below, at or above 1 as P is below, at or above P0.
-
-    So is the value below, at or above the ante.
-    """
+    """Check that the bluff that makes player II indifferent, less 1, and the value, less the ante, have the sign of P - P0."""
     where = region("s, a, b, g", "s > 0", "a > 0", "b > 0", "g >= 1")
     s, a, b, g = where.values()
     P0 = n.at(G=(2 * a + 2 * b) / (2 * a + b) * g)["P0"]

@@ -139,10 +139,7 @@ def _summary(n: Numbers, rounds: int) -> Finding:
 
 @unproved("from one round to any number")
 def summary_saddle(n: Numbers) -> Finding:
-    """Check that from P0 on player I of the endgame bets and player II folds, for the value a; below P0 it is less.
-
-    After a call player I goes on as if the game began there.
-    """
+    """Check that from P0 on player I bets in the endgame and player II folds, for the value a; below P0 it is less."""
     steps = {}
     for answer, conditions in ABOVE.items():
         where, game = step(*conditions)

@@ -193,9 +193,9 @@ def every_optimal(n: Numbers, other: Sequence[str]) -> Finding:
 
 
 def worth_leaving(n: Numbers, to: Sequence[str], not_to: Sequence[str] = ()) -> Finding:
-    """Check that a player of Miao's family earns more than the value against each of these mistakes of the other.
+    """Check that Miao's family earns more than the value against each of these mistakes of the other player.
 
-    Against those in `to` leaving the family earns even more, against those in `not_to` it does not.
+    Against those in `to` it pays to leave the family as well; against those in `not_to` it does not.
     """
     where = region("alpha", ALL)
     findings = []

@@ -64,10 +64,7 @@ def tables_without_choices(n: Numbers) -> Finding:
 
 
 def drops(n: Numbers) -> Finding:
-    """Check that player I drops, for the value 0, where q, player II's chance of a high card, is not below the border.
-
-    Above it a raise loses. Below it player I can win, unless p, player I's chance, is 0.
-    """
+    """Check that player I drops, for value 0, just where q, player II's chance of a high card, reaches its border."""
     border, parts = n.texts["border"], []
     for high, reply in ((f"q < {QR}", RERAISE), (f"q >= {QR}", "1")):
         for side, answer in ((("0 <= p", f"p <= {PR}"), CALL), ((f"p >= {PR}", "p <= 1"), CALL_ALWAYS)):

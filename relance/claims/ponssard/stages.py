@@ -99,10 +99,7 @@ def _lines(places: Sequence[Number], kept: Mapping[int, Number]) -> tuple[list[N
 
 @unproved("the inside of each rectangle")
 def cav_vex_cav(n: Numbers, mixes: Sequence[str] = ("D", "C")) -> Finding:
-    """Check the printed stages of Ponssard's value: Cav, Vex and Cav from the five payoff tables.
-
-    The restricted games on each rectangle have the values found. `mixes` are the options, drop and call, that V^RR mixes for small q.
-    """
+    """Check the printed stages of Ponssard's value, Cav, Vex and Cav, and by restricted games on each rectangle."""
     where = somewhere(names="n, m")
     v = n.at(**where)
     across: list[Number] = [ZERO, v["pR"], ONE]
