@@ -184,7 +184,7 @@ def bridge_form(n: Numbers, fails: bool = True, between: str = "low") -> Finding
 
 
 def bridge_no_folds(n: Numbers) -> Finding:
-    """Check the printed solution for bets that violate (15): optimal, without folds, and the only one of its equations."""
+    """Check the printed solution for bets that violate (15): optimal, without folds, and alone solving its equations."""
     point = {"B1": Fraction(1, 5), "B2": Fraction(2)}
     v = n.at(**point)
     tried = nash(two_bets(point), randomised_bets(v))

@@ -17,7 +17,7 @@ from relance.claims.prelude import *
 
 
 def bridge_second(n: Numbers) -> Finding:
-    """Try the claim that player II has one optimal strategy in Bellman and Blackwell's game, by other high-bet calls."""
+    """Try the claim that player II has one optimal strategy in Bellman and Blackwell's game: moving high-bet calls."""
     game = make("bellman_blackwell", low=1, high=2)
     other = nash(game, {**game.published().plan(), "high": {"call": [("2/5", "1/2"), ("3/5", 1)]}})
     _, v = game.printed_numbers()

@@ -162,7 +162,7 @@ def _indifferent(rounds: int) -> Finding:
 
 
 def certain(n: Numbers) -> Finding:
-    """Check that the bluff that makes player II indifferent, less 1, and the value, less the ante, have the sign of P - P0."""
+    """Check that the bluff that leaves player II indifferent, less 1, and the value, less a, have the sign of P - P0."""
     where = region("s, a, b, g", "s > 0", "a > 0", "b > 0", "g >= 1")
     s, a, b, g = where.values()
     P0 = n.at(G=(2 * a + 2 * b) / (2 * a + b) * g)["P0"]
