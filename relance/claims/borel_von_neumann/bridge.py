@@ -1,4 +1,4 @@
-"""Checks of claims on the model of Bellman and Blackwell (Section 4)."""
+"""Checks of claims on Bellman and Blackwell's game, where player I folds, or bets B1 or B2 (Section 4)."""
 
 from __future__ import annotations
 
@@ -7,21 +7,25 @@ from relance.claims.prelude import *
 from relance.claims.trace import terminal
 
 SLACK = "B1**2*(B2 + 2)**2 - 4*(B2 - B1)"
-"""At least 0 where condition (15) holds (claim bb-condition)."""
+"""At least 0 for the bets B1 < B2 that satisfy the paper's condition (15): B2 - B1 <= B1^2 (B2 + 2)^2/4."""
 
 
 def bets_where(sign: str, least: str = "B1 > 0") -> Region:
-    """The bets for which `SLACK` has this sign, such as ">= 0"."""
+    """The region of bets B1 < B2 with `least` for which `SLACK` has this `sign`: for ">= 0", they satisfy (15)."""
     return region("B1, B2", least, "B1 < B2", f"{SLACK} {sign}")
 
 
 def two_bets(where: Mapping[str, Number]) -> Game:
-    """The game with these bets."""
+    """Bellman and Blackwell's game with the low bet `where["B1"]` and the high bet `where["B2"]`."""
     return make("bellman_blackwell", low=where["B1"], high=where["B2"])
 
 
 def randomised_bets(v: Mapping[str, Number]) -> Plan:
-    """Below b1 player I randomises: high with probability mH/b1, low with mL/b1, otherwise fold; without mL I never folds."""
+    """The strategies of both players by the thresholds b1 < b2 < b3 and the amounts of bets mH and mL in `v`.
+
+    Below b1 player I bets high with probability mH/b1, low with mL/b1, otherwise folds (never, without mL); then low up to b3, and high
+    above. Player II calls a low bet above b1, a high one above b2.
+    """
     low = v["mL"] if "mL" in v else v["b1"] - v["mH"]
     first = {
         "high": [(0, v["b1"], v["mH"] / v["b1"]), (v["b3"], 1)],
@@ -31,7 +35,7 @@ def randomised_bets(v: Mapping[str, Number]) -> Plan:
 
 
 def over_fold(game: Game, plan: Plan) -> list[Piecewise]:
-    """Return what betting low, and betting high, gains over folding."""
+    """Return player I's gain over folding, by hand, of a low bet and of a high bet."""
     return [advantage(game, plan, "", bet, "fold") for bet in ("low", "high")]
 
 
@@ -39,7 +43,11 @@ def over_fold(game: Game, plan: Plan) -> list[Piecewise]:
 
 
 def threshold_gains() -> tuple[Region, dict[str, Number]]:
-    """Return what each action gains over the other at its threshold, for any thresholds and amounts."""
+    """Return a region of any bets, thresholds and amounts, and the gains in it that are 0 if players are indifferent.
+
+    By equation: (9), (10) are player II's by a call over a fold at b1, b2. The others are player I's by a bet over a fold: (11) of both
+    bets at b3, where they are equal; (12) of a low and (13) of a high bet below b1.
+    """
     order = ("0 < b1", "b1 < b2", "b2 < b3", "b3 < 1", "mH >= 0", "mL >= 0", "mH + mL <= b1")
     where = region("B1, B2, b1, b2, b3, mH, mL", "B1 >= 0", "B1 < B2", *order)
     game = two_bets(where)
@@ -54,7 +62,10 @@ def threshold_gains() -> tuple[Region, dict[str, Number]]:
 
 
 def only_solution(where: Region, folds: bool) -> dict[str, Number]:
-    """The only solution of (9) to (13), or of (9) to (11) and (16) with mL = b1 - mH, for the bets of this region."""
+    """The only thresholds and amounts at which both players are indifferent, as formulas of the bets in `where`.
+
+    With `folds` they solve (9) to (13). Otherwise mL = b1 - mH: player I never folds, and both bets gain alike below b1, as (16) says.
+    """
     free, gains = threshold_gains()
     higher = gains["(11) low"] - gains["(11) high"]
     if folds:
@@ -67,13 +78,13 @@ def only_solution(where: Region, folds: bool) -> dict[str, Number]:
 
 
 def bridge_equations(n: Numbers) -> Finding:
-    """(9) to (13) for any thresholds and amounts."""
+    """Check the printed indifference equations (9) to (13) of Bellman and Blackwell's game, for any thresholds."""
     where, gains = threshold_gains()
     return equal(gains, n.at(**where), where)
 
 
 def bridge_solution(n: Numbers) -> Finding:
-    """(14): the only solution of the equations, and optimal with the amounts spread evenly over the hands below b1."""
+    """Check that the printed solution alone solves (9) to (13), and is optimal where the bets satisfy (15)."""
     where = bets_where(">= 0")
     v = n.at(**where)
     solved = equal(only_solution(where, folds=True), v, where)
@@ -91,7 +102,7 @@ def _in_order(where: Region, v: Mapping[str, Number]) -> Finding:
 
 
 def bridge_condition(n: Numbers) -> Finding:
-    """b1 - mL - mH, solved from the game's equations, has the sign of the difference of the printed sides; on the border, both of them."""
+    """Check that player I's bets below b1, mL + mH, are less than, equal to or above b1 as (15) says of the bets."""
     steps = []
     for relation, holds in {"<": gt, "<=": ge, ">": lt, ">=": le}.items():
         condition = f"{n.texts['left']} {relation} {n.texts['right']}"
@@ -103,7 +114,7 @@ def bridge_condition(n: Numbers) -> Finding:
 
 
 def bridge_linear(n: Numbers) -> Finding:
-    """(16), and that with mL = b1 - mH the four equations are linear and have one solution."""
+    """Check (16), by which both bets win alike below b1; with (9) to (11) it has only one solution without folds."""
     where, gains = threshold_gains()
     same = equal({"low": gains["(12)"], "high": gains["(13)"]}, n.at(**where), where)
     fails = bets_where("<= 0", least="B1 >= 0")
@@ -115,9 +126,9 @@ def bridge_linear(n: Numbers) -> Finding:
 
 
 def bridge_constant(n: Numbers, level: str = "") -> Finding:
-    """The smallest low bet for which (15) holds for all higher ones is (sqrt 5 - 1)/2, and solves the printed equation.
+    """Check that (15) holds for all B2 > B1 just if B1 >= (sqrt 5 - 1)/2, and that the printed equation gives this B1.
 
-    It is where the printed left side reaches the right one, or another `level`.
+    The region of these B1 is where its left side is at least its right one, or another `level`.
     """
     golden = (square_root(5) - 1) / 2
     at = n.at(c=golden)
@@ -139,7 +150,7 @@ def bridge_constant(n: Numbers, level: str = "") -> Finding:
 
 
 def bridge_constant_where(n: Numbers, level: str = "") -> Finding:
-    """The right equation, which `cubic` satisfies as well; the printed polynomial vanishes if `shifted` replaces c."""
+    """Check the corrected equation of c = (sqrt 5 - 1)/2, the least B1 that always satisfies (15), and its `cubic`."""
     constant, golden = bridge_constant(n, level), (square_root(5) - 1) / 2
     shifted = n.at(c=golden)["shifted"]
     left = formula("c**3/4 - 2*c**2 + 4*c - 2", {"c": shifted})
@@ -151,7 +162,7 @@ def bridge_constant_where(n: Numbers, level: str = "") -> Finding:
 
 
 def bridge_form(n: Numbers, fails: bool = True, between: str = "low") -> Finding:
-    """The strategies that never fold are optimal, and folding is strictly worse with every hand; `between` b1 and b3 one bet is best."""
+    """Check that where the bets violate (15) player I loses by any fold, and from b1 to b3 bet `between` is best."""
     strict = bets_where("< 0" if fails else "> 0", least="B1 >= 0")
     closed = bets_where("<= 0" if fails else ">= 0", least="B1 >= 0")
     v = only_solution(closed, folds=False)
@@ -173,7 +184,7 @@ def bridge_form(n: Numbers, fails: bool = True, between: str = "low") -> Finding
 
 
 def bridge_no_folds(n: Numbers) -> Finding:
-    """The printed strategies, randomised below b1, and the only solution of the equations."""
+    """Check the printed solution for bets that violate (15): optimal, without folds, and alone solving its equations."""
     point = {"B1": Fraction(1, 5), "B2": Fraction(2)}
     v = n.at(**point)
     tried = nash(two_bets(point), randomised_bets(v))
@@ -195,7 +206,7 @@ def _after(game: Game) -> dict[str, Node]:
 
 
 def bridge_borel(n: Numbers) -> Finding:
-    """With equal bets each bet leads where the bet of La Relance does, and the printed value is that of the game."""
+    """Check that with equal bets Bellman and Blackwell's game has the tree of La Relance, and the printed value."""
     where = region("B", "B > 0")
     game = make("bellman_blackwell", low=where["B"], high=where["B"])
     mine, theirs = _after(game), _after(make("la_relance", bet=where["B"]))
@@ -204,7 +215,11 @@ def bridge_borel(n: Numbers) -> Finding:
 
 
 def bridge_von_neumann(n: Numbers, low: str = "0") -> Finding:
-    """Where the low bet is 0, betting it never wins less than folding, nor does calling it; what is left is von Neumann's game."""
+    """Check that with `low` bet 0 Bellman and Blackwell's game is von Neumann's poker, and has the printed value.
+
+    Folding is never better than the low bet, nor than calling it. Without these folds the payoffs are von Neumann's, and the low bet is
+    his check.
+    """
     where = region("B", "B > 0")
     game, other = (
         make("bellman_blackwell", low=formula(low, where), high=where["B"]),

@@ -12,7 +12,7 @@ from relance.model.distributions import joint_distribution
 
 
 def fgm_within(t: Number, player: int, own: Number, a: Number, b: Number) -> Number:
-    """P(the other hand lies in (a, b)) given the player's own, with the Farlie-Gumbel-Morgenstern parameter t."""
+    """P(the other hand is in (a, b)) given a player's hand `own`, with Farlie-Gumbel-Morgenstern parameter t."""
     game = replace(make("la_relance"), deal=fgm(t))
     met, _ = hand_values(game, game.uniform(), player, Piecewise.steps([(a, b, ONE)]))[""]
     chance: Number = met(own)
@@ -20,9 +20,9 @@ def fgm_within(t: Number, player: int, own: Number, a: Number, b: Number) -> Num
 
 
 def fgm_distribution(n: Numbers, reach: str = "1") -> Finding:
-    """The density, the marginal distributions and the correlation, integrated exactly. With t = 0 the density is 1: independent hands.
+    """Check the printed Farlie-Gumbel-Morgenstern density, its uniform marginals and correlation, integrated exactly.
 
-    No other bilinear density has uniform marginals: t is at most `reach`, up or down.
+    With t = 0 hands are independent. Every bilinear density with uniform marginals has this form, with t at most `reach`, up or down.
     """
     where = region("t, x, y", "-1 <= t <= 1", "0 <= x <= 1", "0 < y < 1")
     t, x, y = where.values()
@@ -70,7 +70,10 @@ def _no_other(n: Numbers, reach: str) -> list[Finding]:
 
 
 def fgm_conditions(n: Numbers, association: str) -> Finding:
-    """Both probabilities of Theorem 3 in the family, and their slopes: `association` is the sign of t."""
+    """Check Theorem 3's conditions for Farlie-Gumbel-Morgenstern hands X and Y of players I and II, by slopes.
+
+    P(Y < c | X = x) rises with x, and P(X > y | Y = y, X > l) falls with y. `association` is the sign of t.
+    """
     sign = {"negative": "t <= 0", "positive": "t > 0"}[association]
     limits = ("-1 <= t <= 1", sign, "0 <= x <= 1", "0 < l < y", "y < 1", "0 < c < 1")
     where = region("t, x, y, l, c", *limits)
@@ -86,7 +89,10 @@ def fgm_conditions(n: Numbers, association: str) -> Finding:
 
 
 def theorem_three(n: Numbers) -> Finding:
-    """The sign of every gain follows from two monotone probabilities, p = P(Y < c | X = x) and q = P(X > y | Y = y, X > l)."""
+    """Check Theorem 3: bets above l and calls above c are optimal in La Relance, for any joint distribution of X, Y.
+
+    The sign of every gain follows from two monotone probabilities of the hands, p = P(Y < c | X = x) and q = P(X > y | Y = y, X > l).
+    """
     proofs = []
     for mass, relation, text, sign, own in (
         ("s + t", "<=", "I up to l folds", -1, 1),
@@ -112,7 +118,7 @@ def theorem_three(n: Numbers) -> Finding:
 
 
 def theorem_value(n: Numbers) -> Finding:
-    """The printed value for any probabilities of the 18 cells that l, c and the order of the hands make."""
+    """Check La Relance's printed value for bets above l and calls above c, for any probabilities of 18 cells."""
     names = ["B", *(f"p{i}{j}" for i in range(3) for j in range(6))]
     where = region(", ".join(names), *(f"{name} > 0" for name in names))
     joint = [[where[f"p{i}{j}"] for j in range(6)] for i in range(3)]
@@ -147,14 +153,14 @@ FALLS = {
     "likelihood": ("b*(d2 + e2) <= b2*(d + e)",),
     "stochastic": ("e2 <= e", "d2 + e2 <= d + e", "b2 + d2 + e2 <= b + d + e"),
 }
-"""Player I's distribution given Y = y and given a higher Y = z. I's hands lie from l to y (masses b, b2), from y to z (d, d2), above z (e,
-e2).
+"""Conditions under which player I's hand falls, by the sense of "falls", as player II's hand rises from y to z. Given y, player I's hand is
+from l to y, from y to z or above z with masses b, d and e; given z, with b2, d2 and e2.
 """
 
 
 @unproved("from masses to densities")
 def ratio_falls(n: Numbers, distribution: str) -> Finding:
-    """P(X > y | Y = y, X > l) falls from y to z if the likelihood ratio falls."""
+    """Check that P(X > y | Y = y, X > l) falls with y if player I's X falls, in the sense `distribution` of `FALLS`."""
     names = ("b", "d", "e", "b2", "d2", "e2")
     where = region(
         ", ".join(names), *(f"{x} >= 0" for x in names), "b + d + e > 0", "b2 + d2 + e2 > 0", *FALLS[distribution]
@@ -165,13 +171,13 @@ def ratio_falls(n: Numbers, distribution: str) -> Finding:
 
 
 COUNTEREXAMPLE = ((3, 1, 2), (2, 1, 1), (7, 2, 3))
-"""Probabilities of nine squares, times 22: player I's hands are the rows, II's the columns, from the worst up."""
+"""22 times the probabilities of nine pairs of hands: player I's are the rows, II's the columns, from the worst up."""
 
 
 def negative_dependence(n: Numbers) -> Finding:
-    """A counterexample for B = 2: conditional distributions fall, and l and c solve (22) and (24), yet II loses by calling.
+    """Try negatively dependent hands in La Relance, B = 2: l and c solve Theorem 3's equations, yet calls lose.
 
-    From the worst up the hands lie in cells of equal length: X1, Y1, X2, Y2, Y3, X3, l where the first ends, c where the fourth starts.
+    Each conditional distribution falls. The hands lie in equal cells X1, Y1, X2, Y2, Y3, X3; l ends the first, c starts the fourth.
     """
     joint = [[Fraction(p, 22) for p in row] for row in COUNTEREXAMPLE]
     columns = [list(column) for column in zip(*joint, strict=True)]
@@ -213,7 +219,7 @@ def _stochastically_falling(distributions: Sequence[Sequence[Fraction]]) -> bool
 
 
 def neumann_low_calls(n: Numbers) -> Finding:
-    """Player II folds below a if the printed inequality holds. The masses s, t, u are those up to y, a and b."""
+    """Try the printed inequality by which von Neumann's player II folds hands y up to a, for any masses of hands."""
     where = masses("s t u")
     B, s, t, u = where.values()
     gain = call_gain("von_neumann", B, [s, t, u], 1, [1, 1, 0, 1])
@@ -228,10 +234,10 @@ def neumann_low_calls(n: Numbers) -> Finding:
 
 
 def neumann_outer_calls(n: Numbers, chances: Sequence[str]) -> Finding:
-    """A distribution for which a call gains more and more from a to b, as it should, yet gains below a and loses above b, for B = 2.
+    """Check for B = 2 that von Neumann's II may gain by calls below a and lose above b though gains rise from a to b.
 
-    Player I's hand is below all of II's with one of the `chances`, given II's hand: below a, from a to c, from c to b, above b. It is above
-    them all otherwise. But where the gain rises on all of [0, 1], the first and the fourth inequality follow.
+    With these `chances` player I's hand is below all of player II's, given II's hand below a, from a to c, from c to b or above b; else
+    it is above all. Where the gain rises on all of [0, 1], calls lose below a and gain above b.
     """
     gains = [call_gain("von_neumann", TWO, [Fraction(p), Fraction(0)], 1, [1, 0, 1]) for p in chances]
     text = f"calling gains {', '.join(map(show, gains))} below a, up to c, up to b and above b; where it rises on [0, 1], they follow"
@@ -250,10 +256,10 @@ def neumann_outer_calls(n: Numbers, chances: Sequence[str]) -> Finding:
 
 @unproved("the c that solves the equations")
 def neumann_association(n: Numbers, weak: str, strong: str) -> Finding:
-    """The gain of betting falls up to c and rises from c on for each t up to `weak`, up or down, of the Farlie-Gumbel-Morgenstern family.
+    """Check that no sign of association decides if a bet's gain falls up to c and rises from c in von Neumann's poker.
 
-    It does not for `strong`, a negative t; nor for a distribution with positive dependence, that of two hands of I above c of which the
-    lower always meets a hand just below it and the higher always one above it. B = 2, and c is any hand, so that of the equations too.
+    It does for Farlie-Gumbel-Morgenstern hands with t up to `weak`, up or down, but not for t = `strong`, below 0; nor for two positively
+    dependent hands of player I above c. B = 2, and player II calls above c, which may be any hand.
     """
     rises = [bet_gain("von_neumann", TWO, cells, own, [0, 1, 1, 1]) for cells, own in (([0, 1, 0], 2), ([0, 0, 0], 3))]
     sample = Finding(rises[0] > rises[1], "two hands that rise together", (spot({"B": TWO}),)).part("two hands")

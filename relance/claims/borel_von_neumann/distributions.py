@@ -1,8 +1,7 @@
-"""Checks of claims on independent hands of any distributions F and G: in La Relance (Section 5.1) and in von Neumann's poker (Section 5.3).
+"""Checks of claims on independent hands of any distributions F and G: in La Relance (5.1) and von Neumann's poker (5.3).
 
-The gain of an action depends on the other player's distribution only through its distribution function at the thresholds and at the hand
-itself, and is linear in these. So one density that is constant between the thresholds, with any masses there, is as
-general as any distribution: the gain between two thresholds lies between its values at their ends.
+A gain depends on the other player's distribution only through its distribution function at the thresholds and at the hand itself, and is
+linear in these. So one density that is constant between the thresholds, with any masses there, is as general as any distribution.
 """
 
 from __future__ import annotations
@@ -14,9 +13,10 @@ from relance.model.distributions import distribution, independent
 
 @unproved("distributions with more point masses")
 def continuous(n: Numbers, tied: bool) -> Finding:
-    """A point mass is as good as an interval of the same mass, if the other player has no hand there.
+    """Check that a point mass is as good as an interval of the same mass, if the other player has no hand there.
 
-    Both players have two point masses and any strategies on them, in both models. With `tied` the lower ones coincide.
+    In La Relance and von Neumann's poker, both players have two point masses and any strategies on them. With `tied` the lower ones
+    coincide.
     """
     symbols = ("p", "q", "s1", "s2", "t1", "t2")
     where = region("B, " + ", ".join(symbols), "B > 0", *(f"0 < {x} < 1" for x in symbols), *["t1 < s1"] * tied)
@@ -40,7 +40,7 @@ def continuous(n: Numbers, tied: bool) -> Finding:
 
 
 def better_of_two(n: Numbers) -> Finding:
-    """Two uniform cards, as hands of both players, are both below x with the probability F(x), as the example deals."""
+    """Check that the better of two uniform cards has the printed distribution F, and one card G, as in the example."""
     where = region("x", "0 < x < 1")
     game, x = make("la_relance"), where["x"]
     below, _ = hand_values(game, game.uniform(), 0, Piecewise.steps([(ZERO, x, ONE)]))[""]
@@ -56,11 +56,13 @@ JUMPS = {
     "jumps": {"a": {"0": "3/4", "1": "1/4"}, "b": {"0": "1/8", "7/8": "7/8"}, "a and b": {"1/2": "1/2", "7/8": "1/2"}},
     "meets": {"a": {"0": "1/3", "1": "2/3"}},
 }
-"""Distributions of player I's hand that jump at a, at b, or at both. For those of the first kind the sides of (26) never meet if B = 2."""
+"""Distributions of player I's hand with point masses at a, b, or both, as {hand: probability}. With "jumps", a call at c never gains
+exactly 0 if B = 2.
+"""
 
 
 def neumann_jumps_over(n: Numbers, distributions: str) -> Finding:
-    """With these distributions, the gain of a call at c changes its sign with b and is never 0."""
+    """Check for `distributions` of `JUMPS` that von Neumann's player II gains 0 by a call at c for no b, if B = 2."""
     findings = []
     for place, weights in JUMPS[distributions].items():
         points = {Fraction(x): Fraction(p) for x, p in weights.items()}
@@ -81,7 +83,7 @@ def _call_if(points: Mapping[Fraction, Fraction], a: Fraction, b: Fraction) -> N
 
 
 def neumann_never_root(n: Numbers, bets: str) -> Finding:
-    """At the printed b, where a is the printed number, calling at c gains 0 if the hands X = a bet with probability `bets`."""
+    """Check von Neumann's printed a and b: a call at c gains 0 if player I bets the hand a with probability `bets`."""
     where = region("B, z", "B > 0", "0 <= z <= 1")
     B, z = where.values()
     v = n.at(B=B)

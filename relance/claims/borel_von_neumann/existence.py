@@ -6,14 +6,17 @@ from relance.claims.borel_von_neumann.dependent_hands import fgm_within
 from relance.claims.prelude import *
 
 BOTH = ("0 < u", "u < v", "v < 1", "v - u <= v*(1 - v) - u*(1 - u)*(1 - 2*u)")
-"""With l = c u solves (22), with l = 0 v does, for the same bet: so it is for one t, which is negative and at least -1."""
+"""Conditions on u < v: for some bet and some t of the Farlie-Gumbel-Morgenstern family from -1 to 0, l = c solves (22) at c = u, and l = 0
+does at c = v.
+"""
 LINES = ("B > 0", "-1 <= t < 0", "0 < l < c", "c < 1")
 
 
 def fgm_solvable(n: Numbers, sign: int = 1) -> Finding:
-    """Some l < c solve (22) and (24) for every FGM distribution of negative association and every bet, and then the strategies are optimal.
+    """Check that La Relance has Theorem 3's thresholds l < c for every bet and any Farlie-Gumbel-Morgenstern t < 0.
 
-    r is the right side of (22). From u to v (22) gives l by c, from c down to 0, and the gain of a call at c, times `sign`, changes sign.
+    As c goes from u to v, player I's indifference (22) gives an l from c down to 0, and the gain of a call at c, times `sign`, changes
+    sign. Bets above l and calls above c are then optimal.
     """
     there, parts = region("r, t, c", "0 < r < 1", "-1 <= t < 0", "0 < c < 1"), dict[str, Finding]()
     for name, own in (("u", there["c"]), ("v", 0 * there["c"])):
@@ -84,7 +87,10 @@ def _optimal_lines() -> dict[str, Finding]:
 
 @unproved("masses of 0, and other distributions between the thresholds")
 def jumps(n: Numbers) -> Finding:
-    """(26') can be satisfied wherever the sides of (26) change order; strategies that satisfy it are optimal, and no others."""
+    """Check that von Neumann's player I can make player II indifferent at c though I's hand has point masses at a or b.
+
+    Some probabilities pi1 and pi2 of betting a and b satisfy (26'); those that do are optimal, and no others.
+    """
     return together([_even(n), _fits(n), _any_fit(n)])
 
 

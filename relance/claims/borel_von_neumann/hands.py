@@ -1,7 +1,7 @@
-"""One hand against any distribution of the other hand: what it gains, and checks of lemmas on it (used for Section 5).
+"""One hand against any distribution of the other, in La Relance and von Neumann's poker: its gains, and lemmas.
 
-The other player's hands lie in cells between the thresholds and this hand. Their masses are parameters, so that what is proved
-holds for every distribution.
+The other hand lies in cells between the thresholds and this hand. The masses of cells are parameters, so that what is proved holds for
+every distribution.
 """
 
 from __future__ import annotations
@@ -10,20 +10,26 @@ from relance.claims.prelude import *
 
 
 def masses(names: str, *conditions: str) -> Region:
-    """The region of a bet and the probabilities of all cells of the other hand except the last."""
+    """The region of a bet B > 0 and the probabilities `names` of the other hand's cells, all but the last."""
     symbols = names.split()
     limits = (*(f"{x} >= 0" for x in symbols), f"{' + '.join(symbols)} <= 1")
     return region(", ".join(["B", *symbols]), "B > 0", *limits, *conditions)
 
 
 def bet_gain(game: str, B: Number, cells: Sequence[Number], own: int, calls: Sequence[Number]) -> Number:
-    """The gain of betting over a fold or check, if player II calls with these probabilities, cell by cell."""
+    """Player I's gain by a bet B over a fold or check, with a hand just below cell `own` of player II.
+
+    Player II's hands have these masses, cell by cell without the last, and call with the probabilities `calls`.
+    """
     made = below_cell(make(game, bet=B), 0, cells, own)
     return gained(made, {"": {"bet": 1}, "bet": {"call": list(calls)}}, "", "bet", made.tree.root.actions[0])
 
 
 def call_gain(game: str, B: Number, cells: Sequence[Number], own: int, bets: Sequence[Number]) -> Number:
-    """The gain of calling over folding, weighted by the chance of a bet, if player I bets with these probabilities."""
+    """Player II's gain by a call over a fold, times the chance of a bet, with a hand just below cell `own` of player I.
+
+    Player I's hands have these masses, cell by cell without the last, and bet B with the probabilities `bets`.
+    """
     made = below_cell(make(game, bet=B), 1, cells, own)
     return gained(made, {"": {"bet": list(bets)}, "bet": {"call": 1}}, "bet", "call", "fold")
 
@@ -31,9 +37,9 @@ def call_gain(game: str, B: Number, cells: Sequence[Number], own: int, bets: Seq
 # --- lemmas -----------------------------------------------------------------------------------------------------------
 
 OWN = 4
-"""Where the player's own hand is among ranks."""
+"""The rank of the player's own hand, among those of the other player."""
 PLACES = (0, 2, 6, 8)
-"""Where four hands of the other player are."""
+"""The ranks of four hands of the other player; the higher rank wins."""
 
 
 def _masses(names: str, chances: int, *conditions: str) -> tuple[Region, list[Number], list[Number]]:
@@ -69,9 +75,10 @@ def _for_both(lemma: Callable[[str, int], Finding]) -> Finding:
 
 @unproved("distributions other than these four hands")
 def only_masses(n: Numbers, places: Sequence[int] = PLACES) -> Finding:
-    """Against four hands of any masses, played in any way, an action wins the masses times what it wins against each hand alone.
+    """Check that an action wins the sum, over the other player's hands, of mass times what it wins against each alone.
 
-    Alone, a hand is just below or just above the player's own, wherever it was: only who wins counts. `places` may move one across.
+    Four hands of any masses are played in any way. Alone, a hand is just below or above the player's own: only who wins counts. `places`
+    may move one across.
     """
     return _for_both(partial(_sum_of_masses, places=places))
 
@@ -90,10 +97,10 @@ def _sum_of_masses(game: str, player: int, places: Sequence[int]) -> Finding:
 
 @unproved("distributions other than these intervals")
 def any_distribution(n: Numbers, tied: str = "1/2") -> Finding:
-    """In an interval where the other acts in one way, the player's hand wins what some hand does if the distribution is uniform there.
+    """Check that a hand wins what some hand does if the other's distribution is made uniform in an interval.
 
-    Of the other's hands in the interval `low` are worse, `tie` are equal and `high` better; the hand is where `low` and the share `tied` of
-    the equal ones are below it. There are two more intervals on either side.
+    The other acts in one way there, where `low` of the hands are worse, `tie` equal and `high` better. The hand taken has `low` and the
+    share `tied` of the equal ones below it. There are two more intervals on either side.
     """
     cases = {
         "inside": (["low + tie > 0", "high + tie > 0"], f"(low + {tied}*tie)/(low + tie + high)"),

@@ -12,7 +12,10 @@ from relance.solvers.exact import reach_probs
 
 
 def tree(n: Numbers, game: str, bets: Mapping[str, str], given: Sequence[str]) -> Finding:
-    """Check what player I wins at the end of each line of play; "+-" marks those where the higher hand wins it from the lower."""
+    """Check what player I wins at the end of each line of play; "+-" marks showdowns, lost with the lower hand.
+
+    `bets` gives each bet a symbol, and `given` the conditions on these.
+    """
     where = region(", ".join(bets.values()), *given)
     made = make(game, **{name: where[symbol] for name, symbol in bets.items()})
     won = {}
@@ -27,7 +30,7 @@ def tree(n: Numbers, game: str, bets: Mapping[str, str], given: Sequence[str]) -
 
 
 def ties(n: Numbers, cells: str = "2") -> Finding:
-    """Both hands lie in the same of k equal cells, as equal hands do, with the printed chance; with many cells, less than any p."""
+    """Check that two uniform hands share one of k equal cells with the printed chance, below p if k >= `cells`/p."""
     where, few = region("k", "k > 1"), region("k, p", "k > 1", "0 < p <= 1", f"k*p >= {cells}")
     game, width = make("la_relance"), 1 / where["k"]
     met, _ = hand_values(game, game.uniform(), 0, Piecewise.steps([(ZERO, width, ONE)]))[""]
@@ -38,7 +41,7 @@ def ties(n: Numbers, cells: str = "2") -> Finding:
 
 @unproved("decks of more cards")
 def dependent_hands(n: Numbers, game: str = "one_card_poker", count: str = "cards") -> Finding:
-    """With each of these numbers of cards, a player's hand changes the distribution of the other's hand."""
+    """Check for 3 to 6 cards (the `game`'s `count`) that holding a card makes the other less likely to have it."""
 
     def dependent(k: int) -> Finding:
         made = make(game, **{count: k})
@@ -78,7 +81,7 @@ def _solved(where: Region, equations: Mapping[str, Number]) -> tuple[dict[str, S
 
 
 def linear_solution(where: Region, equations: Mapping[str, Number]) -> dict[str, str]:
-    """The only solution of linear equations: expressions that equal 0, each by the symbol that it is solved for, as formulas of the others.
+    """Solve linear equations {symbol: expression that is 0} in turn: each symbol as a formula of those not solved for.
 
     Raises:
         DependsOnParametersError: an equation cannot be solved for its symbol everywhere.
@@ -88,7 +91,7 @@ def linear_solution(where: Region, equations: Mapping[str, Number]) -> dict[str,
 
 
 def only_solution_is(n: Numbers, where: Region, equations: Mapping[str, Number]) -> Finding:
-    """Check that the printed numbers are the only solution of linear equations; raises as `linear_solution`."""
+    """Check that the printed numbers alone solve linear equations, {symbol: expression that is 0}."""
     roots, there, known = _solved(where, equations)
     values = {**there, **{name: formula(text, there) for name, text in known.items()}}
     found = {symbol: root.at(values) for symbol, root in roots.items()}
@@ -96,7 +99,7 @@ def only_solution_is(n: Numbers, where: Region, equations: Mapping[str, Number])
 
 
 def returns(n: Numbers, game: str) -> Finding:
-    """Expected winnings counting the pot as a bonus (chips plus the ante), for arbitrary thresholds; "sum" is that of both players."""
+    """Check winnings (chips plus the ante) at a, b, c of La Relance or von Neumann's poker; "sum" is both players'."""
     where = region("B, a, b, c", "B > 0", "0 < a < c", "c < b", "b < 1")
     made = make(game, bet=where["B"])
     plan = with_numbers(made, {**where, "l": where["a"]})
@@ -110,7 +113,7 @@ def returns(n: Numbers, game: str) -> Finding:
 
 
 def proportion(n: Numbers) -> Finding:
-    """Player II's belief and gain at c if I bets a share pi of the hands below c, for any c; and the pi that makes the gain 0 at II's c."""
+    """Check La Relance's belief in a bluff, and gain by a call at c, if player I bets a share pi of hands below c."""
     where = region("B, c, pi", "B > 0", "0 < c < 1", "0 < pi < 1")
     game, at = make("la_relance", bet=where["B"]), n.at(**where)
     inside = region("B, pi", "B > 0", "0 < pi < 1")
@@ -127,7 +130,7 @@ def proportion(n: Numbers) -> Finding:
 
 
 def indifferent_thresholds(n: Numbers) -> Finding:
-    """Check what the three actions gain at a, b and c for arbitrary thresholds, and the only thresholds at which all gains are 0."""
+    """Check (6) to (8) of von Neumann's poker, gains at a, b and c; only the printed thresholds make all of them 0."""
     where = region("B, a, b, c", "B > 0", "0 < a < c", "c < b", "b < 1")
     game = make("von_neumann", bet=where["B"])
     plan = with_numbers(game, where)

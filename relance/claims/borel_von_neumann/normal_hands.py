@@ -14,7 +14,7 @@ from relance.solvers.indifference import la_relance_thresholds
 
 @unproved("that this exponent makes a distribution normal")
 def normal_given(n: Numbers) -> Finding:
-    """The exponents of the joint distribution, of one hand and of the other given the first: -1/2 times quadratic forms that add up."""
+    """Check the printed mean and variance of a normal hand given the other: the exponents of the densities add up."""
     where = region("rho, x, y", "-1 < rho < 1")
     rho, x, y = where.values()
     v = n.at(**where)
@@ -44,10 +44,10 @@ def _hazard_rises() -> Finding:
 
 @unproved("what is known of the normal distribution")
 def normal_conditions(n: Numbers, association: str) -> Finding:
-    """Check by the signs of derivatives that both probabilities of Theorem 3 are monotone.
+    """Check that both probabilities of Theorem 3 are monotone for normal hands, by the signs of derivatives.
 
-    r is -rho, and s the standard deviation of a hand given the other. P(Y < c | X = x) is the mass below
-    w = (c + r x)/s; P(X > y | Y = y, X > l) is Q(u)/Q(v), u = (y + r y)/s and v = (l + r y)/s.
+    r is -rho, and s the standard deviation of a hand given the other. P(Y < c | X = x) is the mass below w = (c + r x)/s; P(X > y | Y =
+    y, X > l) is Q(u)/Q(v), u = (y + r y)/s and v = (l + r y)/s, with Q the mass above. `association` is the sign of rho.
     """
     sign = {"negative": "0 < r < 1", "positive": "-1 < r < 0"}[association]
     names = "r, s, x, y, l, c, P, Pu, Qu, Pv, Qv"
@@ -65,7 +65,7 @@ def normal_conditions(n: Numbers, association: str) -> Finding:
 
 @unproved("what is known of the normal distribution")
 def normal_equation(n: Numbers) -> Finding:
-    """For B = 2: the probability at which betting below c is even, and the gain of calling at c by P(X > c) and P(X > l)."""
+    """Check La Relance for B = 2: a bet below c is even if P(Y < c) is `median`, and a call at c gains as in (24)."""
     where = region("s, t", "s >= 0", "t >= 0", "s + t <= 1")
     s, t = where.values()
     two = Fraction(2)
@@ -77,7 +77,7 @@ def normal_equation(n: Numbers) -> Finding:
 
 
 def normal_example(n: Numbers) -> Finding:
-    """c and l as standard normal hands, from (22) and (24), printed to five digits (four for correlation 0), and the first quartile."""
+    """Check, in floats, La Relance's printed l and c (B = 2) for normal hands of correlation -3/5 and 0."""
     from scipy.special import ndtr, ndtri
 
     out: dict[str, float] = {}

@@ -1,4 +1,4 @@
-"""Checks of uniqueness, admissibility and mistakes (Sections 2 and 3)."""
+"""Checks of which strategies are optimal in La Relance and in von Neumann's poker (Sections 2 and 3)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from relance.claims.prelude import *
 
 @unproved("bluffs other than these, and that no other strategy is optimal")
 def all_of_borel(n: Numbers) -> Finding:
-    """Player I bets hands below x with probability s and those from x to c with probability r, for any x, s and r."""
+    """Check that La Relance's player II is indifferent at c just if player I bluffs the printed amount below c."""
     where = region("B, x, s, r", "B > 0", "0 < x", "x*(B + 2) < B", "0 <= s <= 1", "0 <= r <= 1")
     game = make("la_relance", bet=where["B"])
     line, x = game.printed_numbers()[1]["c"], where["x"]
@@ -32,7 +32,7 @@ def all_of_borel(n: Numbers) -> Finding:
 
 
 def averages(n: Numbers) -> Finding:
-    """The printed claim that any way to call between a and b with the right average is optimal. Tried: the lowest hands call."""
+    """Try, for B = 2, the claim that von Neumann's player II may call any hands from a to b, at the right average."""
     game = make("von_neumann", bet=2)
     _, at = game.printed_numbers()
     calls = n.at(B=2, **{k: at[k] for k in "abc"})["average"] * (at["b"] - at["a"])
@@ -44,9 +44,10 @@ def averages(n: Numbers) -> Finding:
 
 @unproved("calls other than these, and that no other strategy is optimal")
 def averages_bounded(n: Numbers, outside: Sequence[int] = (1, 1)) -> Finding:
-    """Player II calls with an amount K of the hands between a and x, and R of those between x and b, for any x, K and R.
+    """Check which calls of hands from a to b keep player I from gaining by a bet in von Neumann's poker.
 
-    `outside` is the sign of what betting gains below a, over its gain at a, and above b, over that at b.
+    Player II calls with an amount K of the hands between a and x, and R of those between x and b, for any x. `outside` is the sign of
+    what betting gains below a, over its gain at a, and above b, over that at b.
     """
     a, b = "B", "(B**2 + 4*B + 2)"  # times (B + 1)(B + 4)
     d = "(B + 1)*(B + 4)"

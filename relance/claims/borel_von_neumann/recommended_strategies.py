@@ -1,4 +1,4 @@
-"""Checks of claims on all optimal strategies, and on the recommended ones, in the model of Bellman and Blackwell (Section 4)."""
+"""Checks of claims on the optimal and the recommended strategies in Bellman and Blackwell's game (Section 4)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from relance.claims.prelude import *
 
 
 def bridge_second(n: Numbers) -> Finding:
-    """The printed claim that player II has one optimal strategy. In fact II may move calls of the high bet between b1 and b3."""
+    """Try the claim that player II has one optimal strategy in Bellman and Blackwell's game: moving high-bet calls."""
     game = make("bellman_blackwell", low=1, high=2)
     other = nash(game, {**game.published().plan(), "high": {"call": [("2/5", "1/2"), ("3/5", 1)]}})
     _, v = game.printed_numbers()
@@ -27,7 +27,7 @@ def bridge_second(n: Numbers) -> Finding:
 
 @unproved("that no other strategy is optimal, and which of them are admissible")
 def bridge_second_where(n: Numbers, unique: str = "low") -> Finding:
-    """Unique against the low bet, and against the high bet below b1 and above b3. Between them the amount of calls is fixed."""
+    """Check which calls player II may move if the bets satisfy (15): of high bets, from b1 to b3, in a fixed amount."""
     where = bets_where(">= 0")
     v = n.at(**where)
     game, plan = two_bets(where), randomised_bets(v)
@@ -61,7 +61,10 @@ def _rising() -> Finding:
 
 @unproved("bets other than these, and that no other strategy is optimal")
 def bridge_freedom(n: Numbers, free_below: str = "b1", between: str = "low") -> Finding:
-    """Below b1 all actions are as good, and player II's gains at II's thresholds depend on the amounts only, and vanish with these."""
+    """Check for bets that satisfy (15) that player I may bet any hands below b1, in the printed amounts of both bets.
+
+    There all actions win alike, and player II's gains depend on the amounts alone. From b1 to b3 the bet `between` is best.
+    """
     where = bets_where(">= 0")
     v = n.at(**where)
     low, high = over_fold(two_bets(where), randomised_bets(v))
@@ -105,7 +108,10 @@ def _by_amounts() -> Finding:
 
 
 def bridge_recommended(n: Numbers, folds: bool) -> Finding:
-    """The recommended strategy: fold, high, low, high, with the printed thresholds, on either side of (15) and at its border."""
+    """Check player I's recommended strategy: from the worst hand up fold, bet high, low, high, at printed thresholds.
+
+    With `folds` the bets satisfy condition (15), otherwise they violate it; at its border no hand folds.
+    """
     where = bets_where("> 0") if folds else bets_where("<= 0")
     game = two_bets(where)
     inside = nash(game, with_numbers(game, {"fold": 0, **n.at(**where)}), where)
@@ -126,9 +132,9 @@ def _same_at_border(n: Numbers) -> Finding:
 
 @unproved("that what dominates this strategy is this strategy")
 def bridge_admissible(n: Numbers, order: Sequence[str], called: str) -> Finding:
-    """Where player II calls the bet `called` with hands from s to t only, the last action of `order` gains over each other with the hand.
+    """Check, if II calls only the bet `called`, from s to t, that I's last action of `order` gains with the hand.
 
-    Where II calls only the bet before it, that one gains over folding with the hand.
+    It does so over each other action. If II calls only the second, that gains over folding with the hand.
     """
     where = region("B1, B2, s, t", "B1 >= 0", "B1 < B2", "0 < s", "s < t", "t < 1")
     game, step = two_bets(where), [(where["s"], where["t"])]

@@ -1,4 +1,4 @@
-"""Checks of claims on other strategies: which calls and bluffs are free, and what A wins against some of B's (Section 5)."""
+"""Checks on Cutler's pot limit: which calls and bluffs are free, and what A wins from weak play by B (Section 5)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from relance.envs.cutler import pot_limit
 
 
 def bluffs_anywhere(n: Numbers) -> Finding:
-    """With one raise allowed, B bluffs after a check as often as before, but with hands better by 1/100."""
+    """Try a change in pot limit with one raise: B's bluffs after a check, as many as published, are better by 1/100."""
     game = make("pot_limit", raises=1)
     _, v = game.printed_numbers()
     step, line = Fraction(1, 100), (1 - v["c"]) / 2
@@ -25,9 +25,9 @@ def bluffs_anywhere(n: Numbers) -> Finding:
 
 @unproved("play without end")
 def bluffs_where(n: Numbers) -> Finding:
-    """B's bet after a check gains `gain` with y between A's worst check and b, which is 0 only at `line`, and more than 0 below.
+    """Check in pot limit that B's bluff after a check gains, by the printed `gain`, with hands y below `line` only.
 
-    A's bluffs may be the best hands up to the same line, and B's bluff-raises the best hands that B would otherwise fold.
+    A's bluffs may be the best hands up to that line, and B's bluff-raises the best hands that B would otherwise fold.
     """
     at = opening()
     v, up = at.lines, at.lines["alpha1"] * (1 - at.lines["a"])
@@ -52,7 +52,7 @@ def bluffs_where(n: Numbers) -> Finding:
 
 @unproved("that no other strategy is optimal")
 def proper_calls(n: Numbers, amount: str) -> Finding:
-    """If B calls or raises for value with the hands above a line, A's bluffs win what checks win at one amount of hands only."""
+    """Check in pot limit that A's bluffs win what checks win only if B calls or raises for value with this `amount`."""
     where = region("x, line", "0 <= x", "4*x <= 1", "3*(6*x + 11)*line > 3*x + 5", "(33 + 18*x)*line < 29 + 15*x")
     at = Opening(where, where["x"])
     v, line = at.lines, where["line"]
@@ -86,7 +86,7 @@ def proper_calls(n: Numbers, amount: str) -> Finding:
 
 @unproved("any number of raises")
 def conservative(n: Numbers) -> Finding:
-    """B calls a bet above d and does nothing else; A plays the paper's strategy."""
+    """Check what A's published strategy wins in pot limit if B calls a bet above d, and never bets or raises."""
 
     def at(raises: int) -> Finding:
         game, plan = cut_off(raises)
@@ -100,9 +100,10 @@ def conservative(n: Numbers) -> Finding:
 
 @unproved("any number of raises")
 def bluffer(n: Numbers) -> Finding:
-    """B bets and raises with every hand, and calls if the raises are used up: the limit as they grow in number.
+    """Check what A wins in pot limit if B bets and raises with every hand, in the limit of many raises.
 
-    Two more raises change what A wins by two terms of geometric series, with the factors 9 alpha^2 and 9 alpha^4.
+    B calls if the raises are used up. Two more raises change A's winnings by two terms of geometric series, with the factors 9 alpha^2
+    and 9 alpha^4.
     """
     counts = range(1, 10, 2)
     won: list[Number] = []
@@ -124,7 +125,7 @@ def bluffer(n: Numbers) -> Finding:
 
 @unproved("any number of raises")
 def small_returns(n: Numbers) -> Finding:
-    """The most that A wins, which is when B never raises; and what A wins if B never bets and always folds."""
+    """Check the most that A's published strategy wins in pot limit, if B never raises, and what if B only folds."""
     found: list[tuple[Number, Number, bool]] = []
     games: dict[object, tuple[Scope, ...]] = {}
     for raises in (1, 2, 3, 4):

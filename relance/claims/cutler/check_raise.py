@@ -1,4 +1,4 @@
-"""Checks of claims on check-raises (end of Section 3), and the solution of the game with them."""
+"""Checks of claims on check-raises in Cutler's pot limit (end of Section 3), and its solution with them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ RAISES = range(1, 5)
 
 @unproved("any number of raises")
 def check_raise(n: Numbers, x: str) -> Finding:
-    """With the hand x: the advised bet, which calls a raise, compared with a check, a raise if bet into, and a fold if reraised.
+    """Check that with hand x A wins more by check-raising and folding to a reraise than by betting and calling a raise.
 
-    B answers the check-raise as in force-in, with B's bets above c as the good hands. Both lines end before a third
-    raise, so their values do not depend on how many more are allowed.
+    The bet is the published play of pot limit. B answers the check-raise like a bet, with B's bets above c as the good hands. Both lines
+    end before a third raise, so more of these change nothing.
     """
     return each("raises", (3, 4), partial(_check_raise, Fraction(x)))
 
@@ -39,9 +39,9 @@ def _check_raise(x: Fraction, raises: int) -> Finding:
 
 
 def two_lines(x: Number, raises: int, answer: str = "") -> tuple[Number, Number]:
-    """Return what A wins with x by checking, raising and folding, and by betting, when both otherwise play as in the game without end.
+    """Return the chips that A wins in pot limit with x by checking, raising and folding to a reraise; and by betting.
 
-    B answers the check-raise as in force-in, or always with the action `answer`.
+    Both players otherwise play as with unlimited raises. B answers the check-raise like a bet, or always with the action `answer`.
     """
     game = make("pot_limit", raises=raises, check_raise=True)
     numbers = every_stage(raises, LINES)
@@ -60,7 +60,7 @@ def two_lines(x: Number, raises: int, answer: str = "") -> tuple[Number, Number]
 
 @unproved("any number of raises")
 def check_raises_used(n: Numbers, player: int) -> Finding:
-    """The value with check-raises is above the value without, to which B can hold A if A does not check-raise."""
+    """Check that pot limit is worth more to A with check-raises than without (to B, if `player` is 1)."""
     without, sign = opening(), 1 - 2 * player
     lines = make("pot_limit", raises=1, check_raise=True).blueprint.printed[1].formulas({"raises": 1})
     symbols = {name: without.lines[name] for name in ("alpha1", "alpha2", "beta1")}
@@ -81,7 +81,7 @@ def check_raises_used(n: Numbers, player: int) -> Finding:
 
 
 def force_in_fails(n: Numbers) -> Finding:
-    """Check that answering every bet as in force-in is not optimal, with one raise allowed."""
+    """Check that with check-raises and one raise, answers to bets as in force-in, where A must bet, are not optimal."""
     game = make("pot_limit", raises=1, check_raise=True)
     gap = nash_conv(game, game.published())
     return tried_at({"raises": 1}, gap != 0, f"every bet answered as in force-in, and NashConv {show(gap)}", game)
@@ -89,7 +89,7 @@ def force_in_fails(n: Numbers) -> Finding:
 
 @unproved("any number of raises, and play without end")
 def force_in_applies(n: Numbers) -> Finding:
-    """The first bets and the value with any number of raises; the answers are those of force-in. And pure strategies with 1 to 4 raises."""
+    """Check the solution of pot limit with check-raises: first bets, value, answers as if A had to bet (force-in)."""
     more = region("x", "0 < x", "4*x <= 1")
     facts = together([_first_bets(n, more).part("first bets"), answers("calls", "bluffs", "raises")])
     last = _first_bets(n, None)
@@ -160,10 +160,10 @@ def _worth(v: Mapping[str, Number], x: Number) -> Number:
 
 
 def without_lots(game: Game, numbers: Mapping[str, Number]) -> Plan:
-    """The solution in pure strategies: A bets the share q of the good hands, those above 1 - h, and checks the others.
+    """A pure solution of pot limit with check-raises: A bets share q of the good hands, above 1 - h, and checks others.
 
-    The lines for raises cut the good hands into blocks. A bets the upper and the lower end of successive blocks in turn, so that
-    the bets of two neighbours join into one interval.
+    The lines for raises cut the good hands into blocks. A bets the upper and the lower end of successive blocks in turn, so that the bets
+    of two neighbours join into one interval.
     """
     h, q = numbers["h"], numbers["q"]
     alphas = (numbers[f"alpha{k}"] for k in range(1, game.parameters["raises"] + 1))

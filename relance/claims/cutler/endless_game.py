@@ -1,4 +1,4 @@
-"""Checks of claims on the game with and without an end: its lines, its value, and which lines can be moved (Sections 3 to 5)."""
+"""Checks on pot limit with limited or unlimited raises: thresholds, value, and what can be moved (Sections 3 to 5)."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from relance.envs.cutler import pot_limit_numbers
 
 _B = Fraction(5, 9) - ROOT / 63
 LINES: Mapping[str, Number] = {"a": 1 - ROOT / 21, "b": _B, "c": Fraction(7, 9) - 2 * ROOT / 63, "d": _B}
-"""The thresholds a, b, c, d of the game without end, exactly."""
+"""The exact thresholds of pot limit with unlimited raises: A bets above a and calls above b; B bets above c and calls above d."""
 
 
 def cut_off(raises: int) -> tuple[Game, Plan]:
-    """The strategies of the game without end, cut off after this many raises."""
+    """Pot limit with this many raises, and the strategies for unlimited raises, cut off there."""
     game = make("pot_limit", raises=raises)
     return game, with_numbers(game, every_stage(raises, LINES))
 
 
 def close_to(exact: Number, n: Numbers, name: str, text: str = "") -> Finding:
-    """Check that the number `name` has the digits of `exact`; and that a number "exactly", if the claim has one, is `exact`."""
+    """Check that the printed number `name` is `exact` rounded, and that "exactly", if printed, is `exact` itself."""
     digits = rounded({name: exact}, {name: n[name]}, text=text or f"{show(exact)} = {float(exact):.5f}")
     if "exactly" not in n.texts:
         return digits
@@ -46,7 +46,7 @@ def _gains(plan_numbers: Mapping[str, Number], raises: int = 1) -> dict[str, Num
 
 
 def equations(n: Numbers) -> Finding:
-    """(8) to (11), and A's winnings with the hand a on either side of (8), for any lines and any alpha and beta."""
+    """Check (8) to (11), pot limit's indifference equations, and A's winnings at a, for any thresholds and shares."""
     return together([_equations(n, "b < d"), _equations(n, "d < b"), _equations(n, "b == d")])
 
 
@@ -64,7 +64,7 @@ def _equations(n: Numbers, order: str) -> Finding:
 
 @unproved("any number of raises")
 def lines(n: Numbers) -> Finding:
-    """With the printed lines and the alpha and beta of Section 2, all four gains are 0, in Q(sqrt 7); and the printed digits."""
+    """Check that the printed a, b, c, d solve (8) to (11) of pot limit with unlimited raises, and their digits."""
     v = n.at(s=ROOT)
     at = {symbol: v[symbol] for symbol in "abcd"}
     digits = rounded(at, {x: v[f"{x} digits"] for x in at})
@@ -79,7 +79,7 @@ def lines(n: Numbers) -> Finding:
 
 @unproved("play without end")
 def endless(n: Numbers, a: str) -> Finding:
-    """The lines are those of the published solution with the alpha that gives itself; the first bets and all answers are right."""
+    """Check that the published solution of pot limit with unlimited raises is right; the share alpha repeats itself."""
     numbers = {"alpha1": ENDLESS["alpha"]}
     for symbol, text in pot_limit_numbers({"raises": 1}).items():
         if symbol in "abcd":
@@ -91,11 +91,11 @@ def endless(n: Numbers, a: str) -> Finding:
 
 @unproved("any number of raises")
 def printed_list(n: Numbers, what: str, first: int, start: str) -> Finding:
-    """A list of lines or amounts, from the bet (`first` is 0) or the first raise (1) on: which hands raise or call, or how many bluff.
+    """Check printed thresholds of raises or calls, or amounts of bluffs, in pot limit with unlimited raises.
 
-    Each is read off the strategies and tested: raises win more than calls just above and less just below; calls leave the
-    other's bluffs without a gain, and bluffs the other's calls. The first amount, of hands above the line or of bluffs, is `start`,
-    and each later one is alpha times the one before.
+    `what` is "raise", "call" or "bluff", from the bet (`first` is 0) or first raise (1) on. Each is read off the strategies and tested:
+    raises win more than calls just above their threshold only; calls leave bluffs no gain, and bluffs calls. The first amount, of hands
+    above the threshold or of bluffs, is `start`, and each later one alpha times the one before.
     """
     depth = first + len(n) + 2
     found = {raises: _listed(n, what, first, start, raises) for raises in (depth, depth + 1)}
@@ -133,13 +133,13 @@ def _listed(n: Numbers, what: str, first: int, start: str, raises: int) -> Findi
 
 
 def pot_limit_value(alpha: Number) -> Number:
-    """The value if alpha is the share of the first raise."""
+    """The value of pot limit in chips to A, if the share `alpha` of the good hands makes the first raise."""
     return -(1 + 2 * alpha) / (12 + 18 * alpha)
 
 
 @unproved("any number of raises, and play without end")
 def endless_value(n: Numbers) -> Finding:
-    """The value with any number of raises and without end; it favours B."""
+    """Check that pot limit has the printed value, below 0, with any number of raises and without end."""
     at, limit = opening(), pot_limit_value(ENDLESS["alpha"])
     alpha = at.lines["alpha1"]
     force_in = settled(make("force_in", raises=1), {"raise": Leaf(-prize(alpha, at.x))})
@@ -163,7 +163,10 @@ def _worth_of(game: Game) -> Finding:
 
 
 def essentially(n: Numbers, value_rate: str, line_rate: str) -> Finding:
-    """With two numbers of raises, the value and the lines differ by at most these shares of the difference of alpha."""
+    """Check that two limits on raises give pot limit almost the same value and thresholds.
+
+    They differ by at most `value_rate` and `line_rate` times the difference of alpha, the share that makes the first raise.
+    """
     where = region("x, y", "0 <= x", "4*x <= 1", "0 <= y", "4*y <= 1")
     one, other = Opening(where, where["x"]), Opening(where, where["y"])
     more = other.lines["alpha1"] - one.lines["alpha1"]
@@ -183,18 +186,18 @@ def essentially(n: Numbers, value_rate: str, line_rate: str) -> Finding:
 
 
 def indifferent(n: Numbers, beta: str) -> Finding:
-    """Against A's bet, and every later one, raises, calls and folds win the same with hands that beat only bluffs."""
+    """Check that in pot limit hands that beat only bluffs win alike by raises (`beta` call them), calls and folds."""
     return answers("calls", "bluffs", beta=beta)
 
 
 @unproved("play without end, and that no other strategy is optimal")
 def strict_lines(n: Numbers, alpha: str) -> Finding:
-    """Every raise with a good hand is strictly right above its line and strictly wrong below."""
+    """Check that raising a good hand of pot limit is strictly best if it is among the share `alpha`, else worse."""
     return answers("raises", alpha=alpha)
 
 
 def bet_line(n: Numbers) -> Finding:
-    """With one raise allowed, what A loses by betting from 9/10 instead of 29/33 and B does not change."""
+    """Try in pot limit with one raise that A bets from 9/10 instead of 29/33: the loss, if B does not change."""
     game = make("pot_limit", raises=1)
     base = game.published()
     line = Fraction(9, 10)
@@ -204,7 +207,7 @@ def bet_line(n: Numbers) -> Finding:
 
 @unproved("play without end, and that no other strategy is optimal")
 def bet_line_where(n: Numbers) -> Finding:
-    """A's bet gains nothing over a check from c to the printed line, and gains above it; B's bet and every raise have strict lines."""
+    """Check that in pot limit only A's threshold for bets can move, from c up to the printed `line`, without a loss."""
     at = opening()
     v = at.lines
     line = n.at(a=v["a"], alpha=v["alpha1"])["line"]

@@ -1,4 +1,4 @@
-"""Checks of claims on the sizes of the bets and the first game (Sections 1 and 2)."""
+"""Checks on the sizes of bets in Cutler's pot limit, and on the first game, without raises (Sections 1 and 2)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from relance.solvers.watcher import watched_by
 
 ROOT = square_root(7)
 ENDLESS: Mapping[str, Number] = {"alpha": (ROOT - 2) / 3, "beta": (2 * ROOT - 1) / 9}
-"""alpha and beta where raises never end, exactly."""
+"""The exact shares of good hands that raise (alpha) and call a raise (beta) where raises never end."""
 
 HALF_UNIT = Fraction(1, 2000)
 """Half a unit of the third digit, to which the paper rounds."""
@@ -17,7 +17,7 @@ HALF_UNIT = Fraction(1, 2000)
 def rounded(
     exact: Mapping[str, Number], numbers: Mapping[str, Number], *where: Scope | Game, text: str = ""
 ) -> Finding:
-    """Check that each printed number is the exact one, rounded to three digits."""
+    """Check that each of the printed `numbers` is the `exact` one, rounded to three digits."""
     with watched_by(None):
         far = [name for name, number in numbers.items() if abs(exact[name] - number) > HALF_UNIT]
     wrong = [f"{x} is {show(exact[x])} = {float(exact[x]):.5f}, not {float(numbers[x]):g}" for x in far]
@@ -28,7 +28,7 @@ def rounded(
 
 
 def sizes(n: Numbers) -> Finding:
-    """The bets and raises, derived from the stakes after a call, and the pot after the first call."""
+    """Check the printed bet and raises of pot limit, by the stakes after a call, and the pot after the first call."""
     game = make("pot_limit", raises=3)
     called = ("-".join(["bet", *["raise"] * k, "call"]) for k in range(4))
     stakes = [ONE, *(terminal(game, game.uniform(), path, ONE) for path in called)]
@@ -37,7 +37,7 @@ def sizes(n: Numbers) -> Finding:
 
 
 def simple_solution(n: Numbers) -> Finding:
-    """(3) to (5) are A's gains at a and b and B's at c, halved, for any lines; they vanish at the printed ones only, which are optimal."""
+    """Check (3) to (5), half the gains at a, b, c of von Neumann's poker with bet 2: 0 at the printed optimum only."""
     game = make("von_neumann", bet=2)
     where = region("a, b, c", "0 < a < c", "c < b", "b < 1")
     plan: Plan = {"": {"bet": [(0, where["a"]), (where["b"], 1)]}, "bet": {"call": [(where["c"], 1)]}}

@@ -15,7 +15,7 @@ def _cards() -> At:
 
 
 def straight_flushes(n: Numbers) -> Finding:
-    """The straight flushes that are left beside a given hand, counted one by one."""
+    """Check by counting how many straight flushes beat or equal one to the 5, and how many beat four aces and a six."""
     runs = [frozenset({12, 0, 1, 2, 3}), *(frozenset(range(k, k + 5)) for k in range(9))]
     flushes = [(top, {(rank, suit) for rank in run}) for top, run in enumerate(runs) for suit in range(4)]
 
@@ -31,7 +31,7 @@ def straight_flushes(n: Numbers) -> Finding:
 
 
 def kinds(n: Numbers, order: str) -> Finding:
-    """The hands by kind, best first, as the game ranks them; each kind is rarer than the next; and equal hands in different suits."""
+    """Check the number of five-card hands and the `order` of kinds, best first, which is from rare to common."""
     cards = deck()
     ranked = [item.kind for item in cards.classes]
     rises = all(low <= high for low, high in pairwise(ranked))
@@ -47,7 +47,7 @@ def kinds(n: Numbers, order: str) -> Finding:
 
 @unproved("any number of raises")
 def half_folded(n: Numbers) -> Finding:
-    """The share of the good hands that A bets with and then folds to a raise, whatever share the next raise is made with."""
+    """Check in pot limit that about half of A's good bets fold to a raise, whatever share makes the next raise."""
     at = opening()
     calls = lowest(at.game.profile(at.plan).row("bet-raise", "call"))
     share = (calls - at.lines["a"]) / (1 - at.lines["a"])
@@ -60,11 +60,11 @@ def half_folded(n: Numbers) -> Finding:
 
 
 NEAR = Fraction(1, 38)
-"""The error allowed in the share of the hands that fold."""
+"""The error allowed in the share of the good hands that fold to a raise."""
 
 
 def parnes(n: Numbers) -> Finding:
-    """The expected edge of a showdown against a random hand, at each change from one kind of hand to the next."""
+    """Check at how many changes from one kind of hand to the next the better hand has a lower edge in a showdown."""
     cards = deck()
     kinds = [item.kind for item in cards.classes]
     deal, falls = CardDeal(cards), []
@@ -80,9 +80,9 @@ def parnes(n: Numbers) -> Finding:
 
 
 def straights(n: Numbers) -> Finding:
-    """The share of bluffs, and of calls, for a raise of 1 into a pot of the printed odds, which may or may not include the raise.
+    """Check the printed shares of bluffs and of calls for a raise of 1 into a pot of `odds`, solved as Basic Endgame.
 
-    As in Basic Endgame. Without the raise in the pot the calls are as printed; with it, the bluffs are. The other is off by 1 in its odds.
+    If the pot is without the raise, the calls are as printed; if with it, the bluffs. The other share is off by 1 in its odds.
     """
     shares: dict[str, Number] = {}
     for name, pot in (("before", n["odds"]), ("after", n["odds"] - 1)):

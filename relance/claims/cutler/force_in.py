@@ -1,4 +1,4 @@
-"""Checks of claims on force-in and on limited raises (Sections 2 and 4)."""
+"""Checks on Cutler's force-in, in which player 0 must bet, and on limited raises (Sections 2 and 4)."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ THIRD = Fraction(1, 3)
 
 
 def every_stage(raises: int, more: Mapping[str, Number], stage: Mapping[str, Number] = ENDLESS) -> dict[str, Number]:
-    """The same alpha and beta at every raise, by default those of endless raises, together with the numbers `more`."""
+    """The numbers `more` and, for each raise, the alpha and beta of `stage`, by default those of endless raises."""
     return {**more, **{f"{name}{k}": stage[name] for name in ("alpha", "beta") for k in range(1, raises + 2)}}
 
 
 def is_endless(alpha: Number, beta: Number) -> bool:
-    """True if alpha is the share of the raises if the next is made with the share alpha as well, and beta fits; and 3 alpha < 1."""
+    """True if every raise is made by share alpha of the good hands and called by share beta, and 3 alpha < 1."""
     own = formula(ALPHA, {"x": alpha}) == alpha and formula(BETA, {"x": alpha, "alpha": alpha}) == beta
     return bool(own and alpha > 0 and 4 * alpha <= 1 and 3 * alpha < 1)
 
 
 def ratio(n: Numbers) -> Finding:
-    """A call between bluffs and high bets wins what a fold wins if and only if they have this ratio, as in the published play."""
+    """Check that calls between bluffs and good bets win what folds do just at the printed `ratio`, as published."""
     where = region("high, bluffs", "0 < high", "0 < bluffs", "high + bluffs < 1")
     high, bluffs = where["high"], where["bluffs"]
     plan: Plan = {
@@ -92,7 +92,7 @@ def _keeps(game: Game, profile: Profile, share: Number, where: Scope | Game) -> 
 
 @unproved("any number of raises")
 def three_times(n: Numbers) -> Finding:
-    """Check that a raise leads to the game it was made in, with one raise fewer, the players swapped, and all chips times the ratio."""
+    """Check that a raise in force-in leads to force-in with one raise fewer, players swapped, and `times` the chips."""
 
     def same(fewer: Game, game: Game) -> bool:
         """True if the tree after a raise is the other with the players swapped and the chips multiplied, won and lost showdowns alike."""
@@ -147,7 +147,7 @@ def _at_lines(v: Mapping[str, Number], raises: int = 2) -> dict[str, Number]:
 
 
 def force_in_returns(n: Numbers) -> Finding:
-    """E_call and E_raise at the border of the raises, and E_raise at that of the bluffs, for any alpha and beta."""
+    """Check B's printed winnings in force-in, where A must bet, at the borders of raises and bluffs, for any shares."""
     where = region("alpha, beta", "0 < alpha", "alpha < beta", "beta < 1", "2*alpha < 1")
     won, v = _at_lines(where), n.at(**where)
     reduced = won["raise"] - won["call"] == -4 * v["(6)"] and won["bluff"] - won["fold"] == -4 * v["(7)"]
@@ -156,7 +156,7 @@ def force_in_returns(n: Numbers) -> Finding:
 
 @unproved("any number of raises")
 def force_in_solution(n: Numbers) -> Finding:
-    """With the printed alpha and beta, raises and calls, and raises and folds, win the same at the borders; and the digits."""
+    """Check that the printed alpha and beta leave B indifferent in force-in at both borders of raises; and digits."""
     v = n.at(s=ROOT)
     digits = rounded({k: v[k] for k in ("alpha", "beta")}, {k: v[f"{k} digits"] for k in ("alpha", "beta")})
 
@@ -171,7 +171,7 @@ def force_in_solution(n: Numbers) -> Finding:
 
 @unproved("play without end")
 def force_in_unlimited(n: Numbers, alpha: str, beta: str) -> Finding:
-    """alpha and beta reproduce themselves; and the answer to each raise is right, whatever share the next raise is made with."""
+    """Check that alpha and beta solve force-in with unlimited raises: they yield themselves, and answers are right."""
     shares = {"alpha": formula(alpha, {"s": ROOT}), "beta": formula(beta, {"s": ROOT})}
     facts = answers("calls", "bluffs", "raises")
     return facts.only_if(is_endless(**shares), f"alpha and beta reproduce themselves; {facts.evidence}")
@@ -179,7 +179,7 @@ def force_in_unlimited(n: Numbers, alpha: str, beta: str) -> Finding:
 
 @unproved("bluffs with any hands")
 def any_bluffs(n: Numbers, beta: str) -> Finding:
-    """A raise with a hand below the other's calls wins as much as a fold, and the answers stay right wherever the bluffs lie."""
+    """Check in force-in that any hand below the other's calls wins alike by a raise and a fold; share `beta` calls."""
     facts = answers("calls", "bluffs", "raises", beta=beta)
     tried = every(_bluffing(), "NashConv 0 with the worst, the best, or a random part of the folds")
     return facts.only_if(tried, f"{facts.evidence}; with 1 to 3 raises {tried.evidence}")
@@ -210,7 +210,7 @@ def all_published_optimal(games: Iterable[Game]) -> Finding:
 
 
 def last_raises(n: Numbers) -> Finding:
-    """alpha and beta of the last, second last and third last raise: optimal however many come before, and to the printed digits."""
+    """Check alpha and beta of force-in's last three raises: optimal however many come before, and to the digits."""
     numbers = Numbers(stages(3)).at()
     names = {f"{symbol}{k}": numbers[f"{symbol}{4 - k}"] for symbol in ("alpha", "beta") for k in (1, 2, 3)}
     optimal = all_published_optimal(
@@ -222,7 +222,7 @@ def last_raises(n: Numbers) -> Finding:
 
 
 def rapidly(n: Numbers, rate: str) -> Finding:
-    """One raise earlier, two values of alpha are closer by this factor, on either side; beta is off by 2/3 of that."""
+    """Check that the share alpha that raises converges: one more raise cuts differences to at most `rate` of before."""
     where = region("x, y", "0 <= x", "4*x <= 1", "0 <= y", "4*y <= 1")
     x, y = where["x"], where["y"]
     first, second = formula(ALPHA, {"x": x}), formula(ALPHA, {"x": y})

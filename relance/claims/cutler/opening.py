@@ -1,4 +1,4 @@
-"""Pot limit up to the first raise, for every share of hands that the next raise is made with (Sections 3 to 5)."""
+"""Cutler's pot limit up to the first raise, for every share of hands that makes the next raise (Sections 3 to 5)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from relance.envs.cutler import pot_limit_numbers, pot_limit_plan
 
 @dataclass(frozen=True)
 class Opening:
-    """The game if the first raise is made with the share `alpha` of the hands that bet for value, and the next with the share `x`."""
+    """Pot limit where share alpha1 of the hands that bet for value makes the first raise, and share `x` the next."""
 
     where: Region
     x: Number
 
     @cached_property
     def lines(self) -> dict[str, Number]:
-        """a, b, c, d as published, and alpha1 and beta1 of the first raise."""
+        """The published thresholds a, b, c and d, and shares alpha1 and beta1 that make and call the first raise."""
         out: dict[str, Number] = {"alpha1": formula(ALPHA, {"x": self.x})}
         out["beta1"] = (1 - out["alpha1"] * self.x) / 2
         for symbol, text in pot_limit_numbers({"raises": 1}).items():
@@ -28,12 +28,12 @@ class Opening:
 
     @property
     def raised(self) -> Number:
-        """The hand from which B raises a bet."""
+        """The hand from which B raises a bet for value."""
         return 1 - self.lines["alpha1"] * (1 - self.lines["a"])
 
     @property
     def game(self) -> Game:
-        """The game with one raise: later ones are left out."""
+        """Pot limit with one raise: later ones are left out."""
         return make("pot_limit", raises=1)
 
     @property
@@ -42,26 +42,26 @@ class Opening:
         return pot_limit_plan(self.lines, self.game.tree)
 
     def gain(self, node: str, action: str, over: str, answer: str = "fold", changes: Plan | None = None) -> Piecewise:
-        """Return what an action wins more than another, hand by hand, with these nodes played otherwise and this answer to a raise."""
+        """Return an action's gain over another at `node`, by hand, with `changes` of the plan, and `answer` to a raise."""
         plan = {**self.plan, **(changes or {}), "bet-raise": {answer: 1}}
         return advantage(self.game, plan, node, action, over)
 
     @cached_property
     def worth(self) -> Number:
-        """The value if a raise wins `prize`."""
+        """The value of pot limit to A, if a raise wins `prize`."""
         game = settled(self.game, {"bet-raise": Leaf(-prize(self.lines["alpha1"], self.x))})
         plan = {name: row for name, row in self.plan.items() if name != "bet-raise"}
         return play_value(game, plan)
 
 
 def opening() -> Opening:
-    """With any number of raises from one on, or without end."""
+    """Pot limit up to the first raise, for x in [0, 1/4]: with any number of raises from one on, or without end."""
     where = region("x", "0 <= x", "4*x <= 1")
     return Opening(where, where["x"])
 
 
 def first_bets(at: Opening, *, highest: bool = False, reply: Mapping[str, Any] | None = None) -> Finding:
-    """Check that the first bets are right, if A bluffs with the `highest` hands up to (1 - c)/2, or B answers a bet with `reply`."""
+    """Check that first bets are optimal if A bluffs with the `highest` hands up to (1 - c)/2, or B has this `reply`."""
     v, raised = at.lines, at.raised
     low = (1 - v["c"]) / 2
     start = low - (1 - v["a"]) / 2

@@ -1,8 +1,8 @@
-"""What holds with any number of raises: the answer to one bet or raise, whatever share of hands the next raise is made with.
+"""The answer to one bet or raise in Cutler's games, with any number of raises and any share that raises next.
 
-A player who faces a bet or raise is always in the same situation, except for three things: the stakes, how many good hands the other
-has (always with half as many bluffs), and the share x of these that the next raise is made with. x is 0 at the last raise, alpha without
-end, and otherwise in (0, 1/4]. So it is enough to look at one answer, for every amount of good hands and every x.
+A player who faces a bet or raise is always in the same situation, except for three things: the stakes, how many good hands the other has
+(always with half as many bluffs), and the share x of these that makes the next raise. x is 0 at the last raise, alpha without end, and
+otherwise in (0, 1/4]. So one answer, for every amount of good hands and every x, stands for all.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ ALPHA, BETA = "1/(4 + 3*x)", "(1 - alpha*x)/2"
 
 @dataclass(frozen=True)
 class Facing:
-    """A player who faces a bet made with the best `good` hands and half as many bluffs, those from `start` on.
+    """A player who faces a bet made with the best `good` hands and half as many bluffs.
 
     Attributes:
         good: the amount of good hands.
         start: the worst bluff.
-        x: the share of its hands that the next raise, the opponent's, is made with; 0 if there is none.
-        alpha: the share of `good` that raises.
-        beta: the share of `good` with which the other player calls that raise.
+        x: the share of raising hands with which the opponent makes the next raise; 0 if there is none.
+        alpha: the share of `good` with which the player raises.
+        beta: the share of `good` with which the opponent calls that raise.
         where: the region of these numbers; None if they are fractions.
         name: of the situation.
     """
@@ -37,11 +37,11 @@ class Facing:
 
     @property
     def again(self) -> Number:
-        """How many good hands reraise."""
+        """The amount of good hands with which the opponent reraises."""
         return self.alpha * self.x * self.good
 
     def gain(self, action: str, over: str, answer: str = "fold", more: Number = ZERO) -> Piecewise:
-        """Return how much more an action wins than another, hand by hand, with this answer to a reraise, and `more` if it is a call."""
+        """Return an action's gain over another, by hand, with this `answer` to a reraise; a call wins `more` chips."""
         bluffs = (self.start, self.start + self.good / 2)
         # As published the worst hands bluff again; where the bluffs are others, any of them, with this probability.
         again = (*bluffs, self.alpha * self.x) if self.start else (ZERO, self.again / 2)
@@ -65,9 +65,9 @@ class Facing:
 
 
 def situations(alpha: str = ALPHA, beta: str = BETA, *symbols: str) -> Iterator[Facing]:
-    """Every answer, the last and the rest: to the first bet of force-in, and to others with the worst hands as bluffs or better ones.
+    """Yield the players who face force-in's first bet, or one with the worst or better bluffs, and a reraise or none.
 
-    The regions of the rest have more `symbols` of at least 0, if given.
+    With a reraise the regions have more `symbols` of at least 0, if given.
     """
     some = ("0 < good", "3*good < 2")
     for next_raise in ((), ("0 < x", "4*x <= 1", *(f"{symbol} >= 0" for symbol in symbols))):
@@ -87,10 +87,10 @@ def situations(alpha: str = ALPHA, beta: str = BETA, *symbols: str) -> Iterator[
 
 @unproved("from one raise to any number")
 def later_raises(n: Numbers, alpha: str = ALPHA, beta: str = BETA) -> Finding:
-    """Check what the answer to any bet or raise rests on, with any number of raises left.
+    """Check that the answer to any bet or raise is best with any number of raises left, one raise after another.
 
     In a step a player who is reraised gets the chips of a fold with a hand below the reraiser's good ones, and those of a call and `more`
-    with a hand above; so it is one raise later. At the last raise there is no reraise.
+    with a hand above; so it is one raise later.
     """
     found = [answers("calls", "bluffs", "raises", alpha=alpha, beta=beta)]
     for at in situations(alpha, beta, "more"):
@@ -107,7 +107,7 @@ def _gains_by_raising(at: Facing) -> bool:
 
 
 def answers(*facts: str, alpha: str = ALPHA, beta: str = BETA) -> Finding:
-    """Check that these facts hold in every situation.
+    """Check these facts for a player who faces any bet or raise, in all `situations`.
 
     calls: a call wins as much as a fold between the bluffs and the good hands, less with a bluff or a worse hand, more with a good one.
     bluffs: below the other's calls a raise wins as much as a fold.
@@ -154,13 +154,14 @@ def _decided(at: Facing, statement: Callable[[], bool], evidence: str) -> Findin
 
 
 def settled(game: Game, terminals: Mapping[str, Leaf]) -> Game:
-    """The game that ends so at these nodes, or whose terminal nodes there are others."""
+    """The game with other terminal nodes, `terminals`, in the place of its nodes with these names."""
     return rewritten(game, lambda name, node: terminals.get(name, node))
 
 
 def prize(alpha: Number, x: Number, times: int = 3) -> Number:
-    """Return what a raise of share alpha wins on average, if x is the share of the next: force-in with `times` the stakes.
+    """Return the chips that a raise with share alpha of the good hands wins on average, if the next has share x.
 
-    The other wins -(1 + 2x)/3 of the stakes in force-in, and the stakes where the raiser, who has a share alpha, lacks the hands.
+    It leads to force-in with `times` the stakes. The other player wins -(1 + 2x)/3 of the stakes in force-in, and the stakes where the
+    raiser, who has a share alpha, lacks the hands.
     """
     return times * (1 - alpha * (1 + (1 + 2 * x) / 3))

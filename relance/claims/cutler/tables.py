@@ -15,11 +15,11 @@ from relance.model.playing_cards.classes import deck
 from relance.solvers.exact import gains
 
 UNPRINTED = "A15"
-"""The row whose answer to one more raise is not printed."""
+"""The row of Cutler's tables whose answer to one more raise is not printed."""
 
 
 def best_bluffs(game: Game, plan: Plan) -> Plan:
-    """A plan of pot limit, with each bluff-raise made by the best hands that would be folded, as in the tables."""
+    """A plan of pot limit with each bluff-raise made by the best hands that would otherwise fold, as in the tables."""
     profile, rows = game.profile(plan), dict(plan)
     for name, node in game.tree.decisions.items():
         if "raise" in node.actions:
@@ -30,7 +30,7 @@ def best_bluffs(game: Game, plan: Plan) -> Plan:
 
 
 DEPTHS = (PRINTED_RAISES + 2, PRINTED_RAISES + 3)
-"""The numbers of raises after which the solution without end is cut off: more than the tables have."""
+"""The numbers of raises after which the solution of pot limit without end is cut off: more than the tables have."""
 
 
 def _solution(raises: int) -> Profile:
@@ -63,7 +63,7 @@ def _parts(profile: Profile, player: int, low: Number, high: Number) -> list[Num
 
 @kept
 def borders() -> dict[str, Number]:
-    """For each row of the tables, its threshold in the continuous solution, in Q(sqrt 7); the first rows start at 0."""
+    """For each row of Cutler's tables, the hand in [0, 1], in Q(sqrt 7), where it starts in pot limit without end."""
     symbols = {"s": ROOT, **Numbers(continuous_thresholds()).at(s=ROOT)}
     return {row.name: formula(row.threshold, symbols) for table in TABLES for row in table}
 
@@ -82,7 +82,7 @@ def _ways(raises: int) -> list[tuple[TableRow, list[tuple[str, int, str]]]]:
 
 @unproved("any number of raises")
 def procedures(n: Numbers, checks: str, folds: str) -> Finding:
-    """Check what the solution of the game without end does with the hands between two thresholds, and what the table says of the row."""
+    """Check what Cutler's rows say to do; `checks` names those that check first, `folds` those that fold in the end."""
     return each("raises", DEPTHS, partial(_procedures, n, checks, folds))
 
 
@@ -102,7 +102,7 @@ def _procedures(n: Numbers, checks: str, folds: str, raises: int) -> Finding:
 
 @unproved("any number of raises")
 def table_rows(n: Numbers) -> Finding:
-    """Each row starts at a border of the class that contains the threshold, or in its middle if both rows name the class."""
+    """Check that each row of Cutler's tables starts at, or amid, the class of hands that contains its threshold."""
     return each("raises", DEPTHS, partial(_table_rows, n))
 
 
@@ -118,7 +118,7 @@ def _table_rows(n: Numbers, raises: int) -> Finding:
             low, high = int(cards.below[index]), int(cards.below[index + 1])
             if not low <= threshold <= high:
                 raise ArithmeticError(
-                    f"{float(threshold)} was rounded into another class of hands than {row.name} names"
+                    f"row {row.name}: as a float its threshold {float(threshold)} lies in another class of hands"
                 )
             allowed = [Fraction(low + high, 2)] if row.split else [Fraction(low), Fraction(high)]
             if borders()[row.name] not in cuts[player] or n[row.name] not in allowed:
@@ -131,7 +131,7 @@ def _table_rows(n: Numbers, raises: int) -> Finding:
 
 
 def rank_rule(n: Numbers) -> Finding:
-    """Check the most that can be gained if the hand of rank n is played as n/2,598,960, and with a strategy that treats each hand alike."""
+    """Check what a best response gains in pot limit, about `error`, if the card hand of rank n plays as n/2,598,960."""
     where: dict[object, tuple[Scope, ...]] = {}
     found, good = [], True
     for raises in range(0, PRINTED_RAISES + 1, 2):
@@ -152,11 +152,11 @@ def rank_rule(n: Numbers) -> Finding:
 
 
 FACTOR = Fraction(5, 2)
-"""The error allowed for a number that the print calls "about"."""
+"""The factor by which a number that the print calls "about" may be wrong."""
 
 
 def nearest_below(line: Number) -> Fraction:
-    """The border of hands where the play changes if the hand of rank n is played as n/2,598,960: the last border below the line."""
+    """The last multiple of 1/2,598,960 below the threshold `line`, where the play of card hands changes."""
     if line in (0, 1):
         return Fraction(int(line))
     return Fraction(math.ceil(line * deck().hands) - 1, deck().hands)

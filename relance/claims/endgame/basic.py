@@ -1,4 +1,4 @@
-"""Checks of claims on Basic Endgame (Section 1) and on two rounds (Section 2)."""
+"""Checks of claims on the endgame in poker with one round, Basic Endgame (Section 1), and with two (Section 2)."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from relance.envs.ferguson_endgame import ratios
 
 
 def basic(*more: str, names: str = "P, a, b") -> Region:
-    """The region of any chance P, ante a and bet b, with further conditions."""
+    """The region of any probability P of a winner, ante a and bet b, with the further conditions `more`."""
     return region(names, "a > 0", "b > 0", *more)
 
 
 def one_bet(where: Region) -> Game:
-    """Basic Endgame with the chance P, the ante a and the bet b."""
+    """Basic Endgame, the endgame with one round, with the probability P of a winner, the ante a and the bet b."""
     return make("endgame", p=where["P"], ante=where["a"], bets=[where["b"]])
 
 
 def playing(game: Game, bets: int, calls: int) -> Plan:
-    """Winners always bet, losers in the first `bets` rounds; player II calls the first `calls` bets."""
+    """The plan of an endgame: winners always bet, losers in `bets` rounds; player II calls the first `calls` bets."""
     rounds = range(1, len(game.parameters["bets"]) + 1)
     numbers = {f"p{k}": Fraction(k <= bets) for k in rounds} | {f"f{k}": Fraction(k > calls) for k in rounds}
     return with_numbers(game, numbers)
 
 
 def earned_while_active(game: Game) -> Number:
-    """Return what player I can earn if player II folds as when all strategies are active: (4) in each round."""
+    """Return the most that player I earns in an endgame if player II folds as in (4): the bet over the new pot."""
     bets = game.parameters["bets"]
     numbers = {f"f{k}": fold for k, fold in enumerate(ratios(game.parameters["ante"], bets), 1)}
     return best_value(game, with_numbers(game, {**numbers, **{f"p{k}": ONE for k in range(1, len(bets) + 1)}}), 0)
 
 
 def tree_terminals(n: Numbers, rounds: int) -> Finding:
-    """The terminal nodes of the tree, by player I's card and the actions that lead there."""
+    """Check the printed chips at the ends of the endgame with one or two rounds, by player I's card and actions."""
     bets = [f"b{k}" for k in range(1, rounds + 1)] if rounds > 1 else ["b"]
     where = region(", ".join(["a", *bets]), "a > 0", *(f"{bet} > 0" for bet in bets))
     game = make("endgame", p="1/2", ante=where["a"], bets=[where[bet] for bet in bets])
@@ -55,7 +55,7 @@ def matrix(n: Numbers) -> Finding:
 
 
 def payoff_matrix(game: Game, rows: Sequence[str], columns: Sequence[str]) -> dict[str, Number]:
-    """The value if losers bluff in none, one, ... of the rounds (rows) and player II calls none, one, ... of the bets (columns)."""
+    """The value if losers bluff in none, one, ... rounds (rows) and II calls none, one, ... bets, by "row, column"."""
     return {
         f"{row}, {column}": play_value(game, playing(game, bets, calls))
         for bets, row in enumerate(rows)
@@ -64,7 +64,7 @@ def payoff_matrix(game: Game, rows: Sequence[str], columns: Sequence[str]) -> di
 
 
 def indifferent_mixtures(n: Numbers) -> Finding:
-    """Earnings against any mixture of the other player, and the mixtures that make that player indifferent."""
+    """Check both players' earnings in Basic Endgame against any mixture, and the mixtures that make them indifferent."""
     where = region("P, a, b, phi, pi", "0 < P", "P < 1", "a > 0", "b > 0", "0 <= phi", "phi <= 1", "0 <= pi", "pi <= 1")
     game = one_bet(where)
     plan = with_numbers(game, {"p1": where["pi"], "f1": where["phi"]})
@@ -78,7 +78,7 @@ def indifferent_mixtures(n: Numbers) -> Finding:
 
 @unproved("whatever follows a call")
 def winner_bets(n: Numbers, hand: str = "winner") -> Finding:
-    """A bet earns at least as much as a check if the bet is folded to, and more if it is called, whatever follows.
+    """Check in the endgame that with a winner a bet earns what a check does if player II folds, and more after a call.
 
     After a call a winner gets at least half the pot, t, by checking next or in the showdown, and a loser at least -t. `more` is the rest.
     """
@@ -125,17 +125,17 @@ def two_matrix(n: Numbers) -> Finding:
 
 
 def growing_bets(n: Numbers) -> Finding:
-    """The printed statement: the value rises with each of the two bets. Tried at the ante 1 and the limit 5."""
+    """Try the claim that the two-round endgame's value rises with each bet: ante 1, a limit of 5, first bet 4 or 5."""
     games = [make("endgame", p="1/4", ante=1, bets=[b1, 5]) for b1 in (4, 5)]
     less, more = (play_value(game, game.published()) for game in games)
     return tried_at({"a": 1, "P": "1/4"}, more > less, f"V = {less} at b1 = 4, b2 = 5, V = {more} at b1 = 5, b2 = 5")
 
 
 def growing_bets_where(n: Numbers) -> Finding:
-    """V rises with b2, and its slope in b1 has the sign of `slope`, which at b1 = b2 = B is `both`.
+    """Check that the value of the two-round endgame rises with b2, and with b1 just where `slope` is above 0.
 
-    With both bets up to B, b1 = b2 = B is best where `both` is not negative, and where it is, a smaller b1 is better. `both` changes
-    its sign at B = `limit` a, to half a unit of its third digit.
+    At b1 = b2 = B `slope` is `both`. With bets up to B, b1 = b2 = B is best just where `both` is at least 0: up to B = `limit` a, to half
+    a unit of its third digit.
     """
     where = _two("0 < P", "P < 1")
     worth = symbolic(earned_while_active(_two_bets(where)))

@@ -25,7 +25,10 @@ def _play(where: Region, call: Number, bluff: Number | None = None) -> tuple[Gam
 
 @unproved("from one size to any number")
 def other_sizes(n: Numbers) -> Finding:
-    """One size b beside others, `left`, that are worth at most w to a winner and l to a loser; c calls b and d calls B."""
+    """Check that Basic Endgame's strategies with bet B stay optimal beside smaller sizes that II calls within bounds.
+
+    One size b, called with probability c, joins others, `left`, worth at most w to a winner and l to a loser; II calls B with d.
+    """
     chances = [f"0 <= {symbol} <= 1" for symbol in "cdxyuv"]
     where = basic(
         "b < B", "0 < P", "P < 1", *chances, "x + u <= 1", "y + v <= 1", names="P, a, b, B, c, d, x, y, u, v, w, l"
@@ -81,9 +84,10 @@ def _beside(where: Region) -> tuple[Game, Game]:
 
 
 def dangerous(n: Numbers, revealing: bool = True) -> Finding:
-    """Winners make one bet, losers bluff with the other or check: II calls just the losers' bet, and player I gets less than the value.
+    """Check that player I gets less than the value of Basic Endgame if winners and losers make different bets.
 
-    If a greater bet is allowed, the value is no less (claim size-value). Without `revealing` winners and losers bet alike.
+    Player II then calls just the losers' bet. A greater bet does not lower the value (claim size-value). Without `revealing` winners and
+    losers bet alike.
     """
     names = "P, a, b, B, q"
     below = _sized("0 < P", BORDER, "0 <= q", "q <= 1", names=names)

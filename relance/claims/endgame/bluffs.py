@@ -1,4 +1,4 @@
-"""Checks of claims on player I's bluffs in any number of rounds (Section 3): (7) to (13), and when they are certain."""
+"""Checks of player I's bluffs in an endgame of any number of rounds (Section 3): (7) to (13), and certain bluffs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ from relance.envs.ferguson_endgame import growth, ratios
 
 @unproved("from one round to any number")
 def mixed_bluffs(n: Numbers) -> Finding:
-    """(7) and (8): a loser bluffs i times with probability pi_i; `after` sums pi_i above j, `before` sums s_i pi_i up to j."""
+    """Check (7) and (8), player II's losses in the endgame by j calls, if a loser bluffs i times with probability pi_i.
+
+    `after` sums pi_i above j, `before` sums s_i pi_i up to j, where s_i is half the pot after i bets.
+    """
     names = "P, a, b, p, q, sj, sh, A, B, pi"
     where = region(names, "0 <= P <= 1", "a > 0", "b > 0", "0 <= p <= 1", "0 <= q <= 1")
     P, a, b, p, q, sj, sh, A, B, pi = where.values()
@@ -81,7 +84,7 @@ def _mixed_bluffs(n: Numbers, rounds: int) -> Finding:
 
 @unproved("from one round to any number")
 def bluffs(n: Numbers) -> Finding:
-    """(9), (10), (12) and (13): the pi_j that make player II indifferent between j and j - 1 calls; r and G as in the solution."""
+    """Check (9) to (13): probabilities pi_j of j bluffs that leave player II indifferent to one call more or less."""
     steps = []
     where, game = step("P > 0", ACTIVE[1])
     P, a, b, g = where.values()
@@ -159,7 +162,7 @@ def _indifferent(rounds: int) -> Finding:
 
 
 def certain(n: Numbers) -> Finding:
-    """The bluff that makes II indifferent is less than, exactly, or more than certain as P is below, at or above P0, and V as against a."""
+    """Check that the bluff that leaves player II indifferent, less 1, and the value, less a, have the sign of P - P0."""
     where = region("s, a, b, g", "s > 0", "a > 0", "b > 0", "g >= 1")
     s, a, b, g = where.values()
     P0 = n.at(G=(2 * a + 2 * b) / (2 * a + b) * g)["P0"]
@@ -190,7 +193,7 @@ def _signs(gaps: Sequence[Number], wanted: int) -> bool:
 
 @unproved("from one round to any number")
 def independent_of_chance(n: Numbers, first: int = 2) -> Finding:
-    """From round `first` on player I may play as at any other chance: what follows the first bet has the chance 1/G, whatever P."""
+    """Check that below P0 player I may play from round `first` on as for any other P: winners then have chance 1/G."""
     where, game = step("P > 0", ACTIVE[1])
     p1 = indifferent_bluff(game, GO_ON)
     _, distribution = belief(game, game.profile({"": {"bet": [p1, 1]}, "bet": {"fold": 0}, **GO_ON}), 1, "hand", "bet")

@@ -1,4 +1,4 @@
-"""Checks of claims on the derivation for any number of rounds (Section 3): payoffs, mixtures, and what makes each player indifferent."""
+"""Checks of the derivation for an endgame of any number of rounds (Section 3): payoffs, mixtures and indifference."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _round(names: str, *more: str) -> Region:
 
 @unproved("from one round to any number")
 def payoffs(n: Numbers) -> Finding:
-    """A_ij for i bluffs and j calls, i up to j and i above j; and that there is one plan more in each round: to stop at once."""
+    """Check the printed payoffs for i bluffs and j calls in an endgame, and that each round adds one plan a player."""
     where = _round("si, sj, y", "si > 0", "sj > 0")
     P, a, _, si, sj, y = where.values()  # y where what follows does not matter
 
@@ -57,7 +57,10 @@ def _payoffs(n: Numbers, rounds: int) -> Finding:
 
 @unproved("from one round to any number")
 def mixed_calls(n: Numbers) -> Finding:
-    """(2), (3) and V_n: II calls j times with chance sigma_j; `all`, `before`, `tail` are the printed sums, `last` is s_n sigma_n."""
+    """Check (2), (3) and V_n, player I's payoffs in an endgame for i bluffs, if II calls j times with chance sigma_j.
+
+    `all`, `before` and `tail` are the printed sums, and `last` is s_n sigma_n.
+    """
     where = _round("f, si, A, B, T, L, y, sk, sh, u, v", "0 <= f", "f <= 1")
     P, a, b, f, si, A, B, T, L, y, sk, sh, u, v = where.values()
     on = 1 - f
@@ -123,7 +126,7 @@ def _dot(left: Sequence[Number], right: Sequence[Number]) -> Number:
 
 
 def folds(n: Numbers) -> Finding:
-    """r_k, 1 + r_k and 1 - r_k with half the pot s before the round and t after it: how often II folds so that V_k = V_(k-1)."""
+    """Check r_k, how often player II folds so that bluff k gains nothing; half the pot is s before round k, t after."""
     where = region("P, s, t", "0 < P", "P < 1", "0 < s", "s < t")
     P, s, t = where.values()
     game = one_round(P, s, t - s, pays(t, -t))
@@ -140,7 +143,10 @@ def folds(n: Numbers) -> Finding:
 
 @unproved("from one round to any number")
 def value_forms(n: Numbers) -> Finding:
-    """The sum of s_j sigma_j, and two forms of the value; F and G are the products of 1 - r_k and 1 + r_k; h and g, of later rounds."""
+    """Check (5) and (6), two forms of the endgame's value, and the sum of s_j sigma_j, if II folds with r_k.
+
+    F and G are the products of 1 - r_k and 1 + r_k; h and g are those of later rounds.
+    """
     where = region("P, a, b, g, h", "0 < P < 1", "a > 0", "b > 0", "g >= 1", "h > 0")
     P, a, b, g, h = where.values()
     t = a + b

@@ -1,4 +1,4 @@
-"""Check of the claims on our two extensions of the endgame."""
+"""Check of the claims on our two extensions of the endgame: a hidden card, and cards to come."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from relance.claims.prelude import *
 
 
 def extension(n: Numbers, game: str, conditions: Sequence[Sequence[str]], names: str, moved: str = "0") -> Finding:
-    """The closed-form solution of an extension, for all parameters, and its value by linear programming at the sample parameters.
+    """Check the solution of an extended endgame for all parameters, and its value by linear programming for some.
 
-    `moved` is added to the first of its numbers.
+    `names` are the parameters, and each of `conditions` a case. `moved` is added to the solution's first number.
     """
     parts = []
     for case in conditions:

@@ -10,42 +10,42 @@ ROUNDS = (1, 2, 3, 4)
 
 
 def one_round(P: Number, a: Number, b: Number, rest: Node) -> Game:
-    """The first round of an endgame; `rest` is what follows a call."""
+    """An endgame's first round, with probability P of a winner, ante a and bet b; `rest` is what follows a call."""
     game = make("endgame", p=P, ante=a, bets=[b])
     return rewritten(game, lambda name, node: rest if name == "bet-call" else node)
 
 
 def pays(winner: Number, loser: Number) -> Leaf:
-    """A terminal node that pays player 0 these chips, by player 0's card."""
+    """A terminal node that pays player 0 these chips with a winner and with a loser."""
     return Leaf((winner + loser) / 2, (winner - loser) / 2)
 
 
 def round_value(where: Region, winner: Number, loser: Number, bluff: Number, fold: Number) -> Number:
-    """The value of a round if what follows a call pays a winner and a loser these chips."""
+    """The value of a round in which a loser bets with `bluff`, II folds with `fold`, and a call pays these chips."""
     game = one_round(where["P"], where["a"], where["b"], pays(winner, loser))
     return play_value(game, {"": {"bet": [bluff, 1]}, "bet": {"fold": fold}})
 
 
 def one_round_less(n: Numbers, symbols: Mapping[str, Number], key: str) -> tuple[Number, Number]:
-    """Return what a winner and a loser get by the statement with one round fewer."""
+    """Return what a winner and a loser get with one round fewer, by the printed formula `key` at P = 1 and 0."""
     winner, loser = (n.at(P=chance, **symbols)[key] for chance in (1, 0))
     return winner, loser
 
 
 def later(t: Number, g: Number) -> Decision:
-    """The later rounds as one terminal node: player II stops, for t chips, or goes on; g is the product of their 1 + r_k."""
+    """The later rounds as one decision: II stops, for t chips, or goes on; g is the product of their 1 + r_k."""
     return decision(1, stop=Leaf(t), on=pays(t * (2 * g - 1), -t))
 
 
 def step(*more: str, names: str = "P, a, b, g") -> tuple[Region, Game]:
-    """A region of the chance P, the ante a, the bet b and g, in later rounds, and the game of one step."""
+    """Return a region of P, the ante a, the bet b and g, and the game of one round, with `later` rounds of this g."""
     where = region(names, "a > 0", "b > 0", "g >= 1", *more)
     P, a, b, g = (where[name] for name in ("P", "a", "b", "g"))
     return where, one_round(P, a, b, later(a + b, g))
 
 
 ACTIVE = ("P >= 0", "P*(2*a + 2*b)*g <= 2*a + b")
-"""The conditions under which all strategies of a step are active, with the border."""
+"""The conditions on P under which both players randomise in a `step`, with the border."""
 
 
 def indifferent_fold(game: Game, plan: Plan) -> Number:
@@ -76,7 +76,7 @@ def cutoff(game: Game, plan: Plan) -> Number:
 
 
 def stakes(n: int, names: str, *conditions: str) -> tuple[Region, list[Number], list[Number]]:
-    """A region of these symbols, the ante a and n bets, u_k times the pot; the bets; and s_0 to s_n, half the pot after each."""
+    """A region of these symbols, an ante a and n bets of u_k pots; the bets; and half the pot after each, s_0 to s_n."""
     positive = ["a", *(f"u{k}" for k in range(1, n + 1))]
     where = region(", ".join([names, *positive]), *conditions, *(f"{name} > 0" for name in positive))
     bets: list[Number] = []
@@ -92,7 +92,7 @@ U = "bets of u_k times the pot"
 
 
 def link() -> Finding:
-    """After a bet and a call the game is one with one round fewer, from half the pot; a check and a fold end it."""
+    """Check that after a bet and a call an endgame is one with one round fewer; a check and a fold end it."""
     where = region("a, b, c", "a > 0", "b > 0", "c > 0")
     a, b, c = where.values()
     game, fewer = (make("endgame", p="1/2", ante=ante, bets=bets) for ante, bets in ((a, [b, c]), (a + b, [c])))
@@ -105,7 +105,7 @@ def link() -> Finding:
 
 
 def no_round(P: Number, a: Number) -> Number:
-    """The value where no round is left: a showdown for half the pot."""
+    """The value of an endgame without rounds: a showdown for half the pot, a, that player I wins with chance P."""
     game = make("endgame", p=P, ante=a, bets=[a])
     over = replace(game, tree=BettingTree(decision(0, show=showdown(a))))
     return play_value(over, {"": {"show": 1}})
@@ -118,11 +118,10 @@ def any_number(
     symbols: str = U,
     rounds: Sequence[int] = ROUNDS,
 ) -> Finding:
-    """Check that the facts of an induction hold, and the same statement directly for some numbers of rounds; the claim argues the rest.
+    """Check an induction on the number of rounds by its `steps`, and the same statement by `direct` for some `rounds`.
 
-    The facts are a beginning, a step, and the `link`; or a step that rests on the claim `later-rounds`.
-
-    `text` is the evidence, and `symbols` says what the symbols of the direct cases are. Each fact is a part by its name.
+    The steps are a beginning, a step, and the `link`; or a step that rests on the claim `later-rounds`. Each is a part by its name.
+    `text` is the evidence, and `symbols` explains those of the direct cases.
     """
     found = together(steps)
     cases = each("rounds", rounds, direct, f"{text}; directly with {symbols}") if found.holds else found

@@ -1,4 +1,4 @@
-"""Checks of claims on the solution of any number of rounds (Section 3, Summary of Solution)."""
+"""Checks of the solution of the endgame with any number of rounds (Section 3, Summary of Solution)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,15 @@ from relance.claims.prelude import *
 from relance.envs.ferguson_endgame import growth, ratios
 
 ABOVE = {"on": (ACTIVE[1].replace("<=", ">="), "P*g <= 1"), "stop": ("P*g >= 1", "P <= 1")}
-"""From P0 on: where player II, should they have called, goes on in the later rounds, and where they stop."""
+"""Conditions on P from P0 on: where player II, after a call, goes on in the later rounds, and where player II stops."""
 
 
 @unproved("from one round to any number")
 def all_rounds(n: Numbers) -> Finding:
-    """r_k, P0, V, p_1 and p_k as printed, with S half the pot before round k, G and H products of 1 + r_j from k and k - 1."""
+    """Check the printed folds, bluffs and value of the endgame with any number of rounds, for P up to P0.
+
+    S is half the pot before round k; G and H are products of 1 + r_j from k and k - 1.
+    """
     where, game = step(*ACTIVE)
     plan, V = _printed_step(n, where)
     optimal = nash(game, plan, where, V)
@@ -39,8 +42,8 @@ def all_rounds(n: Numbers) -> Finding:
 def later_rounds(n: Numbers) -> Finding:
     """Check what each player can secure with any number of rounds left, from none on, by the printed r, P0, p1 and p.
 
-    In a step what follows a call is any game in which they can do so. What player I secures there, whatever the chance, is what the
-    better of two terminal nodes leaves to player I (`replaced`); and player II can bring about each of these.
+    In a step what follows a call is any game in which both can do so. What player I secures there, whatever P, is what the better of two
+    terminal nodes leaves to player I (`replaced`); and player II can bring about each of these.
     """
     where, game = step(*ACTIVE)
     plan, V = _printed_step(n, where)
@@ -136,7 +139,7 @@ def _summary(n: Numbers, rounds: int) -> Finding:
 
 @unproved("from one round to any number")
 def summary_saddle(n: Numbers) -> Finding:
-    """From P0 on player I bets and player II folds; should II call, I goes on as if the game began there. Less earns less."""
+    """Check that from P0 on player I bets in the endgame and player II folds, for the value a; below P0 it is less."""
     steps = {}
     for answer, conditions in ABOVE.items():
         where, game = step(*conditions)

@@ -1,4 +1,4 @@
-"""Checks of claims on how to divide the stakes among the rounds (Section 3, Choosing the sizes of the bets)."""
+"""Checks on dividing the stakes among the rounds of an endgame (Section 3, Choosing the sizes of the bets)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from relance.envs.ferguson_endgame import endgame_bets
 
 @unproved("from one round to any number")
 def last_bet(n: Numbers, sign: int = 1) -> Finding:
-    """The value rises (or falls, if `sign` is -1) with the last bet: it does in one round, and in each step with g, of later rounds."""
+    """Check that an endgame's value rises (falls, if `sign` is -1) with the last bet, in one round and in each step."""
     where = region("P, a, b, g", "0 < P", "P < 1", "a > 0", "b > 0", "g >= 1", "P*(2*a + 2*b)*g <= 2*a + b")
     P, a, b, g = where.values()
     one = earned_while_active(make("endgame", p=P, ante=a, bets=[b]))
@@ -30,7 +30,10 @@ def last_bet(n: Numbers, sign: int = 1) -> Finding:
 
 
 def neighbours(n: Numbers) -> Finding:
-    """(15) to (17): the value as a function of s_i, written x, between its neighbours l and h = l t^2; `root` is that of l h."""
+    """Check (15) to (17): the endgame's value is greatest if each s_i is the geometric mean of its neighbours.
+
+    s_i, half the pot after round i, is written x, its neighbours l and h = l t^2; `root` is that of l h.
+    """
     steps = []
     for name, sign in (("below the mean", 1), ("above the mean", -1), ("below l", 1), ("above h", -1)):
         where = region("P, l, w, z", "0 < P", "P < 1", "l > 0", "w > 0", "z > 0")
@@ -69,9 +72,10 @@ def _factors(n: Numbers) -> list[Finding]:
 
 @unproved("from one round to any number")
 def geometric(n: Numbers) -> Finding:
-    """(18) to (23): stakes growing by the factor t = (s_n/s_0)^(1/n) in each round. Powers of 1 + r are symbols, by round.
+    """Check (18) to (23): the endgame whose stakes grow by the factor t = (s_n/s_0)^(1/n) in each round.
 
-    A step is the first of the rounds that are left, with Rn = (1 + r)^n; Rh = (1 + r)^(n - 1) is then the product of the later rounds.
+    Powers of 1 + r are symbols. A step is the first of the rounds that are left, with Rn = (1 + r)^n; Rj = (1 + r)^(n - 1) is then the
+    product of the later rounds.
     """
     where = region("P, s0, t, R, N, sn", "0 < P", "s0 > 0", "t > 1", "R >= 1", "N > 0", "sn > 0", "2*P*t*R <= t + 1")
     P, s0, t, R, N, sn = where.values()
@@ -153,7 +157,7 @@ def _geometric(n: Numbers, rounds: int) -> Finding:
 
 
 def example(n: Numbers) -> Finding:
-    """The pot is 20, the stacks 260 and 330, three rounds, P = 1/4."""
+    """Check the printed example of an endgame: the pot is 20, the stacks 260 and 330, three rounds, P = 1/4."""
     bets = endgame_bets("no_limit", ante=10, stack=min(260, 330), rounds=3)
     game = make("endgame", p="1/4", ante=10, bets=bets)
     sums = [10 + sum(bets[:k], Fraction(0)) for k in range(4)]

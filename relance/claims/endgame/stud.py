@@ -14,7 +14,7 @@ MINE, THEIRS = ("5d", "6s", "7d", "8h"), ("2h", "3s", "Ks", "Kc")
 
 
 def only_ratio(n: Numbers, power: int = 1) -> Finding:
-    """With ante and bet k times as large, each payoff of the matrix is k**power times as large."""
+    """Check that k times the ante and bet of Basic Endgame make each payoff of the matrix k**power times as large."""
     where = region("P, a, b, k", "0 <= P <= 1", "a > 0", "b > 0", "k > 0")
     P, a, b, k = where.values()
     games = [make("endgame", p=P, ante=a * scale, bets=[b * scale]) for scale in (Fraction(1), k)]
@@ -24,7 +24,7 @@ def only_ratio(n: Numbers, power: int = 1) -> Finding:
 
 
 def stud(n: Numbers) -> Finding:
-    """All pairs of hole cards, one by one: the ranks with which player I always, sometimes and never wins."""
+    """Check in the stud hand, by all pairs of hole cards, that player I wins just with the printed ranks."""
     cards = deck()
     left = [name for name in map(cards.card_name, range(cards.size)) if name not in MINE + THEIRS]
     mine, theirs = ({card: cards.classify([*shown, card]) for card in left} for shown in (MINE, THEIRS))
@@ -46,7 +46,7 @@ def stud(n: Numbers) -> Finding:
 
 
 def hidden_card(n: Numbers) -> Finding:
-    """The chance that player I wins as player II sees it: the share of winning cards among those that II has not seen."""
+    """Check player I's probability of winning as player II sees it: the share of unseen cards that win for player I."""
     cards = deck()
     unseen = {name for name in map(cards.card_name, range(cards.size)) if name not in MINE + THEIRS}
     shares: dict[str, set[Fraction]] = {"with one": set(), "without": set()}
@@ -63,9 +63,10 @@ def hidden_card(n: Numbers) -> Finding:
 
 @unproved("any bets allowed")
 def check_first(n: Numbers, raising: bool = True) -> Finding:
-    """Player II shows a pair, player I none. On either side of the border a bet of II's never earns more than a check.
+    """Check in the stud hand that a bet of player II, who shows the only pair, never earns more than a check.
 
-    Without `raising`, player I calls such a bet with winners alone; then a small bet would prevent a larger one.
+    This is so on either side of the border of P. Without `raising`, player I calls such a bet with winners alone; then a small bet would
+    prevent a larger one.
     """
     pairs = [len({card[0] for card in shown}) < len(shown) for shown in (MINE, THEIRS)]
     both = together([_check_first(region("P, a, b, c, r", *OWN_BET, side), raising).part() for side in SIDES])
@@ -73,7 +74,7 @@ def check_first(n: Numbers, raising: bool = True) -> Finding:
 
 
 OWN_BET = ("0 < P", "P < 1", "a > 0", "b > 0", "c > 0", "r >= 0", "c + r >= b")
-"""Player II bets c, and player I raises by r."""
+"""The conditions on a bet of c by player II, and a raise by r of player I."""
 SIDES = ("P*(2*a + 2*b) < 2*a + b", "P*(2*a + 2*b) >= 2*a + b")
 
 

@@ -1,4 +1,4 @@
-"""Checks of claims on von Neumann's and Newman's games with a deck of n distinct cards."""
+"""Checks of claims on von Neumann's game, and with several sizes Newman's, with a deck of n distinct cards."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ def _game(cards: int, *sizes: object) -> Game:
 
 
 def two_cards(n: Numbers, bets: Sequence[int]) -> Finding:
-    """Two cards: player 0 bets with these of the cards 1 and 2, and player 1 calls with the 2."""
+    """Check von Neumann's game with cards 1 and 2, bet 2: player 0 bets with `bets`, player 1 calls with the 2."""
     game = _game(2, 2)
     plan = {"": {"bet 2": [int(card in bets) for card in (1, 2)]}, "bet 2": {"call": [0, 1]}}
     return nash(game, plan, worth=n["V"])
 
 
 def deck_values(n: Numbers) -> Finding:
-    """In the game for decks up to 56 cards; for any deck from 18 cards on, by its class modulo 18, card by card."""
+    """Check the printed solution of von Neumann's game with up to 56 cards, and any from 18 on, by class modulo 18."""
     tried = each("n", range(2, 57), partial(_deck, n))
     if not tried.holds:
         return tried
@@ -57,7 +57,7 @@ def _any_deck(n: Numbers, left: int) -> Finding:
 
 
 def converges(n: Numbers) -> Finding:
-    """From four cards on the value is nearer to 1/9 than the printed amount, which falls to 0."""
+    """Check that the value with n cards is below 1/9 by at most the printed gap, and with 3 cards exactly by that."""
     where = region("n, d", "n >= 2", "d >= 0", "3*d <= 2")
     cards, d = where.values()
     found = true_for(
@@ -68,7 +68,7 @@ def converges(n: Numbers) -> Finding:
 
 
 def decks_with_the_best_bet_sizes(n: Numbers, sizes: Sequence[str]) -> Finding:
-    """The exact values of decks, with equilibria by linear programming."""
+    """Check the exact values of decks with these bet sizes, with equilibria by linear programming."""
     found = []
     for name in n:
         game = _game(int(name.split()[0]), *sizes)

@@ -1,4 +1,7 @@
-"""Check of the claim on bets of any size and a flip of the hands. The ante is 1, and a bet is told by T = f(1 + bet) + 1."""
+"""Check of the claim on Newman's game, with bets of any size, and a flip: the lower hand wins with probability q.
+
+f is 1 - 2q, the ante is 1, and a bet is written as T = f(1 + bet) + 1.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,10 @@ HALF = ONE / 2
 
 @unproved("from each bet to all together")
 def newman(n: Numbers) -> Finding:
-    """Each hand's best bet, player II indifferent to each size, the bluffs in all, and the value, which falls with f.
+    """Check Newman's game with a flip: each hand's best bet, player II's indifference to each, all bluffs, the value.
 
-    One hand tells two bets apart: from it on the larger wins more. It lies between the hands that bet them, so above all that bet T = 2.
+    The value falls with f = 1 - 2q, where the lower hand wins with probability q. One hand, between those that make two bets, tells the
+    bets apart: from it on the larger wins more.
     """
     where = region("f", "0 < f", "f < 1")
     f = where["f"]

@@ -1,4 +1,4 @@
-"""Checks of claims on La Relance with several bet sizes. A size is told by u, the pot before the bet divided by the pot after it."""
+"""Checks of claims on La Relance with several bet sizes, written as u, the pot before the bet over that after it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from relance.envs.karlin_restrepo import la_relance_sizes_plan
 
 @unproved("from pairs of sizes to a set of any number")
 def bet_sizes(n: Numbers) -> Finding:
-    """The strategies with the printed numbers are in equilibrium, for any number of sizes, all of them symbols, from the ante on.
+    """Check the printed equilibrium of La Relance with any number of bet sizes, all symbols, from the ante on.
 
-    Player 0's hands compare any two sizes and each size with a fold; player 1 answers each size; each size adds to the value, up to three.
+    Player 0's hands compare any two sizes and each size with a fold; player 1 answers each size; each size adds to the value, up to
+    three.
     """
     return every(_parts(n), "NashConv 0 with up to three sizes, and the steps to any number")
 
@@ -99,7 +100,7 @@ def _bet_sizes(n: Numbers, names: list[str], *conditions: str, last: str = "") -
 
 
 def more_sizes(n: Numbers) -> Finding:
-    """A size between two others, or above all, adds to the value; what is missing to the limit is as little as one likes."""
+    """Check that a bet size added above the smallest raises La Relance's value, which approaches the printed limit."""
     where = region("l, m, h", "l > m", "m > h", "h >= 0")
     l, m, h = where.values()  # noqa: E741
     v = [n.at(u=small, before=large)["more"] for large, small in ((l, m), (m, h), (l, h))]
@@ -131,7 +132,7 @@ def more_sizes(n: Numbers) -> Finding:
 
 
 def as_told(n: Numbers, sizes: list[list[str]]) -> Finding:
-    """With two sizes it is the model of Bellman and Blackwell, and with one La Relance: the values are the same."""
+    """Check that La Relance with two `sizes` has the value of Bellman and Blackwell's game, and with one its own."""
     found, told = dict[str, Number](), dict[str, Number]()
     for pair in sizes:
         low, high = pair[0], pair[-1]

@@ -41,9 +41,10 @@ def _region(conditions: Sequence[str]) -> Region | None:
 
 
 def more(n: Numbers, at: Sequence[tuple[int, str]]) -> Finding:
-    """With fewer than `fewest` cards omega is at least 0 for all bets; with as many and more it is not at some of these decks and bets.
+    """Check that omega, the best cards that the opener of Kuhn's game bets, is never below 0 with under `fewest` cards.
 
-    There the opener never bets, and the solution with more bets of the dealer is an equilibrium of this value.
+    At the decks and bets `at` it is: there the opener never bets, and the solution with more bets of the dealer is an equilibrium of the
+    printed value.
     """
     fewest = n["fewest"]
     findings = [each("N", range(3, int(fewest) - 1), _all_bets, "omega is at least 0")]
@@ -63,7 +64,7 @@ def more(n: Numbers, at: Sequence[tuple[int, str]]) -> Finding:
 
 
 def limit(n: Numbers) -> Finding:
-    """Check how far the value is from its limit, for all whole and other parts; and what the limit is with a bet of the pot."""
+    """Check how far the value of Kuhn's game with n cards is from its limit, which with a bet of the pot is `pot`."""
     where = region("N, b, f, g", "N >= 1", "b > 0", "0 <= f <= 1", "0 <= g <= 1")
     symbols = dict(where)
     w = symbols["N"] / (symbols["b"] + 1)

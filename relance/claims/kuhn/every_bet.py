@@ -14,14 +14,14 @@ from relance.solvers.exact import falls_short
 OPENER = 0
 
 NODES = ({"bet": "", "call": "check-bet"}, {"bet": "check", "call": "bet"})
-"""Where the opener and the dealer bet and call."""
+"""The nodes where the opener, and then the dealer, may bet and call."""
 
 SYMBOLS = tuple(symbol + card for symbol in "xy" for card in "123")
 
 VIOLATED = {" == ": (" > ", " < "), " <= ": (" > ",), " >= ": (" < ",)}
 
 BETS = ("0 < b and b < a", "b == a", "a < b and b < 2*a", "b >= 2*a")
-"""The bets between which the form of the solution changes."""
+"""Conditions on the bet b and the ante a, for each of which the solution has another form."""
 
 RowTexts: TypeAlias = Mapping[str, Sequence[str]]
 """The probabilities to "bet" and to "call" with the three cards, as formulas."""
@@ -87,12 +87,12 @@ def all_optimal(
     others: RowTexts,
     unless: Mapping[str, Sequence[RowTexts]] = {},
 ) -> Finding:
-    """For these bets the optimal strategies of `player` are those with the `fixed` probabilities that satisfy the conditions of `unless`.
+    """Check that the optimal strategies of `player` in Kuhn's game are those with `fixed` probabilities, within `unless`.
 
-    They are: with the strategy `others` of the other player they are equilibria. There are no others: a departure from
-    a fixed probability earns less than the value against `others`, and a violation of a condition earns less against `others` with
-    the change given beside the condition (for an equation, two: if the left is more, and if it is less). Each step may
-    rest on those before it. Together these cases must be all strategies, where a probability that is never used may be any.
+    With the strategy `others` of the other player these are equilibria. There are no others: a departure from a fixed probability earns
+    less than the value against `others`, and a violation of a condition of `unless` less against the change given beside it (for an
+    equation, two: if the left is more, and if it is less). These cases must be all strategies, where a probability that is never used may
+    be any.
     """
     texts = {name: f"({text})" for name, text in n.texts.items()}
     limits = {condition.format(**texts): changes for condition, changes in unless.items()}
@@ -141,7 +141,7 @@ def all_optimal(
 
 
 def worst_bet(n: Numbers, at: str) -> Finding:
-    """With the bets `at` the opener loses as much as with a bet of the ante; with all others the opener loses less."""
+    """Check that the opener of Kuhn's game loses as with a bet of the ante just with the bets `at`, and else less."""
     findings, kuhn = [], make("one_card_poker", raises=0)
     for bets in BETS:
         place = _Place.of(bets)

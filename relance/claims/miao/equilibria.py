@@ -1,4 +1,4 @@
-"""Checks of claims on optimal strategies and values, including those that Miao quotes from Kuhn (1950)."""
+"""Checks of optimal strategies and values in Kuhn's poker without and with a raise, as Miao states or quotes them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _ranges(raises: int, player: int) -> Mapping[tuple[str, str], list[tuple[Fra
 
 
 def most_by_game(n: Numbers, turns: int, bets: int) -> Finding:
-    """The most chips won or lost at a terminal node; the turns with one raise, and Kuhn's bets, on the longest way."""
+    """Check the most chips won or lost in Kuhn's poker without and with a raise, the `turns` with it, `bets` without."""
     found = []
     for name, game in (("Kuhn", KUHN), ("one raise", MIAO)):
         possible_moves(game)
@@ -47,7 +47,7 @@ def most_by_game(n: Numbers, turns: int, bets: int) -> Finding:
 
 
 def actions_at_nodes(n: Numbers, raises: int, at: Mapping[str, Sequence[str]]) -> Finding:
-    """Check the actions at each node, in the order of the tree; the opener acts first, in turn with the dealer."""
+    """Check the actions `at` each node of Kuhn's poker, in the order of the tree; opener and dealer take turns."""
     game = make("one_card_poker", raises=raises)
     may = possible_moves(game)
     found = {name: actions for name, (_, actions) in may.items()}
@@ -58,7 +58,7 @@ def actions_at_nodes(n: Numbers, raises: int, at: Mapping[str, Sequence[str]]) -
 
 
 def kuhn_family(n: Numbers) -> Finding:
-    """The strategies with the printed numbers are optimal; and so are those that the game publishes, with alpha as the symbol."""
+    """Check that Kuhn's strategies are optimal for all gamma, as printed and as published here with alpha = gamma/3."""
     where = region("gamma", "0 <= gamma <= 1")
     known = KUHN.published(alpha=where["gamma"] / 3).plan()
     plan = with_numbers(KUHN, {"king_bet": 0, **where, **n.at(**where)})
@@ -82,7 +82,7 @@ def _relations(n: Numbers) -> Finding:
 
 
 def same_as_kuhn(n: Numbers, steps: Sequence[str]) -> Finding:
-    """One raise allowed: Kuhn's value and relations hold, and these steps have the same ranges over all optimal strategies."""
+    """Check that a raise changes neither Kuhn's value and relations nor the ranges of `steps` in optimal strategies."""
     small, large = ({**_ranges(raises, OPENER), **_ranges(raises, DEALER)} for raises in (0, 1))
     paths = {"-".join(filter(None, step)): step for step in small}
     bad = [
@@ -97,10 +97,10 @@ def same_as_kuhn(n: Numbers, steps: Sequence[str]) -> Finding:
 
 
 def bilinear(n: Numbers, complete: bool) -> Finding:
-    """Check that the value is linear in each player's probabilities of complete plans (or, if not `complete`, of actions at nodes) only.
+    """Check that the value is linear in each player's probabilities of plans (if `complete`), but not of actions.
 
-    Symbols for plans without a stupid mistake. Opener: queen betfold a and checkraise b; king betcall c, betfold d and checkcall e;
-    ace checkraise f. Dealer: queen betfold u and raise v; king betcall w, betfold x and call y.
+    The symbols are probabilities of plans without a stupid mistake. Opener: queen betfold a and checkraise b; king betcall c, betfold d
+    and checkcall e; ace checkraise f. Dealer: queen betfold u and raise v; king betcall w, betfold x and call y.
     """
     sums = ("a + b <= 1", "c + d + e <= 1", "f <= 1", "u <= 1", "v <= 1", "w + x <= 1", "y <= 1")
     reached = ("a < 1", "0 < c + d", "c + d < 1", "0 < w + x")
@@ -134,14 +134,14 @@ def bilinear(n: Numbers, complete: bool) -> Finding:
 
 
 def variant(n: Numbers, name: str) -> Finding:
-    """The family with the change `name` is in equilibrium."""
+    """Check that Miao's family of strategies, with the change `name` of `VARIANTS`, is in equilibrium for all alpha."""
     return in_equilibrium(change=VARIANTS[name])
 
 
 def folding_share(n: Numbers, player: int, name: str) -> Finding:
-    """Always betfolding the ace is not an equilibrium. The share is the largest part of the bet aces that a player may fold.
+    """Check the largest share of bet aces that a player of Miao's family may fold to a raise in equilibrium.
 
-    Folding the share is optimal for all alpha, folding more is not, and the linear program agrees.
+    Folding this share is optimal for all alpha, folding more or always (the change `name`) is not; the linear program agrees.
     """
     node = "bet-raise" if player == OPENER else "check-bet-raise"
 
@@ -155,7 +155,7 @@ def folding_share(n: Numbers, player: int, name: str) -> Finding:
 
 
 def not_all(n: Numbers, card: str) -> Finding:
-    """Calling a bet with this card, as often as one likes, is part of optimal strategies of either player, and never of the family."""
+    """Check that calling a bet with this card at any rate is part of some equilibria, and never of Miao's family."""
     where, i, found = region("alpha, s", ALL, "0 < s <= 1"), CARDS.index(card), {}
     for name, node, other in (("opener", "check-bet", "king_call"), ("dealer", "bet", "dealer_call")):
 
@@ -174,7 +174,7 @@ def not_all(n: Numbers, card: str) -> Finding:
 
 
 def every_optimal(n: Numbers, other: Sequence[str]) -> Finding:
-    """Each optimal strategy guarantees the value, and earns more against a player who always takes the first of these actions at hand."""
+    """Check that optimal strategies guarantee the value, and win more against the first action of `other` at hand."""
     findings = []
     for player, name in enumerate(("opener", "dealer")):
         optimal = optimal_set(MIAO, player)
@@ -193,7 +193,10 @@ def every_optimal(n: Numbers, other: Sequence[str]) -> Finding:
 
 
 def worth_leaving(n: Numbers, to: Sequence[str], not_to: Sequence[str] = ()) -> Finding:
-    """Against each of these mistakes a player of the family earns more than the value, and `to` some even more by leaving the family."""
+    """Check that Miao's family earns more than the value against each of these mistakes of the other player.
+
+    Against those in `to` it pays to leave the family as well; against those in `not_to` it does not.
+    """
     where = region("alpha", ALL)
     findings = []
     for name in (*to, *not_to):

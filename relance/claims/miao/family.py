@@ -1,4 +1,4 @@
-"""What the checks share: the two games, the published family, and play followed from the deal to each terminal node."""
+"""What Miao's checks share: Kuhn's poker without and with a raise, the published family, and play from deal to end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ VALUE = Fraction(-1, 18)
 ALL = "0 <= alpha <= 1"
 
 Change: TypeAlias = Callable[[Mapping[str, Number]], Plan]
-"""A function from the numbers of the family to the changed rows at some nodes."""
+"""A function from the numbers of Miao's family to the rows that it changes at some nodes."""
 
 VARIANTS: dict[str, Change] = {
     "opener check-calls the ace": lambda n: {"check-bet": {"call": [0, n["king_call"], 1], "raise": 0}},
@@ -35,19 +35,19 @@ def lp_solution(raises: int) -> tuple[Fraction, Profile]:
 
 
 def members(condition: str = ALL) -> tuple[Region, Profile]:
-    """The published strategies, for all alpha that satisfy this condition."""
+    """Return the region of alpha in which this condition holds, and Miao's published strategies for it."""
     where = region("alpha", condition)
     return where, MIAO.published(alpha=where["alpha"])
 
 
 def changed(where: Region, change: Change = lambda numbers: {}, game: Game = MIAO) -> Plan:
-    """The family, with changes at some nodes."""
+    """The plan of Miao's family for the alpha of `where`, with the rows of `change` at some nodes."""
     _, numbers = game.printed_numbers(alpha=where["alpha"])
     return {**with_numbers(game, numbers, 1), **change(numbers)}
 
 
 def in_equilibrium(game: Game = MIAO, change: Change = lambda numbers: {}, where: Region | None = None) -> Finding:
-    """Check that the family, with changes at some nodes, is an equilibrium of value -1/18 for all alpha, or in a region of more symbols."""
+    """Check that Miao's family, with `change` at some nodes, is in equilibrium, worth -1/18, for all alpha or in `where`."""
     where = where or region("alpha", ALL)
     return nash(game, changed(where, change, game), where, VALUE)
 
@@ -62,7 +62,7 @@ class Terminal:
 
     @property
     def part(self) -> Number:
-        """What it adds to the expected chips, if the player takes these actions."""
+        """The chips that this end adds to the player's expectation, if the player takes these actions."""
         return self.often * self.chips
 
 

@@ -1,4 +1,4 @@
-"""Checks of the section on stupid mistakes: which actions are dominated, outright or after removing others."""
+"""Checks of Miao's section on stupid mistakes: which actions are dominated, outright or after removing others."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _standing(game: Game, number: str) -> str:
 
 
 def mistake(n: Numbers, number: str, standing: str, raises: int = 1) -> Finding:
-    """Check whether a candidate is dominated outright, only after the basic mistakes are removed, or not at all.
+    """Check whether a candidate mistake, by Miao's `number`, is dominated: `standing` is a key of `STANDING`.
 
     The printed numbers are what its player wins at some terminal nodes, by path, with the higher card.
     """
@@ -66,7 +66,7 @@ def mistake(n: Numbers, number: str, standing: str, raises: int = 1) -> Finding:
 
 
 def six(n: Numbers, mistakes: Sequence[str]) -> Finding:
-    """These of the seven candidates are mistakes, outright or after removal, and the others are not."""
+    """Check that just these of Miao's seven candidate mistakes are dominated, outright or after removal of others."""
     standing = {number: _standing(MIAO, number) for number in _mistakes(MIAO)}
     found = [number for number, how in standing.items() if how in ("outright", "after removal")]
     return Finding(
@@ -94,7 +94,7 @@ def _dominated_steps(without: Sequence[DominatedAction]) -> dict[str, DominatedA
 
 
 def later_mistakes(n: Numbers, rounds: list[list[str]]) -> Finding:
-    """Once the six mistakes are ruled out, exactly these steps are dominated, round after round; the family plays all that is left."""
+    """Check which actions are dominated, round after round, without the six mistakes; the family plays the rest."""
     without, found = _ruled_out(), []
     while new := _dominated_steps(without):
         found.append(sorted(new))
@@ -111,7 +111,7 @@ def later_mistakes(n: Numbers, rounds: list[list[str]]) -> Finding:
 
 
 def king_bet_lives(n: Numbers) -> Finding:
-    """Betting the king survives the removal of the six mistakes, and wins 3 chips if the queen raises and is called."""
+    """Check that betting the king survives removal of the six mistakes, and wins 3 chips by calling a queen's raise."""
     bets = [plan for plan in plans(MIAO, OPENER) if plan[""] == "bet"]
     king = CARDS.index("K")
     alive = [plan_name(plan) for plan in bets if dominated_by(MIAO, OPENER, king, plan, _ruled_out()) is None]
@@ -123,7 +123,7 @@ def king_bet_lives(n: Numbers) -> Finding:
 
 
 def choices(n: Numbers, player: int, **printed: list[str]) -> Finding:
-    """The plans that make no mistake, by card, or by card and node as "card_node"."""
+    """Check which plans of `player` make no stupid mistake, by card, or by card and node as "card_node"."""
     left = {}
     for key in printed:
         card, _, node = key.partition("_")

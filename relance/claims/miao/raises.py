@@ -1,7 +1,7 @@
-"""Checks of claims on any number of raises: what a second raise comes to against a raiser who never folds, and the first games one by one.
+"""Checks of claims on Kuhn's poker with any number of raises, by a second raise against a raiser who never folds.
 
-Only the ace raises in the family, and it never folds after that. So who raises it again loses all that they have put in by the end, which
-is never less than what they had put in before: `more` is the rest, whatever follows.
+Only the ace raises in Miao's family, and it never folds after that. So whoever raises it again loses all chips that they have put in by
+the end, never less than those put in before: `more` is the rest, whatever follows.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _ace_alone(game: Game, change: Change) -> bool:
 
 @unproved("from two raises to any number")
 def any_raises(n: Numbers, name: str = "") -> Finding:
-    """The family, with the change `name` if given, is an equilibrium of this value for any number of raises."""
+    """Check that Miao's family, changed by `name` or not, is an equilibrium of this value for any number of raises."""
     change = VARIANTS[name] if name else lambda numbers: {}
 
     def direct(raises: int) -> Finding:
@@ -102,10 +102,10 @@ def _any_number(
 
 @unproved("from two raises to any number")
 def raises_with_aces(n: Numbers, cards: Sequence[str]) -> Finding:
-    """With none of these cards does an optimal strategy raise, or call a raise, with any number of raises.
+    """Check that no optimal strategy raises, or calls a raise, with one of these cards, for any number of raises.
 
-    Against each inner member of the family that earns less than folding, so that no optimal strategy does it. Directly: the greatest
-    total weight of these steps over all optimal strategies is 0.
+    Against Miao's family with 0 < alpha < 1 such a move earns less than folding, so that no optimal strategy makes it. Directly: the
+    greatest total weight of these moves over all optimal strategies is 0.
     """
     one, two = region("alpha", "0 < alpha < 1"), region("alpha, more", "0 < alpha < 1", "more >= 0")
 

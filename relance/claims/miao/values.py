@@ -1,4 +1,4 @@
-"""Checks of expected values, beliefs and figures."""
+"""Checks of expected values, beliefs and figures for Miao's family, in Kuhn's poker with a raise."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PLANS: dict[str, tuple[int, str, dict[str, str]]] = {
 }
 
 MET = {"": ALL, "check": ALL, "bet": "0 <= alpha < 1"}
-"""The nodes where plans begin, and for which members of the family they are reached: at alpha = 1 the opener never bets."""
+"""The nodes where plans begin, and the alpha for which the family reaches them: at alpha = 1 the opener never bets."""
 
 BRANCHES = {"check": "checked to", "bet": "bet to"}
 """The nodes where the dealer first acts, with their names in the claims."""
@@ -48,7 +48,7 @@ def _equal(n: Numbers, computed: Callable[[str, Profile], Mapping[str, Number]])
         findings += [equal(found, numbers, where).part(BRANCHES.get(node, ""))] if numbers else []
         names -= set(found)
     if names:
-        raise KeyError(f"no such numbers: {names}")
+        raise KeyError(f"the check does not compute the printed numbers {sorted(names)}")
     return findings
 
 
@@ -71,10 +71,10 @@ def _compare(where: Region, better: str, high: Number, worse: str, low: Number, 
 def chips_won(
     n: Numbers, card: str, worse: Mapping[str, str] = {}, no_better: Mapping[str, str] = {}, alpha: str = ""
 ) -> Finding:
-    """Chips won with a card, by plan, or the part that comes from one card of the opponent: "plan | card".
+    """Check the chips that a card wins in Miao's family, by plan; "plan | card" is the part from one opposing card.
 
-    `worse` maps a plan to one that earns more, `no_better` to one that earns no less: for all alpha that reach the node, or
-    that satisfy the condition `alpha`.
+    `worse` maps a plan to one that earns more, `no_better` to one that earns no less: for all alpha that reach the node, or that satisfy
+    the condition `alpha`.
     """
 
     def computed(node: str, profile: Profile) -> dict[str, Number]:
@@ -110,14 +110,14 @@ def _branch(profile: Profile, card: str, node: str) -> tuple[Number, Number]:
 
 
 def branches(n: Numbers, card: str) -> Finding:
-    """The dealer's chips from being checked to and from being bet to, times how often that happens."""
+    """Check the dealer's chips with a card if checked to and if bet to, times how often that happens, and their sum."""
     where, profile = members()
     won = {name: _branch(profile, card, node)[1] for node, name in BRANCHES.items()}
     return equal({**won, "sum": won["checked to"] + won["bet to"]}, n.at(**where), where)
 
 
 def by_card(n: Numbers, player: int) -> Finding:
-    """Chips of a player with each card, such as "K", the part of the game's value that it is, "K/3", and sums, such as "Q + K"."""
+    """Check a player's chips with each card, such as "K", its part of the value, "K/3", and sums, such as "Q + K"."""
     where, profile = members()
     won = {card: expected(MIAO, profile, player, card, {}) for card in CARDS}
     sums = {"Q + K": won["Q"] + won["K"], "Q + K + A": won["Q"] + won["K"] + won["A"]}
@@ -158,7 +158,7 @@ def who_earns(n: Numbers, player: int) -> Finding:
 
 
 def secure(n: Numbers) -> Finding:
-    """No pure plan of the other, with any card, holds a player of the family to less than the value, and some give that player more."""
+    """Check that no pure plan with any card holds a player of Miao's family below the value; some let it win more."""
     where, profile = members()
     findings = []
     for player, name in enumerate(("opener", "dealer")):
@@ -175,13 +175,13 @@ def secure(n: Numbers) -> Finding:
 
 
 def king_sticks_with(n: Numbers, plan: str) -> Finding:
-    """With the king this plan earns the opener as much as check-folding."""
+    """Check that with the king this plan earns the opener as much as check-folding."""
     where, profile = members()
     return equal({plan: _chips(profile, "K", plan)}, {plan: _chips(profile, "K", "checkfold")}, where)
 
 
 def only_best(n: Numbers, card: str, plan: str, best: bool = True) -> Finding:
-    """Check that a plan earns more than every other plan of that player there; if not `best`, that it earns less than some other."""
+    """Check that a plan earns more than each other plan at its node; if not `best`, less than some other."""
     if plan not in PLANS:
         others = [known for known in PLANS if known.startswith(plan.split(", ")[0])]
         remaining(MIAO, DEALER, card, [])
@@ -198,9 +198,9 @@ def only_best(n: Numbers, card: str, plan: str, best: bool = True) -> Finding:
 
 
 def never_played(n: Numbers, player: int, as_good: Mapping[str, Sequence[str]] = {}, strictly: bool = True) -> Finding:
-    """Each plan that the family never follows earns less than those it does with that card, or no more if not `strictly`.
+    """Check that a plan that Miao's family never follows earns less than those followed with that card.
 
-    Those in `as_good`, by card, earn as much, and the number printed for the card.
+    If not `strictly`, it earns no more. Plans in `as_good`, by card, earn as much, and the number printed for the card.
     """
     findings = []
     for node, condition in MET.items():
@@ -219,7 +219,7 @@ def never_played(n: Numbers, player: int, as_good: Mapping[str, Sequence[str]] =
 
 
 def only_when(n: Numbers, gains: Mapping[str, str]) -> Finding:
-    """With the ace, the first of two plans beats the second against the pure plans that take the given step, and ties with all others.
+    """Check for the ace that one plan beats another just against pure plans that take a given step, and else ties.
 
     `gains` maps "plan over plan" to the step of the other player, as a path.
     """

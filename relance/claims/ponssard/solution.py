@@ -1,4 +1,4 @@
-"""Checks of the value and of the optimal strategies of both players."""
+"""Checks of the value and of both players' optimal strategies in Ponssard's poker variant."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from relance.claims.trace import dealt
 
 
 def rules_of_play(n: Numbers, last: Sequence[str] = ("drop", "call")) -> Finding:
-    """Check who may do what, what the loser has put in, and the distribution of the cards down."""
+    """Check who may do what in Ponssard's variant, the chips of each move, and the distribution of the cards down."""
     where = somewhere("0 <= p", "p <= 1", "0 <= q", "q <= 1")
     game = game_at(where)
     found = [(name, node.player, *node.actions) for name, node in game.tree.decisions.items()]
@@ -48,7 +48,7 @@ def rules_of_play(n: Numbers, last: Sequence[str] = ("drop", "call")) -> Finding
 
 
 def tables_without_choices(n: Numbers) -> Finding:
-    """The five tables of games without choices, by the cards down of I and II; between the corners they are bilinear."""
+    """Check the five payoff tables of games without choices, by both players' cards down, and bilinear between."""
     where = somewhere("0 <= p", "p <= 1", "0 <= q", "q <= 1")
     v, entries, printed = n.at(**where), {}, {}
     for name, kept in KEPT.items():
@@ -64,7 +64,7 @@ def tables_without_choices(n: Numbers) -> Finding:
 
 
 def drops(n: Numbers) -> Finding:
-    """From the border of q on, player I drops and the value is 0; above it a raise loses. Below it player I can win, unless p is 0."""
+    """Check that player I drops, for value 0, just where q, player II's chance of a high card, reaches its border."""
     border, parts = n.texts["border"], []
     for high, reply in ((f"q < {QR}", RERAISE), (f"q >= {QR}", "1")):
         for side, answer in ((("0 <= p", f"p <= {PR}"), CALL), ((f"p >= {PR}", "p <= 1"), CALL_ALWAYS)):
@@ -86,7 +86,11 @@ def drops(n: Numbers) -> Finding:
 
 
 def hyperplanes(n: Numbers, supporting: str = "gamma") -> Finding:
-    """Check what I's raise earns against y1 and y2, where each is optimal, and the mixture at which a low card may drop or raise."""
+    """Check what player I's raise earns against y1 and y2, answers whose low cards, if not reraised, drop or call.
+
+    Each is optimal on one side of a border of p. Against one mixture a low card of player I may drop or raise; the plane `supporting` is
+    then nowhere below the value.
+    """
     parts = []
     border = n.texts["border"]
     above, below = (f"p >= {border}", "p <= 1"), ("0 <= p", f"p <= {border}")
@@ -129,10 +133,10 @@ def _optimal(where: Region, part: str) -> Plan:
 
 
 def replies(n: Numbers, side: str, high: str = "reraise", fixed: str = "") -> Finding:
-    """All optimal answers of II once I has raised with either card, with p at, above or below its border.
+    """Check player II's optimal answers once player I has raised any card; `side` is where p is from its border.
 
-    Only y1, if p is above; the mixtures of y1 and y2, if it is on the border. With a high card all take the action `high`.
-    I is indifferent after a reraise with one share of reraises with a low card only: the printed one, or `fixed`.
+    Only y1 (low cards drop), if p is above; the mixtures of y1 and y2 (they call), if it is on the border. With a high card all take the
+    action `high`. Player I is indifferent after a reraise with one share of reraises with a low card only: the printed one, or `fixed`.
     """
     if side == "below":
         point = {"n": ONE, "m": Fraction(4), "p": ONE / 2, "q": ONE / 5}
@@ -194,7 +198,7 @@ def _fixed_by_calls(n: Numbers, fixed: str, side: str, *conditions: str) -> Find
 
 
 def by_programming(n: Numbers) -> Finding:
-    """The value by linear programming at a grid of points of the square, including borders and corners."""
+    """Check the printed value by linear programming at a grid of points (p, q), with borders and corners."""
     count, tried = 0, []
     for pot, m in ((ONE, Fraction(4)), (Fraction(2), Fraction(2)), (Fraction(3), Fraction(5, 2))):
         pR, qR, border = (formula(text, {"n": pot, "m": m}) for text in (PR, QR, BORDER))

@@ -1,4 +1,4 @@
-"""What the checks share: the regions of the square of p and q, the game there, and its restrictions to fewer actions.
+"""What checks of Ponssard's variant share: regions of p and q, the chances of high cards, and restricted games.
 
 In the paper the pot belongs to neither player: its payoffs are ours plus n/2.
 """
@@ -12,23 +12,23 @@ REGIONS = {
     "A": ("0 <= p", f"p <= {PR}", "0 <= q", f"q <= {BORDER}"),
     "B": (f"p >= {PR}", "p <= 1", "0 <= q", f"q <= {BORDER}"),
 }
-"""The regions where player I bluffs and where player I always raises. Where q is at or above its border, player I drops."""
+"""The regions of p and q where player I bluffs, and always raises. Where q is at or above its border, player I drops."""
 
 BLUFF, RERAISE = "p/((n + 1)*(1 - p))", "q*(m - 1)/((m + n + 1)*(1 - q))"
 CALL, CALL_ALWAYS = "(n + 2)/(m + n + 1)", "(n + 1)/((m + n + 1)*p)"
-"""How often I raises with a low card, II reraises with a low card, and I then calls with a high card, in each region."""
+"""How often player I raises and player II reraises a low card, and player I then calls with a high card, by region."""
 
 DROP = "1/((n + 1)*(1 - q*(2*m + n)/(m + n + 1)))"
-"""Of the low cards that II does not reraise, the share that II drops where I bluffs."""
+"""Where player I bluffs, the share that player II drops of the low cards that player II does not reraise."""
 
 
 def somewhere(*conditions: str, names: str = "n, m, p, q") -> Region:
-    """The region of any pot, second bet and chances, with further conditions."""
+    """The region of any pot n, second bet m and chances p and q of high cards, with further conditions."""
     return region(names, "n > 0", "m > 1", *conditions)
 
 
 def game_at(at: Mapping[str, Number]) -> Game:
-    """The game with these n, m, p and q."""
+    """Ponssard's poker variant with these n, m, p and q."""
     return make("ponssard", pot=at["n"], raise_to=at["m"], p=at["p"], q=at["q"])
 
 
@@ -51,13 +51,13 @@ def worth(game: Game, plan: Plan) -> Number:
 
 
 def half_the_pot(game: Game) -> Number:
-    """Return how much the paper's payoffs exceed ours."""
+    """Return half the pot, by which player I's payoffs in the paper exceed ours."""
     half: Number = game.parameters["pot"] / 2
     return half
 
 
 def restricted(game: Game, **kept: str) -> Game:
-    """The game in which `first`, `answer` or `last`, player I's first move, II's answer and I's last move, is only the named one."""
+    """The game with only the named action as player I's `first` or `last` move, or player II's `answer`, if given."""
     wanted = {"": kept.get("first"), "raise": kept.get("answer"), "raise-reraise": kept.get("last")}
 
     def cut(name: str, node: Node) -> Node:
@@ -70,7 +70,7 @@ def restricted(game: Game, **kept: str) -> Game:
 
 
 def only(game: Game, plan: Plan) -> Plan:
-    """The part of a plan that a restricted game needs; its single actions are certain."""
+    """The rows of a plan that a `restricted` game needs; its single actions are certain."""
     return {
         name: {action: row for action, row in plan[name].items() if action in node.actions}
         if len(node.actions) > 1
@@ -91,7 +91,7 @@ KEPT: dict[str, dict[str, str]] = {
     "RC": {"first": "raise", "answer": "call"},
     "D": {"first": "drop"},
 }
-"""The games in which no choice is left, by the symbols of their moves."""
+"""The arguments of `restricted` that leave no choice, by the paper's symbols: "RC" is raise and call."""
 
 ANYHOW = plan_of({}, ONE, ONE, ONE, ONE)
 """Any plan: a restricted game reads it only where a choice is left."""

@@ -1,4 +1,4 @@
-"""The computation stage by stage: Cav and Vex on the rectangles of the square, against the restricted games themselves."""
+"""Ponssard's value stage by stage: Cav and Vex, hulls on the rectangles of the square, against the restricted games."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from relance.claims.prelude import *
 from relance.model.numbers import DependsOnParametersError
 
 PayoffTable = list[list[Number]]
-"""A function by its values where the borders of p (rows) and of q (columns) meet; bilinear on the rectangles between them."""
+"""A function of p (rows) and q (columns) by its values where their borders meet; bilinear on the rectangles between."""
 
 
 class NoHullError(ArithmeticError):
-    """The borders are not where the functions cross."""
+    """The functions do not cross at the borders, so that no hull is linear between them."""
 
 
 def cav(options: Mapping[str, PayoffTable], places: Sequence[Number]) -> tuple[PayoffTable, list[set[tuple[int, str]]]]:
-    """The least function that is concave along the rows and nowhere below one of `options`.
+    """The least function that is concave along the rows and nowhere below one of `options`; `places` are p by row.
 
     Returns:
         Its values; and for each strip between two columns, the rows at which it touches an option, with the option's symbol.
@@ -56,7 +56,7 @@ def cav(options: Mapping[str, PayoffTable], places: Sequence[Number]) -> tuple[P
             if all(concave for _, concave in lines.values()) and all(map(_sure, above)):
                 break
         else:
-            raise NoHullError(f"no hull between columns {strip}")
+            raise NoHullError(f"no hull of the options is linear between columns {strip}")
         for row, side in hull:
             out[row][side] = hull[row, side]
         touched.append({(row, names[row]) for row in kept})
@@ -99,7 +99,7 @@ def _lines(places: Sequence[Number], kept: Mapping[int, Number]) -> tuple[list[N
 
 @unproved("the inside of each rectangle")
 def cav_vex_cav(n: Numbers, mixes: Sequence[str] = ("D", "C")) -> Finding:
-    """Cav, Vex and Cav from the five tables; then the restricted games on each rectangle have the values found."""
+    """Check the printed stages of Ponssard's value, Cav, Vex and Cav, and by restricted games on each rectangle."""
     where = somewhere(names="n, m")
     v = n.at(**where)
     across: list[Number] = [ZERO, v["pR"], ONE]
@@ -179,7 +179,7 @@ def _on_rectangles(n: Numbers) -> list[tuple[str, Finding]]:
 
 
 def splits(n: Numbers) -> Finding:
-    """V and V^R are the printed mixtures of the values of restricted games, and p and q those of their places."""
+    """Check that the values V and, after a raise, V^R are the printed mixtures of restricted games; and so p and q."""
     where = somewhere("0 <= p", f"p <= {n.texts['pR']}", "0 <= q", f"q <= {BORDER}")
     v, q = n.at(**where), where["q"]
     raised, reraised = {**where, "p": v["pR"]}, {**where, "p": v["pR"], "q": v["qR"]}

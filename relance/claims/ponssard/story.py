@@ -1,4 +1,4 @@
-"""Checks of the story of the game: what an observer learns from each move, and where it may start."""
+"""Checks of the story of Ponssard's game: what an observer learns of the cards from each move."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ def _posteriors(game: Game, profile: Profile) -> Iterator[tuple[str, Number]]:
 def story(
     n: Numbers, likelier: Sequence[str] = ("raise", "raise-reraise"), less: Sequence[str] = ("raise-reraise-drop",)
 ) -> Finding:
-    """The conditional probabilities along the game, the same for every mu1; the raises make a high card likelier, the last drop less."""
+    """Check the printed chances of a high card after each move, the same for any share mu1 of low cards that II drops.
+
+    The moves `likelier` raise them, and those in `less` lower them.
+    """
     inside = ("0 < p", f"p < {PR}", "0 < q", f"q <= {BORDER}", "0 < mu", "mu < 1")
     where = somewhere(*inside, names="n, m, p, q, mu")
     game = game_at(where)
@@ -48,7 +51,7 @@ def story(
 
 @unproved("that these shares are all that is left")
 def story_tells(n: Numbers, shares: str = "raise, reraise, call") -> Finding:
-    """Strategies that differ in one of the three shares give another conditional probability; the share mu1 changes none."""
+    """Check that strategies that differ in one of the `shares` give another chance of a high card; mu1 changes none."""
     parts = []
     for share in shares.split(", "):
         at = somewhere("0 < p", "p < 1", "0 < q", "q < 1", "0 < x", "x < y", "y < 1", names="n, m, p, q, x, y")

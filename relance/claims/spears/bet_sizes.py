@@ -1,4 +1,4 @@
-"""Checks of claims on finite sets of bet sizes, which are ours."""
+"""Checks of our claims on von Neumann's poker with a finite set of bet sizes."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from relance.model.conditions import conditions_of
 
 
 def solution_by_sizes(n: Numbers) -> Finding:
-    """NashConv 0 and the value for sets of bet sizes of one, two and three sizes, over regions that together hold all of them.
+    """Check our solution of von Neumann's poker with one, two or three bet sizes: NashConv 0, and the value.
 
-    One set of bet sizes is tried first: what is wrong everywhere need not be asked of the prover.
+    Regions together hold all sets. One is tried first: what is wrong everywhere need not be asked of the prover.
     """
     tried = _solved(n, ONE, [ONE * 4 / 3, ONE * 2, ONE * 4])
     if not tried.holds:
@@ -34,8 +34,7 @@ BET_SIZES: dict[str, list[dict[str, tuple[str, str, str]]]] = {
         {"p1": FIRST, "p2": ("y > 0", "2*p1", ""), "p3": ("z > 0", "2*p1*p2", "")},
     ],
 }
-"""The sets of bet sizes of up to three sizes by the pots p1, p2 and p3 after each bet, in pots before it, in cases by the order of their
-thresholds.
+"""Cases of one to three bet sizes, by the order of thresholds; p1, p2 and p3 are the pots after each bet, in pots before it.
 
 Player II's threshold for a size may lie above or below the lines of smaller ones. In each case every pot lies between two bounds, or
 above one; it is written with a symbol: 0, if allowed, for the upper bound, or for the only one.
@@ -87,7 +86,7 @@ def _solved(n: Numbers, a: Number, pots: list[Number], where: Region | None = No
 
 @unproved("from pairs of sizes to a set of any number")
 def any_bet_sizes(n: Numbers) -> Finding:
-    """Any two sizes, with the pots p and u, the comparisons of both players, and what a further size adds to the sums."""
+    """Check both players' choices for any two bet sizes, and what a further size adds, so as to allow any number."""
     where = region("x, y, z", "x > 0", "y > 0", "z > 0")
     p, w = 1 / (1 + where["x"]), 1 / (1 + where["z"])
     u = p / (1 + where["y"])
@@ -173,7 +172,7 @@ def _called(n: Numbers) -> Finding:
 
 
 def best_bet_sizes(n: Numbers) -> Finding:
-    """A cube lies above its tangent at the mean of the gaps; so equal gaps are best, and their sizes and value are as printed."""
+    """Check that k bet sizes with equal gaps in u, old over new pot, are best (cubes are above tangents); the value."""
     steps = []
     for unequal in ("g*m > 1", "g*m < 1"):
         where = region("g, m", "g >= 0", "m > 1", unequal)

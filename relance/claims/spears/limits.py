@@ -1,4 +1,4 @@
-"""Checks of claims on bets of any size between two limits: Spears's game, and Newman's, which has none."""
+"""Checks on von Neumann's poker with bets of any size from L to U, Spears's game, and Newman's, without limits."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _integral(gain: Piecewise, piece: int, left: Number, right: Number) -> Numbe
 
 @unproved("from each bet to all together")
 def limit_strategy(n: Numbers) -> Finding:
-    """The printed lines and functions are the limits of those of sets of bet sizes; they rise and join; each hand's best bet."""
+    """Check Spears's printed strategies as limits of those of finite sets of bet sizes, and each hand's best bet."""
     where = _inside()
     r, t = where.values()
     lines = _lines(r, t)
@@ -153,7 +153,7 @@ def _all_gains() -> Finding:
 
 @unproved("the sum over all hands")
 def limited(n: Numbers) -> Finding:
-    """The value: what each hand gains with its bet (claim strategy), summed over the hands."""
+    """Check the value of Spears's game: what each hand gains with its bet (claim strategy), summed over the hands."""
     where = _inside()
     r, t = where.values()
     x = _lines(r, t)
@@ -171,7 +171,7 @@ def limited(n: Numbers) -> Finding:
 
 @unproved("from each bet to all together")
 def unlimited(n: Numbers, ante: str) -> Finding:
-    """Any bet is allowed: player II calls so that all bluffs together are those below x2."""
+    """Check the printed solution of Newman's game, any bet allowed: II calls so that all bluffs are those below x2."""
     a = Fraction(ante)
     where = region("s", "s > 0")
     u, x2 = 1 / (1 + where["s"]), _lines(ONE * 0, ONE * 0)["x2"]
@@ -185,14 +185,14 @@ def unlimited(n: Numbers, ante: str) -> Finding:
 
 
 def one_size(n: Numbers) -> Finding:
-    """The lines where L = U = B."""
+    """Check the printed thresholds of Spears's game where both limits are B."""
     where = region("B", "B > 0")
     B = where["B"]
     return equal(_lines(B / (1 + B), 1 / (1 + B)), n.at(**where), where)
 
 
 def strong_hands(n: Numbers) -> Finding:
-    """The hand X above which a higher U helps, tried at L = 1/2 and U = 2 first; it is above v(U)."""
+    """Check X of Spears's game, above v(U): the hand from which a higher limit U helps; first at L = 1/2, U = 2."""
     where = region("r, U, x", "r > 0", "U > 0", "r*(1 + U) < U", "x > 0")
     r, U, x = where.values()
     t = 1 / (1 + U)
@@ -232,7 +232,7 @@ def _chosen() -> Finding:
 
 
 def finer_bet_sizes(n: Numbers) -> Finding:
-    """Check how much less a set of m + 1 sizes from L to U with equal gaps is worth than all sizes between; some games are tried first."""
+    """Check how much less m + 1 sizes from L to U with equal gaps are worth than all; some games are tried first."""
     tried = together([_bet_sizes_between(n, steps) for steps in (1, 2, 3, 7)])
     if not tried.holds:
         return tried

@@ -8,7 +8,7 @@ from relance.claims.prelude import *
 from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode
 
 SITUATIONS = (("", "ppb", "pbp", "pbb"), ("p", "b", "ppbp", "ppbb"), ("pp", "pb", "bp", "bb"))
-"""The betting before each player's decisions 1 to 4: p is a pass, a check or a fold, and b a bet or a call."""
+"""For each player, the betting before decisions 1 to 4: p is a check or a fold, and b a bet or a call."""
 
 
 @kept
@@ -44,7 +44,10 @@ def _plan(known: Mapping[str, Number]) -> dict[str, dict[str, Number]]:
 
 
 def family(n: Numbers, parts: Mapping[str, Mapping[str, Any]]) -> Finding:
-    """In each part, some symbols are `fixed` by the others, which satisfy the conditions `where`."""
+    """Check the printed equilibria of Kuhn's poker for three players, and what each player wins.
+
+    In each part, some symbols are `fixed` by the others, which satisfy the conditions `where`.
+    """
     found = []
     for name, part in parts.items():
         where = region(part["symbols"], *part["where"])
