@@ -66,7 +66,7 @@ def _gib(needed: float) -> str:
 
 
 def check_time(seconds: float, what: str, instead: str) -> None:
-    """Raise ValueError if the work called `what` takes over `LONGEST` seconds; the message ends with `instead`, advice."""
+    """Raise ValueError if the work called `what` takes over `LONGEST` seconds; `instead` is advice in the message."""
     if seconds > LONGEST:
         raise ValueError(f"{what} would take {_duration(seconds)}{_also(instead)}")
 

@@ -226,7 +226,7 @@ def _arrays(path: Path) -> dict[str, Any]:
 
 def _contents(data: Any) -> StrategyFile:
     if not isinstance(data, dict):
-        raise TypeError("it does not hold {information set: {action: probability}}")
+        raise TypeError("a strategy file holds {information set: {action: probability}}")
     if "node_type" in data:
         return StrategyFile("", None, None, None, data)  # a dump of TexasSolver
     form = data.get("format")

@@ -117,7 +117,7 @@ RENAMED: Mapping[str, Mapping[str, str | tuple[str, ...]]] = {
 
 
 def now_called(kind: str, old: str, known: Collection[str] | None = None) -> str:
-    """Return "; it is called 'x' now" if `old` of this `kind` was renamed to x, and x is in `known` if given; else ""."""
+    """Return "; it is called 'x' now" if `old` of this `kind` was renamed x, and x is in `known` if given; else ""."""
     new = RENAMED[kind].get(old, ())
     names = [name for name in ([new] if isinstance(new, str) else new) if known is None or name in known]
     return f"; it is called {names[0]!r} now" if names else ""

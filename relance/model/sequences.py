@@ -32,7 +32,7 @@ ALL = slice(None)
 
 
 class DecisionPoints(NamedTuple):
-    """A player's information sets, or in a betting tree the player's nodes, each for all hands; earlier ones come first.
+    """A player's information sets, or in a betting tree the player's nodes, each for all hands; earlier ones first.
 
     Attributes, with n such points:
         actions: (n,) the number of actions at each point.
@@ -46,7 +46,7 @@ class DecisionPoints(NamedTuple):
 
 
 class Group(NamedTuple):
-    """A player's nodes with equally many earlier choices of the player and equally many actions, and neighbouring slots.
+    """A player's nodes with equally many earlier choices of the player and equally many actions; their slots adjoin.
 
     Attributes:
         slots: the slots of all nodes in the group.
@@ -66,7 +66,7 @@ class Group(NamedTuple):
         return view
 
     def pass_on(self, values: Array, at_nodes: Array) -> None:
-        """Add `at_nodes`, (nodes, hands), to `values`, (sequences, hands), in the rows of the sequences before the nodes."""
+        """Add `at_nodes`, (nodes, hands), to the rows of `values`, (sequences, hands), of the sequences before them."""
         add_rows(values, self.before, self.starts, at_nodes)
 
 
@@ -124,7 +124,7 @@ class WrittenTerminals:
 
     @cached_property
     def matrix(self) -> Any:
-        """Two players' payoffs in floats as a sparse matrix: it maps reach, (sequences * K,), to chips, (sequences * H,)."""
+        """Two players' payoffs as a sparse float matrix from reach, (sequences * K,), to chips, (sequences * H,)."""
         from scipy.sparse import csr_array
 
         _, hands, their_hands = self.chips.shape
@@ -196,7 +196,7 @@ class PayoffOperator(Protocol):
 
 
 class Terminals(NamedTuple):
-    """k terminal nodes, each after another sequence of a player: both players' sequences, the player's chips, (k, 1)."""
+    """k terminal nodes, each after another sequence of a player: both players' sequences, the player's chips (k, 1)."""
 
     own: Index
     theirs: Index
@@ -365,7 +365,7 @@ def _names(table: TreeTable, nodes: Ints) -> Sequence[str] | ByName[int]:
 def sequence_form(points: DecisionPoints, names: Sequence[str] | ByName[int]) -> SequenceForm:
     """A player's sequence form, without terminal nodes, from decision points and their names.
 
-    Slots are ordered by the number of actions at their node, then by the number of the player's earlier choices, then by the sequence before.
+    Slots are ordered by the number of actions at their node, then by how many choices the player made before, then by the sequence before.
     """
     actions, after, choice = points
     depth, before = np.zeros(len(actions), np.int64), after.copy()

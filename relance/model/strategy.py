@@ -85,7 +85,7 @@ class Strategy:
 
 @dataclass(frozen=True, repr=False)
 class Profile:
-    """A strategy for each player of the game named `game`, with its betting tree; `solved_by` says how it was solved, if it was."""
+    """A strategy for each player of the game named `game`, with its betting tree; `solved_by` is the method, if any."""
 
     game: str
     tree: BettingTree = field(compare=False)
@@ -250,7 +250,7 @@ def are_arrays(rows: Sequence[HandFunction] | None, actions: int, shape: tuple[i
 
 
 def are_probabilities(form: SequenceForm, share: Array) -> bool:
-    """True if `share`, floats (slots, hands), is a distribution at each node: quick; `check_probabilities` names errors."""
+    """True if `share`, floats (slots, hands), are probabilities at each node; `check_probabilities` tells more."""
     return all(
         bool(part.min() >= 0.0 and abs(part.sum(1) - 1.0).max() <= FLOAT_TOLERANCE)
         for part in (group.of(share) for group in form.widths)
@@ -260,7 +260,7 @@ def are_probabilities(form: SequenceForm, share: Array) -> bool:
 def check_rows(
     game: object, where: str, actions: Sequence[str], deal: Deal, player: int, rows: Sequence[HandFunction] | None
 ) -> None:
-    """Raise ValueError or TypeError unless `rows` are functions of the player's hand, one per action, in `game` at `where`."""
+    """Raise ValueError or TypeError, naming `where`, unless `rows` has a function of the player's hand per action."""
     if rows is None:
         raise ValueError(f"{where}: the profile has no probabilities here; was it made for other parameters?")
     if wrong := [row for row in rows if not is_hand_function(row)]:

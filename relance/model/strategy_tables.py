@@ -76,10 +76,9 @@ def read_distribution(
 
 
 def profile_of_table(game: Game, table: Mapping[str, Any], as_written: bool = False) -> Profile:
-    """The profile of a table {information set: distribution} of a game with finitely many hands.
+    """The profile of a table {name from `Game.information_set`: distribution} of a game with finitely many hands.
 
-    Information sets are named as by `Game.information_set`. Exact numbers, and floats that mean simple fractions, give an exact profile;
-    other floats give a profile in floats. With `as_written`, numbers that sum to 1 are taken as they are.
+    Exact numbers and floats that mean simple fractions stay exact; other floats make a profile of floats. `as_written` keeps sums of 1.
 
     Raises:
         ValueError: an information set or action is unknown, a hand that can be dealt is missing, or numbers are no probabilities.
