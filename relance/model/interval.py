@@ -163,7 +163,7 @@ class DensityDeal(DealOf[Piecewise]):
 
 
 class NormalDeal(MatrixDeal):
-    """Two normal hands with correlation `rho`; each player knows only which of `cells` equally likely ones holds it.
+    """Two normally distributed hands with correlation `rho`; players know only which of `cells` equally likely cells theirs is in.
 
     A cell is named by its quantiles, as if the hand were uniform on [0, 1]. Probabilities are floats.
     """
@@ -181,7 +181,7 @@ class NormalDeal(MatrixDeal):
         self.cuts = cuts
 
     def conditional(self, player: int) -> Callable[[float, float], float]:
-        """The function (t, x) -> P(opponent's hand is below quantile t | `player` has quantile x), without cells."""
+        """The function (t, x) -> P(opponent's quantile is below t | quantile of `player` is x), as if without cells."""
         from scipy.special import ndtr, ndtri
 
         rho = float(self.rho)

@@ -72,7 +72,7 @@ def check_time(seconds: float, what: str, instead: str) -> None:
 
 
 def check_sets(game: Any, what: str, most: int = MOST_SETS, why: str = "") -> None:
-    """Raise ValueError, ending in "{what} at most {most}{why}", if a `Game` has more than `most` information sets."""
+    """Raise ValueError if `game`, a `Game`, has more than `most` information sets; the message: "{what} at most {most}{why}"."""
     hands = [game.deal.size(seat) or CELLS for seat in (0, 1)]
     if (sets := sum(hands[node.player] for node in game.tree.decisions.values())) > most:
         raise ValueError(f"{game} has {sets:,} information sets; {what} at most {most:,}{why}")
@@ -94,7 +94,7 @@ def _duration(seconds: float) -> str:
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Pause Python's cyclic garbage collector, which takes longer on millions of new objects than making them does."""
+    """Pause Python's cyclic garbage collector in a `with` block: on millions of new objects it takes longer than making them."""
     running = gc.isenabled()
     gc.disable()
     try:

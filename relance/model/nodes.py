@@ -89,7 +89,7 @@ class Decision:
 
     @cached_property
     def paid(self) -> tuple[Number, Number]:
-        """The chips that player 0 and player 1 have put into the pot so far, antes included, by the payoffs below."""
+        """The chips that player 0 and player 1 have put into the pot so far, antes included, computed from the payoffs below the node."""
         theirs = self._paid_by_other()
         folds = [leaf for leaf in self.children if isinstance(leaf, Leaf) and leaf.stake == 0 and leaf.put_in is None]
         mine = folds[0].constant * (2 * self.player - 1) if folds else theirs  # a player who cannot fold owes nothing
@@ -139,7 +139,7 @@ def steps_from(node: Node) -> Iterable[tuple[str, Node]]:
 
 
 def after_events(node: Node) -> Leaf | Decision:
-    """The node itself, or below a chance node the first decision or terminal node that the first events lead to."""
+    """The node itself if it is a decision or terminal node, else the first such node below, by every first event."""
     while isinstance(node, Reveal):
         node = node.children[0]
     return node

@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 WORTH = 20_000_000
-"""From this many numbers, in all passes together, numba is used: numpy then takes somewhat longer than its start."""
+"""Numba is used from this many array elements on, in all passes together: numpy takes longer than numba's start."""
 
 
 def installed() -> bool:
@@ -21,12 +21,12 @@ def installed() -> bool:
 
 
 def is_worth(numbers: float) -> bool:
-    """True if numba is installed, and all passes together go through at least `WORTH` numbers, namely `numbers`."""
+    """True if numba is installed and `numbers`, the array elements in all passes together, are at least `WORTH`."""
     return numbers >= WORTH and installed()
 
 
 def compiled(**options: Any) -> Callable[[Function], Function]:
-    """A decorator: compile a function by `numba.njit(**options)`, without numba's runtime, so it may not allocate."""
+    """A decorator: compile a function by `numba.njit(**options)` without numba's runtime; it cannot make arrays."""
     from numba import njit  # type: ignore[import-untyped,unused-ignore]  # numba has no types
 
     chosen: dict[str, Any] = {"_nrt": False, "nogil": True, "error_model": "numpy", **options}

@@ -146,7 +146,7 @@ def at_least_zero(number: Number) -> bool:
 
 
 def over_one_denominator(numbers: Sequence[Any]) -> tuple[Sequence[Any], int]:
-    """(numerators as ints, common denominator) of Fractions, which add much faster; (numbers, 1) for other numbers."""
+    """Return (numerators, common denominator) of Fractions as ints, which add much faster; for other `numbers`, (numbers, 1)."""
     if not all(isinstance(number, Fraction) for number in numbers):
         return numbers, 1
     common = math.lcm(*(number.denominator for number in numbers))
@@ -207,7 +207,7 @@ def as_written(number: Any) -> Any:
 
 
 def given(value: object, name: str) -> Number:
-    """Read a user's number like `exact`; ValueError for over `MOST_DIGITS` digits on one side of the fraction bar."""
+    """Read a user's number like `exact`; ValueError if it has more than `MOST_DIGITS` digits on one side of its fraction bar."""
     number = exact(value, name)
     if isinstance(number, Fraction) and max(abs(number.numerator), number.denominator) >= 10**MOST_DIGITS:
         raise ValueError(
@@ -226,7 +226,7 @@ def fraction(value: object, name: str = "value") -> Fraction:
 
 
 MOST_DENOMINATOR, LAST_PLACES = 10**6, 16
-"""A float stands for a fraction of at most this denominator within so many units in the last place; most have none."""
+"""A float is read as a fraction of at most this denominator if one is within so many units in the last place; few floats have one."""
 
 OFF, OFF_IN_FLOAT32 = 1e-6, 1e-4
 """How far the sum of probabilities may be from 1, in float64 and in float32."""
@@ -247,11 +247,11 @@ def probabilities_meant(where: str, distribution: Mapping[str, Any]) -> dict[str
     Exact numbers stay as they are. Floats become the simple fractions next to them if these sum to 1; else they are divided by their sum.
 
     Args:
-        where: the place, for messages.
+        where: the place of the distribution, for messages.
         distribution: {action: probability}, numbers of any kind or their text.
 
     Raises:
-        ValueError: a probability is negative or no number, or the sum differs from 1: in floats by 1e-6, in float32 by 1e-4.
+        ValueError: a probability is negative or no number, or the sum is not 1 (floats: to 1e-6; float32: to 1e-4).
     """
     kinds = [getattr(p, "dtype", None) for p in distribution.values()]
     short_ones = any(getattr(kind, "itemsize", 8) < 8 for kind in kinds)
@@ -321,7 +321,7 @@ def show(number: object) -> str:
 
 
 def for_json(figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Turn {name: number, tuple of numbers or None} into floats and lists; exact ones also as text, under "exact"."""
+    """Turn {name: number, tuple of numbers or None} into floats and lists; exact numbers also as text in "exact"."""
     known = {name: found for name, found in figures.items() if found is not None}
     exact = {
         name: found

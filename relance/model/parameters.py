@@ -44,7 +44,7 @@ class Parameter(ABC):
         return show(value)
 
     def plain(self, value: Any, scale: int = 1) -> int | bool | str:
-        """The value as int, bool or text, for frameworks; chips times `scale`. No text looks like an int."""
+        """The value for frameworks that take only ints, bools and text: chips are multiplied by `scale`, and no text looks like an int."""
         text = self.text(value)
         return f"{text}/1" if text.lstrip("-").isdecimal() else text
 
@@ -57,7 +57,7 @@ class Parameter(ABC):
         raise ValueError(f"an axis must be a numeric parameter, not {self.doc}")
 
     def stops(self, at: Any, parts: int, most: int) -> list[Number]:
-        """A slider's values, ascending, if it is at `at`: about `parts` per unit, `most` in all; [] if not numeric."""
+        """The values of a slider now at `at`, ascending: about `parts` per unit and `most` in all; [] if not numbers."""
         return []
 
 

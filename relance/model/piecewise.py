@@ -114,7 +114,7 @@ def _halved(hull: Sequence[Number]) -> tuple[list[Number], list[Number]]:
 
 
 def bernstein(p: Coefficients, left: Number, right: Number) -> list[Number]:
-    """The coefficients of p in the Bernstein basis of [left, right]; there p is between the least and the greatest."""
+    """Polynomial p's coefficients in the Bernstein basis of [left, right]: p is from the least to the greatest."""
     n, shifted = len(p) - 1, list[Number]()
     rest = list(p)
     while rest:  # Taylor coefficients at `left`, by repeated synthetic division
@@ -127,7 +127,7 @@ def bernstein(p: Coefficients, left: Number, right: Number) -> list[Number]:
 
 
 class Piecewise:
-    """A function on [0, 1]: the polynomial `pieces[i]`, constant first, between `cuts[i]` and `cuts[i + 1]`."""
+    """A function on [0, 1]: `pieces[i]` are its coefficients, constant first, between `cuts[i]` and `cuts[i + 1]`."""
 
     __slots__ = ("cuts", "pieces")
 

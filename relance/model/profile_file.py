@@ -44,7 +44,7 @@ FORMAT, BY_NODE = "relance strategy 1", "relance profile 1"
 MOST_SETS = 100_000
 
 MOST_IN_TEXT = 1_000_000
-"""A strategy of more information sets is written only as arrays: its text would take minutes and gigabytes of memory."""
+"""A strategy of more information sets than this is written only as arrays: text would take minutes and gigabytes."""
 
 FILES = (".json", ".npz")
 """The endings of a strategy file's name; text that ends so is taken as a path even before the file exists."""
@@ -62,7 +62,7 @@ def write_profile(game: Game | str, profile: object, path: PathName) -> None:
 
 
 def save_profile(game: Game, profile: Profile, path: Path, **facts: object) -> None:
-    """Write a profile as `write_profile` does, and also `facts` by name, such as the value, which are no part of it."""
+    """Write a profile as `write_profile` does, and also `facts` by name, such as the value, no part of the profile."""
     if path.suffix != ".npz":
         return write_text(path, profile_text(game, profile, **facts))
     arrays = arrays_of(game, profile, **facts)
@@ -103,7 +103,7 @@ def _head(game: Game, profile: Profile, facts: Mapping[str, object]) -> dict[str
 
 
 def profile_text(game: Game, profile: Profile, **facts: object) -> str:
-    """The text that `write_profile` writes into a .json file, and `facts` by name. Raises ValueError as it does."""
+    """The text that `write_profile` writes into a .json file, with `facts` by name added; raises the same errors."""
     check_text(game)
     head = _head(game, profile, facts)
     if _set_count(game) > MOST_SETS:
@@ -168,7 +168,7 @@ class StrategyFile:
     slots: Sequence[Array] | None = None
 
     def profile(self, game: Game) -> Profile:
-        """The contents as a profile of `game`; ValueError or TypeError if they are none."""
+        """The contents as a profile of `game`; ValueError or TypeError if they are not a profile of it."""
         if self.slots is not None:
             profile = game.profile_from_arrays(self.slots)
             game.check(profile)

@@ -117,7 +117,7 @@ RENAMED: Mapping[str, Mapping[str, str | tuple[str, ...]]] = {
 
 
 def now_called(kind: str, old: str, known: Collection[str] | None = None) -> str:
-    """Return "; it is called 'x' now" if `old` of this `kind` was renamed x, and x is in `known` if given; else ""."""
+    """Return "; it is called 'x' now" if a thing of this `kind` was renamed from `old` to x, and x is in `known` if given; else ""."""
     new = RENAMED[kind].get(old, ())
     names = [name for name in ([new] if isinstance(new, str) else new) if known is None or name in known]
     return f"; it is called {names[0]!r} now" if names else ""
@@ -134,7 +134,7 @@ class HasOldNames:
 
 
 def public_names(room: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """The `__getattr__`, `__dir__` and `__all__` of a subpackage; its `__init__.pyi` lists what to import on use.
+    """The `__getattr__`, `__dir__` and `__all__` of a subpackage whose `__init__.pyi` lists names, imported on first use.
 
     Args:
         room: the subpackage's `__name__`.

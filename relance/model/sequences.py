@@ -46,10 +46,10 @@ class DecisionPoints(NamedTuple):
 
 
 class Group(NamedTuple):
-    """A player's nodes with equally many earlier choices of the player and equally many actions; their slots adjoin.
+    """A player's nodes with equally many earlier choices of the player, equally many actions, and consecutive slots.
 
     Attributes:
-        slots: the slots of all nodes in the group.
+        slots: the slots, the numbers of the player's actions, of all nodes in the group.
         shape: (number of nodes, actions at each).
         before: the sequence that leads to each node, in ascending order.
         starts: (k,) the first node of each of the k runs of nodes after the same sequence; None if all sequences differ.
@@ -66,12 +66,12 @@ class Group(NamedTuple):
         return view
 
     def pass_on(self, values: Array, at_nodes: Array) -> None:
-        """Add `at_nodes`, (nodes, hands), to the rows of `values`, (sequences, hands), of the sequences before them."""
+        """Add `at_nodes`, (nodes, hands), to the rows of `values`, (sequences, hands), of the sequences that lead to the nodes."""
         add_rows(values, self.before, self.starts, at_nodes)
 
 
 def add_rows(values: Array, rows: Index, starts: Ints | None, added: Array) -> None:
-    """Add `added[i]` to `values[rows[i]]` for all i, in any arithmetic; `rows` ascend, `starts` as in `Group`."""
+    """Add `added[i]` to `values[rows[i]]` for all i, in any arithmetic; `starts` is `starts_if_repeated(rows)`."""
     if starts is None:
         values[rows] += added
     elif hasattr(values, "index_add_"):
@@ -113,7 +113,7 @@ class WrittenTerminals:
         return WrittenTerminals(own, tuple(rows[order] for rows in theirs), chips[order], starts_if_repeated(own))
 
     def pay(self, reach: Sequence[Array], values: Array) -> None:
-        """Add counterfactual values to `values`, (sequences, H), from each other player's `reach`, (sequences, K)."""
+        """Add a player's counterfactual values to `values`, (sequences, H), by the others' `reach`, (sequences, K)."""
         if len(reach) == 1 and isinstance(self.chips, np.ndarray) and self.chips.dtype != object:
             matrix = self.matrix
             values.reshape(-1)[: matrix.shape[0]] += matrix @ reach[0].reshape(-1)[: matrix.shape[1]]
@@ -142,7 +142,7 @@ class WrittenTerminals:
 
 
 class MatrixTerminals(NamedTuple):
-    """The terminal nodes of a large tree whose deals are matrices; the fields are arguments of `matrix_loops.pay`."""
+    """The terminal nodes of a large tree whose deals are matrices; the fields are arguments of `relance.model.matrix_loops.pay`."""
 
     own: Ints
     theirs: Ints
@@ -171,13 +171,13 @@ class PayoffOperator(Protocol):
         """The number of hands of a player; 1 in a tree of histories."""
 
     def written(self, side: SequenceForm, player: int) -> WrittenTerminals | MatrixTerminals | None:
-        """The payoff at each terminal node, if these are few or paid in a compiled loop; None to use `pay_cases`."""
+        """The payoff of each terminal node, if they are few or paid in a compiled loop; None: `pay_cases` pays them."""
 
     def in_case(self, case: Case) -> PayoffOperator:
-        """The operator after the events of `case`, with the edges of its contest."""
+        """The operator after the events of `case`, with the edges of its contest, the rule that compares hands."""
 
     def pay_cases(self, player: int, cases: Sequence[CaseTerminals], reach: Array, values: Array) -> None:
-        """Add counterfactual values in `cases` to `values`, from the opponent's `reach`; both (sequences, hands)."""
+        """Add counterfactual values in these cases to `values`, by the opponent's `reach`; both (sequences, hands)."""
 
     @property
     def distribution_rows(self) -> int:
@@ -196,7 +196,7 @@ class PayoffOperator(Protocol):
 
 
 class Terminals(NamedTuple):
-    """k terminal nodes, each after another sequence of a player: both players' sequences, the player's chips (k, 1)."""
+    """k terminal nodes, each after another sequence of a player, with both players' sequences and the player's chips, (k, 1)."""
 
     own: Index
     theirs: Index
@@ -205,7 +205,7 @@ class Terminals(NamedTuple):
 
 @dataclass(frozen=True)
 class CaseTerminals:
-    """The terminal nodes of one case: after the same events, and with the same contest of hands.
+    """The terminal nodes of one case: after the same events, and with the same contest, the rule that compares hands.
 
     Attributes:
         case: the events and the contest, which say which distribution of the deal applies.
@@ -219,7 +219,7 @@ class CaseTerminals:
 
     @cached_property
     def met(self) -> tuple[tuple[Index, list[Index]], ...]:
-        """For `paid` and `fought`: (the opponent's sequences there, the index among them of each part's sequences)."""
+        """For `paid` and `fought`: the opponent's sequences there, and for each part the indices of its sequences in these."""
         out = []
         for parts in (self.paid, self.fought):
             theirs = [row_numbers(part.theirs) for part in parts]
@@ -290,7 +290,7 @@ class SequenceForm:
 
 
 def sides(tree: BettingTree, exact: bool = False) -> tuple[SequenceForm, SequenceForm]:
-    """Both players' sequence forms, kept with the tree; chips are floats, or as exact as in the tree if `exact`."""
+    """Both players' sequence forms of a betting tree, made once and kept; chips are floats, or as in the tree if `exact`."""
     kept = vars(tree).setdefault("sides", {})
     if exact not in kept:
         kept[exact] = _sides(tree, exact)
@@ -392,7 +392,7 @@ def sequence_form(points: DecisionPoints, names: Sequence[str] | ByName[int]) ->
 
 
 def sequence_after(slots: Mapping[str, slice], choice: Choice | None) -> int:
-    """The number of the sequence that ends with `choice` of the player whose `slots` these are; 0 if it is None."""
+    """The number of the sequence that ends with `choice`, by a player's `slots` per node; 0 if `choice` is None."""
     return 0 if choice is None else slots[choice[0]].start + choice[1] + 1
 
 

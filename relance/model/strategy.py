@@ -77,7 +77,7 @@ class Strategy:
         return f"<relance strategy of player {self.player} at {len(self.at)} nodes>"
 
     def map(self, change: Callable[[HandFunction], HandFunction]) -> Strategy:
-        """Apply `change` to each function of the hand."""
+        """The same strategy, with `change` applied to each function of the hand."""
         if isinstance(self.at, Rows):
             return Strategy(self.player, Rows(self.at.tree, self.player, change(self.at.array)))
         return Strategy(self.player, {name: tuple(map(change, rows)) for name, rows in self.at.items()})
@@ -85,7 +85,7 @@ class Strategy:
 
 @dataclass(frozen=True, repr=False)
 class Profile:
-    """A strategy for each player of the game named `game`, with its betting tree; `solved_by` is the method, if any."""
+    """A strategy for each player of the game named `game`, with its betting tree; `solved_by` names the method that solved it, if any."""
 
     game: str
     tree: BettingTree = field(compare=False)
@@ -127,7 +127,7 @@ class Profile:
         for strategy in self.strategies:
             if node in strategy.at:
                 return strategy.at[node]
-        raise KeyError(f"no decision node {node!r}")
+        raise KeyError(f"the profile has no decision node {node!r}")
 
     def __repr__(self) -> str:
         return f"<relance profile of {self.game} at {len(self.tree.decisions)} nodes>"
@@ -243,14 +243,14 @@ def _interval(where: str, step: object) -> tuple[Number, Number, Number]:
 
 
 def are_arrays(rows: Sequence[HandFunction] | None, actions: int, shape: tuple[int]) -> bool:
-    """True if `rows` has an array of real numbers of `shape` per action: quick; `check_rows` names what is wrong."""
+    """True if `rows` has an array of real numbers of `shape` for each action: quick; `check_rows` says what is wrong."""
     if rows is None or len(rows) != actions:
         return False
     return all(type(row) is np.ndarray and row.shape == shape and row.dtype.kind in NUMBERS for row in rows)
 
 
 def are_probabilities(form: SequenceForm, share: Array) -> bool:
-    """True if `share`, floats (slots, hands), are probabilities at each node; `check_probabilities` tells more."""
+    """True if `share`, floats (slots, hands), are at least 0 and sum to 1 at each node: quick; `check_probabilities` says more."""
     return all(
         bool(part.min() >= 0.0 and abs(part.sum(1) - 1.0).max() <= FLOAT_TOLERANCE)
         for part in (group.of(share) for group in form.widths)
@@ -260,7 +260,7 @@ def are_probabilities(form: SequenceForm, share: Array) -> bool:
 def check_rows(
     game: object, where: str, actions: Sequence[str], deal: Deal, player: int, rows: Sequence[HandFunction] | None
 ) -> None:
-    """Raise ValueError or TypeError, naming `where`, unless `rows` has a function of the player's hand per action."""
+    """Raise ValueError or TypeError, naming `where`, unless `rows` are functions of the player's hand in `game`, one per action."""
     if rows is None:
         raise ValueError(f"{where}: the profile has no probabilities here; was it made for other parameters?")
     if wrong := [row for row in rows if not is_hand_function(row)]:

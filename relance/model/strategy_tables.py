@@ -13,11 +13,11 @@ from relance.model.numbers import MOST_DENOMINATOR, did_you_mean, number_or_none
 from relance.model.strategy import FLOAT_TOLERANCE, Profile
 
 MOST_UNTOLD = 10_000
-"""The most information sets of a game, per entry of a table; a table may leave out hands that are never dealt."""
+"""At most this many information sets per entry of a table: a table may leave out hands that are never dealt."""
 
 
 def is_table(given: object) -> TypeGuard[Mapping[str, Any]]:
-    """True for a table {information set: distribution}; False for a mixture {agent: weight}, which has numbers."""
+    """True for {information set: distribution}; False for a mixture {agent: weight}, whose values are numbers."""
     return isinstance(given, Mapping) and all(
         isinstance(distribution, (Mapping, list, tuple, np.ndarray)) for distribution in given.values()
     )
@@ -78,7 +78,7 @@ def read_distribution(
 def profile_of_table(game: Game, table: Mapping[str, Any], as_written: bool = False) -> Profile:
     """The profile of a table {name from `Game.information_set`: distribution} of a game with finitely many hands.
 
-    Exact numbers and floats that mean simple fractions stay exact; other floats make a profile of floats. `as_written` keeps sums of 1.
+    Floats that mean simple fractions become exact, others make a profile in floats; `as_written` leaves numbers that sum to 1 unchanged.
 
     Raises:
         ValueError: an information set or action is unknown, a hand that can be dealt is missing, or numbers are no probabilities.

@@ -103,7 +103,7 @@ class BettingTree:
 
     @cached_property
     def cases(self) -> Mapping[str, Case]:
-        """The case of each node by name: the events before it, and the contest of hands at a terminal node."""
+        """The case of each node by name: the events before it, and at a terminal node the rule that compares hands."""
         return self.table.named(np.arange(self.table.size), self.table.cases.__getitem__)
 
     @cached_property

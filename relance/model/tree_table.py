@@ -119,7 +119,7 @@ class Kinds:
 
     @cached_property
     def action_rows(self) -> int:
-        """How many rows, with a place per action, encode a play: 1 if action ids always ascend, else the depth."""
+        """How many rows, with a place per action, encode a play: 1 if action ids ascend in all plays, else the most decisions."""
         number, last = {action: i for i, action in enumerate(self.actions)}, [-1] * len(self.nodes)
         for k in reversed(self.upwards):
             acts = isinstance(self.nodes[k], Decision)
@@ -203,7 +203,7 @@ class TreeTable:
 
     @cached_property
     def offsets(self) -> tuple[Int32, Int32]:
-        """How much higher the next node's number is, or 0 if not legal: (kinds, actions), and (kinds, events)."""
+        """How much higher the next node's number is by each action, (kinds, actions), 0 if not legal; by event, (kinds, events)."""
         kinds = self.kinds
         found = [np.zeros((len(kinds.nodes), len(of)), np.int32) for of in (self.kinds.actions, self.kinds.events)]
         for k, node in enumerate(kinds.nodes):
@@ -249,7 +249,7 @@ class TreeTable:
     def positions(self) -> tuple[Int32, Ints]:
         """(nodes,) the position of each node, and (positions,) the last node of each position; the root has position 0.
 
-        All nodes of one kind after the same events are a position: play and payoffs from there are alike. In a small tree each is one node.
+        Nodes of one kind after the same events are one position: play and payoffs from there are alike. In a small tree each node is one.
         """
         if not is_large(self.size):
             return np.arange(self.size, dtype=np.int32), np.arange(self.size)
@@ -279,7 +279,7 @@ class TreeTable:
     def mark(self, nodes: npt.NDArray[np.integer[Any]], out: npt.NDArray[np.float32]) -> None:
         """Encode the histories of `nodes`, (k,), by writing ones into `out`, k rows of zeros.
 
-        Each row has `Kinds.action_rows` blocks with a place per action, for the actions so far, then `most_events` with a place per event.
+        Each row has `Kinds.action_rows` blocks with a place per action, for the actions so far, then `most_events` with one per event.
         """
         row = np.arange(len(nodes))
         while len(row := row[nodes > 0]):
@@ -339,7 +339,7 @@ class TreeTable:
 
     @cached_property
     def every_case(self) -> list[Case]:
-        """All cases, each once: the events before a node, and the contest of hands at a terminal node."""
+        """All cases, each once: the events before a node, and at a terminal node the rule that compares hands."""
         return self._cases[1]
 
     @cached_property

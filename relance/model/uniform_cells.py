@@ -55,7 +55,7 @@ class UniformCells(DensityDeal):
 
 
 def by_runs(game: Game, profile: Profile) -> tuple[UniformCells, Profile] | None:
-    """The deal and the profile by steps on [0, 1]; None if not uniform, exact and without events, or if not quicker."""
+    """The deal and profile as step functions on [0, 1]; None unless hands are uniform, numbers exact, and steps few."""
     rows = [row for name in profile.nodes() for row in profile[name]]
     distribution = game.whole.deal
     if game.hands is None or not game.tree.is_usual or any(row.dtype != object for row in rows):

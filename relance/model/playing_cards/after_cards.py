@@ -19,7 +19,7 @@ THREADED_FROM = 50_000
 
 
 class TerminalsAfter(NamedTuple):
-    """Terminal nodes in E deals, with showdowns if `fought`; unless `shared`, each after another own sequence."""
+    """Terminal nodes in E deals, showdowns if `fought`; unless `shared`, no two follow one sequence of the player."""
 
     fought: bool
     shared: bool
@@ -51,7 +51,7 @@ class AfterCards:
         self.parts = [part for fought in (False, True) for part in _parts(fought, cases)]
 
     def add(self, reach: Floats, values: Floats) -> None:
-        """Add to `values`, (player's sequences, hands), from the opponent's reach probabilities, (sequences, hands)."""
+        """Add counterfactual values to `values`, (own sequences, hands), by `reach`, (opponent's sequences, hands)."""
         from relance.model.playing_cards import hole_deal_compiled as compiled
 
         def add(part: TerminalsAfter, low: int, high: int) -> None:

@@ -101,13 +101,13 @@ class CardDeal(FiniteDeal):
         return int(mine > theirs) - int(mine < theirs)
 
     def sample(self, rng: np.random.Generator) -> tuple[int, int]:
-        """Deal five cards to each player, and return player 0's and player 1's class of hand."""
+        """Deal five cards to each player, and return the classes of player 0's and of player 1's hand."""
         cards = rng.permutation(self.deck.size)[:10].tolist()
         return self.deck.class_of(cards[:5]), self.deck.class_of(cards[5:])
 
 
 class Faces:
-    """A `model.deal.Showing` for classes of five-card hands; `place` is the share of all hands that are not better."""
+    """A `relance.model.deal.Showing` of classes of five-card hands; `place` is the share of all hands that are not better."""
 
     def __init__(self, deck: Deck, one_deck: bool) -> None:
         self.deck, self.one_deck = deck, one_deck

@@ -47,7 +47,7 @@ Ranks = tuple[int, ...]
 
 @dataclass(frozen=True)
 class HandClass:
-    """Hands that tie: their ranks, whether all cards have one suit, their kind in `KINDS`, and their count."""
+    """Hands that tie: their ranks, whether all cards have one suit, the index of their kind in `KINDS`, and their count."""
 
     ranks: Ranks
     flush: bool
@@ -209,7 +209,7 @@ class Deck:
                 return hand
 
     def some_pair(self, mine: int, theirs: int, rng: np.random.Generator) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """A random hand of class `mine` and one of class `theirs`, without a common card; all such pairs equally likely."""
+        """Random hands of the classes `mine` and `theirs` that share no card; all such pairs are equally likely."""
         while True:
             first, second = self.some_hand(mine, rng), self.some_hand(theirs, rng)
             if not set(first) & set(second):

@@ -42,7 +42,7 @@ class HoleDeal(FiniteDeal):
 
     Attributes:
         hands: for each player, their hands, weakest first.
-        classes: for each player the class, in the full deck, of each hand's best five cards with the table; -1 if it holds the last card.
+        classes: for each player the class of each hand's best five cards, in the full deck; -1 if the hand holds the card that turned up.
 
     Raises:
         ValueError: the hands of the two ranges cannot be dealt together.
@@ -177,7 +177,7 @@ class HoleDeal(FiniteDeal):
         return probability
 
     def chances(self, hand: int | None = None) -> Floats:
-        """(hands,) player 0's distribution, or player 1's given player 0's `hand`; exactly 0 if they share a card."""
+        """(hands,) player 0's distribution, or player 1's given player 0's `hand`: exactly 0 if both share a card."""
         distribution: Floats = self.floats.prior(0) if hand is None else self.floats.distribution[1] * self._apart[hand]
         chances: Floats = distribution / distribution.sum()
         return chances
@@ -239,7 +239,7 @@ class Sums:
         self.size = n
 
     def met(self, weight: Array) -> Array:
-        """(hands,) the sum of `weight`, (opponent's hands,), over hands that can be dealt with a hand; also for k rows."""
+        """For each hand, the sum of `weight`, (their hands,), over the opponent's hands dealt with it; or (k, hands), from (k, their hands)."""
         running = self._running(weight)
         of_card = running[..., self.ends] - running[..., self.starts]
         both = of_card[..., self.card[0]] + of_card[..., self.card[1]]

@@ -1,7 +1,4 @@
-"""Payoffs at terminal nodes for `relance.model.playing_cards.hole_deal`, in loops compiled by numba (the extra `fast`).
-
-Each sum waits for the one before it, so `LANES` terminal nodes are summed side by side.
-"""
+"""Payoffs at terminal nodes of `relance.model.playing_cards.hole_deal`, compiled by numba (the extra `fast`)."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from relance.model.arrays import Floats, Ints
 from relance.model.numba_start import PART, compiled
 
 LANES = 16
-"""The number of terminal nodes that are summed side by side."""
+"""The number of terminal nodes that are summed side by side, since each sum waits for the one before it."""
 
 
 class Places(NamedTuple):
@@ -123,7 +120,8 @@ def add_terminals(
 ) -> None:
     """Add counterfactual values at terminal nodes `low` to `high` - 1 to `values`, (player's sequences, hands).
 
-    Each deal has `each` nodes, with showdowns if `fought`; `reach` is (opponent's sequences, hands); distributions weigh hands, (E, hands).
+    Each of E deals has `each` nodes, with showdowns if `fought`. `reach` has the opponent's reach probabilities, (their sequences, hands);
+    `own_distributions` and `distributions` have the weights of the player's and the opponent's hands, (E, hands).
     """
     running, of_card, sign, first = work.running, work.of_card, 1.0 if fought else -1.0, low
     while first < high:

@@ -30,7 +30,7 @@ Sort: TypeAlias = tuple[tuple[int, ...], bool]
 """The ranks of a set of cards, ascending, and whether all have the same suit, as in the empty set or a single card."""
 
 FEW, FEW_IN_NUMPY = 500, 1500
-"""With fewer classes than this, the matrix of all pairs is quicker than sums over shared cards: with numba, without it."""
+"""With fewer classes than this, the matrix of all pairs is quicker than sums over shared cards: with numba, and without."""
 
 
 class SharedCards:
@@ -72,7 +72,7 @@ class SharedCards:
         return np.stack([pairs, np.triu(pairs) - np.tril(pairs)])
 
     def product(self, weights: Any, fought: bool) -> Any:
-        """The operator `mass`, or `edge` if `fought`, on each row of `weights`, (k, classes); it counts pairs of hands.
+        """The operator `mass`, or `edge` if `fought`, on each row of `weights`, (k, classes), counting pairs of hands.
 
         Whole numbers below 2**`digit` are not rounded.
 
