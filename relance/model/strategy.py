@@ -94,7 +94,7 @@ class Profile:
 
     @classmethod
     def of(cls, game: str, tree: BettingTree, deal: Deal, plan: Plan) -> Profile:
-        """Make a profile from a plan, {node: {action: probabilities}}, and check it.
+        """Return the checked profile of a plan, {node: {action: probabilities}}.
 
         Args:
             game: the name of the game, for messages.

@@ -128,7 +128,7 @@ class BettingTree:
         return self.kinds.depth[0]
 
     def last_choice(self, name: str, player: int) -> Choice | None:
-        """The last choice of `player` before the node `name`, (node, index of the action); None if there is none.
+        """Return the last choice of `player` before node `name`, (node, index of action); None if there is none.
 
         Raises:
             KeyError: there is no such node.
