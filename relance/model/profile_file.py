@@ -47,7 +47,7 @@ MOST_IN_TEXT = 1_000_000
 """A strategy of more information sets than this is written only as arrays: text would take minutes and gigabytes."""
 
 FILES = (".json", ".npz")
-"""The endings of a strategy file's name; text that ends so is taken as a path even before the file exists."""
+"""The suffixes of a strategy file's name; text that ends in one is taken as a path even before the file exists."""
 
 
 @checked
