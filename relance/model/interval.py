@@ -1,4 +1,4 @@
-"""Hands on [0, 1]: any density that is a sum of products of polynomials; cells of the bivariate normal distribution."""
+"""Deals of hands on [0, 1]: a joint density that is a sum of products of polynomials, or cells of two normal hands."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from relance.model.ranked_deal import RankedDeal
 
 
 class DensityDeal(DealOf[Piecewise]):
-    """Hands on [0, 1] with the joint density sum_t terms[t][0](x) * terms[t][1](y), where each factor is a Piecewise polynomial.
+    """Hands x of player 0 and y of player 1 on [0, 1], with the joint density sum_t terms[t][0](x) * terms[t][1](y).
 
-    Everything is exact for independent hands with piecewise constant densities. With other densities a best response may
-    change its action at a point that is not a fraction. That point is then located to within `precision`, which understates
-    the value of the best response by less than `precision` times the stakes.
+    Each factor is a `Piecewise` polynomial. Results are exact for independent hands with piecewise constant densities. With other densities
+    a best response may change its action at a point that is not a fraction. The point is then located to within `precision`, and the best
+    response's value is too low by less than `precision` times the stakes; if `precision` is None, `NotExactError` is raised.
     """
 
     def __init__(self, terms: Sequence[tuple[Piecewise, Piecewise]], precision: Fraction | None = None) -> None:
@@ -62,7 +62,7 @@ class DensityDeal(DealOf[Piecewise]):
         return [mine.simplified() for mine in chosen]
 
     def at_least_zero(self, gap: Piecewise) -> Piecewise:
-        """1 on the hands with a gap of at least 0 between two actions, and 0 elsewhere."""
+        """1 on the hands where `gap`, one action's value minus another's, is at least 0, and 0 on the others."""
         return gap.where_nonnegative(self.precision)
 
     @cached_property
@@ -83,7 +83,7 @@ class DensityDeal(DealOf[Piecewise]):
         return self.terms == [(Piecewise.constant(1), Piecewise.constant(1))]
 
     def sample(self, rng: np.random.Generator) -> tuple[float, float]:
-        """Deal two hands by rejection sampling, which is quick because the densities have small bounds."""
+        """Deal player 0's and player 1's hand by rejection sampling; quick, because densities have small bounds."""
         if self.is_uniform:
             mine, theirs = rng.random(2).tolist()
             return mine, theirs
@@ -114,11 +114,10 @@ class DensityDeal(DealOf[Piecewise]):
         return density
 
     def cells(self, cuts: Sequence[Number], before: DensityDeal | None = None) -> FiniteDeal:
-        """The deal in which players know only which cell their hand is in. Each cell lies between two neighbouring `cuts` (from 0 to 1).
+        """The deal in which players know only the cell of their hand, between two neighbours of `cuts`, from 0 to 1.
 
-        This is the game restricted to strategies that are constant on each cell. Two hands in the same cell have their true
-        expected edge, which is 0 if both players' hands have the same distribution there. A player's cells leave out those never dealt to
-        them: by this deal, or by the deal `before` any event.
+        It restricts the game to strategies that are constant on each cell. Two hands in a cell have their true expected edge, 0 if both are
+        distributed alike there. Cells never dealt to a player in the deal `before` any event (by default this deal) are left out.
         """
         before = before or self
         smooth = all(len(f.pieces) == 1 for pair in (*self.terms, *before.terms) for f in pair)
@@ -164,7 +163,7 @@ class DensityDeal(DealOf[Piecewise]):
 
 
 class NormalDeal(MatrixDeal):
-    """Two normal hands with correlation `rho`, of which each player is told in which of so many equally likely cells their own is.
+    """Two normally distributed hands with correlation `rho`; players know only which of `cells` equally likely cells theirs is in.
 
     A cell is named by its quantiles, as if the hand were uniform on [0, 1]. Probabilities are floats.
     """
@@ -182,7 +181,7 @@ class NormalDeal(MatrixDeal):
         self.cuts = cuts
 
     def conditional(self, player: int) -> Callable[[float, float], float]:
-        """As in `DensityDeal`, with the distribution itself, not its cells."""
+        """The function (t, x) -> P(opponent's quantile is below t | quantile of `player` is x), as if without cells."""
         from scipy.special import ndtr, ndtri
 
         rho = float(self.rho)

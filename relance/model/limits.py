@@ -1,7 +1,7 @@
-"""One rule for sizes: work that would never finish here is refused before it starts, with a message that says what it needs.
+"""Limits of memory, time and size: work that is far too large for this machine is refused before it starts.
 
 Code whose work grows with the size of a game first estimates the bytes and seconds, using constants fitted to measured runs, and
-passes them to the functions below. The estimates are rough, so only work that is far too large is refused.
+passes them to the functions below, which raise an error that names what is needed. The estimates are rough.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ LONGEST = 3600.0
 """Seconds: work that would take longer than an hour is refused."""
 
 CELLS = 1000
-"""Hands on [0, 1] count as so many: by default an agent is asked only at the middles of so many equal cells, and plays all hands of a cell
-alike. `relance.score` makes the cells smaller until its figures settle."""
+"""So many equal cells stand for the hands on [0, 1]: by default an agent is asked only at the middle of each cell,
+and plays all hands of a cell alike. `relance.score` makes the cells smaller until its figures settle."""
 
 MOST_SETS = 50_000
-"""The most information sets of a game that a stranger names, in a file or to a server."""
+"""The most information sets of a game that an untrusted file, or a request to a server, may name."""
 
 GROUP = Path("/sys/fs/cgroup/memory.max")
 """The file in which Linux says how much memory a container may use."""
@@ -49,9 +49,9 @@ def check_memory(needed: float, what: str, hands: int | None = None, instead: st
 
     Args:
         needed: the number of bytes.
-        what: what needs them, for the message.
-        hands: the number of hands that need them, if fewer hands would need proportionally less.
-        instead: what the user can do instead.
+        what: the name of the work or object, for the message.
+        hands: the number of hands, if the bytes are proportional to it; the message then says how many hands would fit.
+        instead: advice to the user, with which the message ends.
     """
     there = memory()
     if there is not None and needed > there:
@@ -66,13 +66,13 @@ def _gib(needed: float) -> str:
 
 
 def check_time(seconds: float, what: str, instead: str) -> None:
-    """Raise ValueError for work that would take longer than `LONGEST`; `instead` says what the user can do instead."""
+    """Raise ValueError if the work called `what` takes over `LONGEST` seconds; `instead` is advice in the message."""
     if seconds > LONGEST:
         raise ValueError(f"{what} would take {_duration(seconds)}{_also(instead)}")
 
 
 def check_sets(game: Any, what: str, most: int = MOST_SETS, why: str = "") -> None:
-    """Raise ValueError, before anything is computed, if a `relance.model.game.Game` has more information sets than `what` takes."""
+    """Raise ValueError if `game`, a `Game`, has more than `most` information sets; the message: "{what} at most {most}{why}"."""
     hands = [game.deal.size(seat) or CELLS for seat in (0, 1)]
     if (sets := sum(hands[node.player] for node in game.tree.decisions.values())) > most:
         raise ValueError(f"{game} has {sets:,} information sets; {what} at most {most:,}{why}")
@@ -94,7 +94,7 @@ def _duration(seconds: float) -> str:
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Pause Python's collector of circles, which visits millions of new objects again and again and takes longer than making them."""
+    """Pause Python's cyclic garbage collector in a `with` block: on millions of new objects it takes longer than making them."""
     running = gc.isenabled()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""Any joint distribution of few hands, and any edge, as two matrices."""
+"""A deal of few hands as two matrices: the joint distribution of the hands, and player 0's edge for each pair."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from relance.model.numbers import Number
 
 
 class MatrixDeal(FiniteDeal):
-    """Any joint distribution of finitely many hands, and any edge: two matrices of shape (hands of 0, hands of 1).
+    """A deal of finitely many hands, by two matrices of shape (hands of player 0, hands of player 1).
 
     Args:
-        joint: probability of each pair.
-        edge: player 0's edge in each pair, from -1 to 1 (strictly between if a hand only gives a chance of winning).
+        labels, places: for each player the names of the hands; and, if hands are cells of [0, 1], the middles of the cells.
+        joint: the probability of each pair of hands.
+        edge: player 0's edge for each pair, from -1 to 1 (strictly between if a hand only gives a chance of winning).
     """
 
     in_pairs = True
@@ -34,7 +35,7 @@ class MatrixDeal(FiniteDeal):
         self.labels = (tuple(labels[0]), tuple(labels[1]))
         shape = (len(self.labels[0]), len(self.labels[1]))
         if joint.shape != shape or edge.shape != shape:
-            raise ValueError(f"joint distribution and edge need shape {shape}, not {joint.shape} and {edge.shape}")
+            raise ValueError(f"joint and edge need shape {shape}, that of labels, not {joint.shape} and {edge.shape}")
         joint, edge = _of_python(joint), _of_python(edge)
         self._joint, self._edges = joint, edge
         self._mass = (joint, joint.T)

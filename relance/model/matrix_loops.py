@@ -1,4 +1,4 @@
-"""The loop over the terminal nodes of a large tree whose distributions are matrices, compiled by numba."""
+"""The loop over the terminal nodes of a large tree whose deals are matrices over pairs of hands, compiled by numba."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ def pay(
     reach: Floats,
     values: Floats,
 ) -> None:
-    """Add the chips of terminal nodes low to high to `values`, (sequences, hands), by the opponent's `reach`, (sequences, their hands).
+    """Add a player's counterfactual values at some of E terminal nodes to `values`.
 
     Args:
-        low, high: the terminal nodes.
-        own, theirs: (E,) the sequences of the player, ascending, and of the opponent, that lead to each terminal node.
-        chips: (E,) the player's chips.
-        which: (E,) the distribution of each terminal node.
-        distributions: (distributions, their hands, hands) the probability of a pair of hands, times the player's edge in a showdown.
-        reach: as above.
-        values: as above.
+        low, high: the first of these terminal nodes, and the one after the last.
+        own, theirs: (E,) the player's sequence, ascending, and the opponent's sequence, that lead to each terminal node.
+        chips: (E,) the chips that the player gets at each, or that are at stake in its showdown.
+        which: (E,) the index in `distributions` of each terminal node's matrix.
+        distributions: (matrices, opponent's hands, hands) the probability of a pair of hands, times the player's edge in a showdown.
+        reach: (opponent's sequences, opponent's hands) the opponent's reach probabilities.
+        values: (player's sequences, hands) to which the values are added.
     """
     hands, their_hands = values.shape[1], reach.shape[1]
     for e in range(low, high):

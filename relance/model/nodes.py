@@ -1,6 +1,6 @@
 """The public half of a game: who acts when, with which named actions, and what each terminal node pays.
 
-Player 0 is the first player of the paper (I, A, opener), player 1 the second. Payoffs are chips that player 1 pays player 0.
+Player 0 is the first player of the game's paper (I, A, opener), player 1 the second. Payoffs are chips that player 1 pays player 0.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ Choice: TypeAlias = tuple[str, int]
 """A decision node by name, and the index of the action taken there."""
 
 OVER, CHANCE = -1, -2
-"""The player at a terminal node, and at a node where chance turns up an event."""
+"""Used in place of a player's number: `OVER` at terminal nodes, `CHANCE` at chance nodes."""
 
 MOST_BETS = 100
 """The most bets and raises in one play; there is a limit because algorithms walk the tree recursively."""
 
 
 class Case(NamedTuple):
-    """What decides which distribution a terminal node uses; see `relance.model.deal.DealOf.in_case`.
+    """The events and the contest that decide a terminal node's distribution; see `relance.model.deal.DealOf.in_case`.
 
     Attributes:
-        events: the events that chance turns up on the way, in order.
-        contest: the contest of the showdown; "" for the usual one.
+        events: the events that turn up at chance nodes on the way, in order.
+        contest: the name of the rule by which the showdown compares hands; "" for the usual rule that the higher hand wins.
     """
 
     events: tuple[str, ...] = ()
@@ -40,7 +40,7 @@ class Case(NamedTuple):
 
 
 USUAL = Case()
-"""The case of a game in which everything after the deal is public, and the higher hand wins."""
+"""The case without events after the deal, in which the higher hand wins."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Leaf:
 
     `edge` is +1, 0 or -1 if player 0 wins, ties or loses the showdown, or an expected value in between; a fold has stake 0. At a showdown
     each player has put in the stake, or `put_in` if that is a different amount, as when chance may reverse the result. `contest` names the
-    contest of the deal that decides the showdown, if it is not the usual one. Numbers may be floats or text: 0.1 and "1/10" are a tenth.
+    rule of the deal that decides the showdown, "" if the higher hand wins. Numbers may be floats or text: 0.1 and "1/10" are a tenth.
     """
 
     constant: Number
@@ -63,13 +63,13 @@ class Leaf:
 
     @cached_property
     def in_floats(self) -> tuple[float, float]:
-        """The constant and the stake as floats."""
+        """(constant, stake) as floats."""
         return float(self.constant), float(self.stake)
 
 
 @dataclass(frozen=True)
 class Decision:
-    """A public decision: `player` picks one of the named `actions`, which leads to the child of the same index."""
+    """A decision node: `player` chooses one of the named `actions`, and `actions[i]` leads to `children[i]`."""
 
     player: int
     actions: tuple[str, ...]
@@ -84,12 +84,12 @@ class Decision:
         return index_of(self.actions, action)
 
     def child(self, action: str) -> Node:
-        """The child that `action` leads to; raises as `index` does."""
+        """The child that `action` leads to; ValueError if there is no such action."""
         return self.children[self.index(action)]
 
     @cached_property
     def paid(self) -> tuple[Number, Number]:
-        """The chips that each player has put in so far, antes included. A player who folds loses theirs; a call matches the opponent's."""
+        """The chips that player 0 and player 1 have put into the pot so far, antes included, computed from the payoffs below the node."""
         theirs = self._paid_by_other()
         folds = [leaf for leaf in self.children if isinstance(leaf, Leaf) and leaf.stake == 0 and leaf.put_in is None]
         mine = folds[0].constant * (2 * self.player - 1) if folds else theirs  # a player who cannot fold owes nothing
@@ -108,13 +108,13 @@ class Decision:
         return next(shown, 0)  # a play that comes to no showdown
 
     def by_action(self, rows: Iterable[T]) -> dict[str, T]:
-        """Label `rows`, one per action in order, with the names of the actions."""
+        """Return {action: row} of `rows`, which has one item for each action, in order."""
         return dict(zip(self.actions, rows, strict=True))
 
 
 @dataclass(frozen=True)
 class Reveal:
-    """Chance turns up one of the named `events` for both players to see; each leads to the child of the same index.
+    """A chance node: one of the named `events` turns up for both players to see; `events[i]` leads to `children[i]`.
 
     How likely an event is depends on the hands: see `relance.model.deal.DealOf.after`.
     """
@@ -132,21 +132,21 @@ Node: TypeAlias = Leaf | Decision | Reveal
 
 
 def steps_from(node: Node) -> Iterable[tuple[str, Node]]:
-    """The names of the actions or events at a node, each with the node that it leads to; none at a leaf."""
+    """The names of the actions or events at a node, each with the node that it leads to; none at a terminal node."""
     if isinstance(node, Leaf):
         return ()
     return zip(node.actions if isinstance(node, Decision) else node.events, node.children, strict=True)
 
 
 def after_events(node: Node) -> Leaf | Decision:
-    """The node itself, or the one that the first events lead to."""
+    """The node itself if it is a decision or terminal node, else the first such node below, by every first event."""
     while isinstance(node, Reveal):
         node = node.children[0]
     return node
 
 
 def index_of(actions: tuple[str, ...], action: str) -> int:
-    """The index of a name among these; ValueError if it is not one of them."""
+    """The index of `action` in `actions`; ValueError if it is not there."""
     if action not in actions:
         raise ValueError(f"there is no action {action!r} here" + did_you_mean(action, actions))
     return actions.index(action)
@@ -154,13 +154,13 @@ def index_of(actions: tuple[str, ...], action: str) -> int:
 
 @checked
 def decision(player: int, **children: Node) -> Decision:
-    """A decision of `player` with one child for each named action, in the order given."""
+    """A decision node of `player`; each keyword names an action and gives the node that it leads to, in this order."""
     return Decision(player, tuple(children), tuple(children.values()))
 
 
 @checked
 def reveal(**children: Node) -> Reveal:
-    """A node where chance turns up one of the named events, with one child for each, in the order given."""
+    """A chance node; each keyword names an event, which both players see, and gives the node that it leads to."""
     return Reveal(tuple(children), tuple(children.values()))
 
 
@@ -192,7 +192,7 @@ def facing_a_bet(player: int, matched: Number, bets: Sequence[Number], raises_by
     if not bets:
         raise ValueError(f"bets={bets!r} must hold at least one bet, which the player faces")
     if len(bets) > MOST_BETS:
-        raise ValueError(f"a play may have at most {MOST_BETS - 1} raises, not {len(bets) - 1}")
+        raise ValueError(f"bets has {len(bets)} numbers; at most {MOST_BETS} are allowed, a bet and its raises")
     matched, bets = as_written(matched), [as_written(bet) for bet in bets]
     children: dict[str, Node] = {
         "fold": Leaf(matched if player == 1 else -matched),

@@ -1,6 +1,6 @@
-"""What numba (the extra `fast`) needs, and whether it is worth its start.
+"""Decides whether to compile loops with numba (the extra `fast`), and compiles them.
 
-That takes half a second or more; then loops are 3 to 75 times as quick as numpy's.
+Starting numba takes half a second or more; then loops are 3 to 75 times as quick as numpy's.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 WORTH = 20_000_000
-"""To go through so many numbers, in all passes together, takes numpy somewhat longer than numba's start."""
+"""Numba is used from this many array elements on, in all passes together: numpy takes longer than numba's start."""
 
 
 def installed() -> bool:
@@ -21,12 +21,12 @@ def installed() -> bool:
 
 
 def is_worth(numbers: float) -> bool:
-    """True if numba is installed and worth its start, when all passes together go through so many numbers: a rule of sizes alone."""
+    """True if numba is installed and `numbers`, the array elements in all passes together, are at least `WORTH`."""
     return numbers >= WORTH and installed()
 
 
 def compiled(**options: Any) -> Callable[[Function], Function]:
-    """Compile a function that allocates nothing; with numba's runtime on, references to arrays would be counted."""
+    """A decorator: compile a function by `numba.njit(**options)` without numba's runtime; it cannot make arrays."""
     from numba import njit  # type: ignore[import-untyped,unused-ignore]  # numba has no types
 
     chosen: dict[str, Any] = {"_nrt": False, "nogil": True, "error_model": "numpy", **options}

@@ -1,4 +1,4 @@
-"""Exact numbers: what a user may write for an amount of chips or a probability, and how it is read.
+"""Exact numbers: the forms in which a user may write an amount of chips or a probability, and how these are read.
 
 Everything in `relance.model` and `relance.solvers` works in any ordered field: ``Fraction``, an algebraic number field,
 rational functions of parameters under assumptions, or floats in arrays. Text is turned into numbers only in this module.
@@ -44,9 +44,9 @@ class DependsOnParametersError(ArithmeticError):
     """A comparison of symbolic numbers is true for some parameters and false for others.
 
     Attributes:
-        polynomial: what changes its sign.
+        polynomial: the polynomial in the parameters whose sign decides the comparison.
         relation: the comparison, such as "t - 4 > 0".
-        fails_at: a point where it is false, if a check asked for it; what a game asks on its way says nothing of a claim.
+        fails_at: {parameter: value} for which the comparison is false, where a check of a claim made it; else empty.
     """
 
     def __init__(
@@ -137,16 +137,16 @@ class FieldElement(ABC):
         return self if type(other) is int and other == 0 else self - other
 
     def __float__(self) -> float:
-        raise TypeError(f"{self} has no value as a float")
+        raise TypeError(f"{self} has no value as a float, as it depends on symbolic parameters")
 
 
 def at_least_zero(number: Number) -> bool:
-    """Return True if `number` >= 0, to choose the larger of two numbers by their difference."""
+    """Return True if `number` >= 0. Used on a difference of two numbers, to choose the larger one."""
     return number.at_least_zero() if isinstance(number, FieldElement) else bool(number >= 0)
 
 
 def over_one_denominator(numbers: Sequence[Any]) -> tuple[Sequence[Any], int]:
-    """Put fractions over a common denominator: ints, which add much faster, and the denominator. Others are unchanged, with 1."""
+    """Return (numerators, common denominator) of Fractions as ints, which add much faster; for other `numbers`, (numbers, 1)."""
     if not all(isinstance(number, Fraction) for number in numbers):
         return numbers, 1
     common = math.lcm(*(number.denominator for number in numbers))
@@ -195,11 +195,11 @@ def exact(value: object, name: object = "value") -> Number:
 
 
 def as_written(number: Any) -> Any:
-    """A float, a number of numpy or text as the exact number that it says; anything else unchanged, also what is not finite.
+    """The exact number that a float, numpy number or text stands for; infinities, NaN and other objects stay unchanged.
 
     Raises:
         ValueError: the text is not a number.
-        TypeError: it is True or False.
+        TypeError: `number` is True or False.
     """
     if type(number) in (int, Fraction) or not isinstance(number, (Real, str)):
         return number
@@ -207,7 +207,7 @@ def as_written(number: Any) -> Any:
 
 
 def given(value: object, name: str) -> Number:
-    """Read a number that a user gives, like `exact`. A fraction may have at most `MOST_DIGITS` on each side of its bar, else ValueError."""
+    """Read a user's number like `exact`; ValueError if it has more than `MOST_DIGITS` digits on one side of its fraction bar."""
     number = exact(value, name)
     if isinstance(number, Fraction) and max(abs(number.numerator), number.denominator) >= 10**MOST_DIGITS:
         raise ValueError(
@@ -221,20 +221,20 @@ def fraction(value: object, name: str = "value") -> Fraction:
     """Read a number like `exact` and return it as a Fraction; a number of another field raises TypeError."""
     number = exact(value, name)
     if not isinstance(number, Fraction):
-        raise TypeError(f"{name}={number} is not a fraction")
+        raise TypeError(f"{name}={number} is not a fraction; a number such as 2 or '2/3' is needed")
     return number
 
 
 MOST_DENOMINATOR, LAST_PLACES = 10**6, 16
-"""A float is read as a fraction with at most this denominator and so few units in the last place away; one at random is near none."""
+"""A float is read as a fraction of at most this denominator if one is within so many units in the last place; few floats have one."""
 
 OFF, OFF_IN_FLOAT32 = 1e-6, 1e-4
-"""How far the sum of probabilities in floats may be from 1."""
+"""How far the sum of probabilities may be from 1, in float64 and in float32."""
 
 
 @lru_cache(maxsize=100_000)
 def fraction_meant(number: float) -> Fraction | None:
-    """The fraction that a float means, such as 1/3 for .333...: a simple one within its last digits; None if there is none."""
+    """The simple fraction that a float stands for, such as 1/3 for 0.333...; None if none is within its last digits."""
     if not math.isfinite(number):
         return None
     found = Fraction(number).limit_denominator(MOST_DENOMINATOR)
@@ -242,16 +242,16 @@ def fraction_meant(number: float) -> Fraction | None:
 
 
 def probabilities_meant(where: str, distribution: Mapping[str, Any]) -> dict[str, Fraction]:
-    """What probabilities mean, the same wherever they are read.
+    """The probabilities of a distribution as fractions that sum to 1; all code reads probabilities by this rule.
 
-    Exact ones mean themselves; floats the simple fractions next to them where these sum to 1, else their shares in their sum.
+    Exact numbers stay as they are. Floats become the simple fractions next to them if these sum to 1; else they are divided by their sum.
 
     Args:
-        where: the place, for messages.
+        where: the place of the distribution, for messages.
         distribution: {action: probability}, numbers of any kind or their text.
 
     Raises:
-        ValueError: one is negative or no number, or their sum is not 1; for floats, not to 1e-6, in float32 not to 1e-4.
+        ValueError: a probability is negative or no number, or the sum is not 1 (floats: to 1e-6; float32: to 1e-4).
     """
     kinds = [getattr(p, "dtype", None) for p in distribution.values()]
     short_ones = any(getattr(kind, "itemsize", 8) < 8 for kind in kinds)
@@ -291,13 +291,13 @@ def number_or_none(value: object) -> int | None:
 
 
 def unique_names(labels: list[str]) -> list[str]:
-    """The labels, with their place where two are equal or one is empty."""
+    """The labels; if two are equal or one is empty, each with its number, such as "K (2)"."""
     same = len(set(labels)) < len(labels) or "" in labels
     return [f"{label} ({i + 1})".strip() for i, label in enumerate(labels)] if same else labels
 
 
 def check_between(name: str, value: Any, low: int, high: int, ends: bool = True) -> None:
-    """Raise ValueError unless a number is between `low` and `high`, whose ends are allowed or not; a symbolic number is not scored."""
+    """Raise ValueError unless `value` is from `low` to `high`, inclusive if `ends`; symbolic numbers are unchecked."""
     if isinstance(value, (int, float, Fraction)) and not (low <= value <= high and (ends or value not in (low, high))):
         raise ValueError(f"{name} {show(value)} must be between {low} and {high}" + ", ends excluded" * (not ends))
 
@@ -321,7 +321,7 @@ def show(number: object) -> str:
 
 
 def for_json(figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Figures, each a number, a tuple of numbers or None, as floats and lists; exact ones also as text, under "exact"."""
+    """Turn {name: number, tuple of numbers or None} into floats and lists; exact numbers also as text in "exact"."""
     known = {name: found for name, found in figures.items() if found is not None}
     exact = {
         name: found
@@ -375,14 +375,14 @@ _OPERATORS: dict[type, Callable[[Number, Number], Number]] = {
 
 
 MOST_POWER = 100
-"""The largest power in a formula, and the largest product of powers inside one another."""
+"""The largest power in a formula; of nested powers, such as (x**2)**3, the largest product."""
 
 
 def formula(text: str, symbols: Mapping[str, Number]) -> Number:
     """Evaluate a printed formula such as ``"B/((B + 1)*(B + 4))"`` exactly, in the field of its symbols.
 
     Args:
-        text: numbers, symbols, + - * / and whole powers, up to `MOST_POWER` also of powers, written ``**`` or ``^``; never run as code.
+        text: numbers, symbols, + - * / and whole powers, ``**`` or ``^``, up to `MOST_POWER` (nested: their product); never run as code.
         symbols: the value of each symbol.
 
     Raises:
@@ -409,7 +409,7 @@ def formula(text: str, symbols: Mapping[str, Number]) -> Number:
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
                 return _OPERATORS[type(op)](walk(left, left_over), walk(right, left_over))
         raise ValueError(
-            f"formula {short(text)}: {short(ast.unparse(node))} is not a number, a symbol of {sorted(symbols)} or + - * / **"
+            f"formula {short(text)}: {short(ast.unparse(node))} is not a number, one of {sorted(symbols)}, + - * / or ** up to {MOST_POWER}"
         )
 
     try:
@@ -424,4 +424,4 @@ def _parsed(text: str) -> ast.expr:
     try:
         return ast.parse(text.strip().replace("^", "**"), mode="eval").body
     except (SyntaxError, RecursionError, MemoryError):
-        raise ValueError(f"formula {short(text)} cannot be read") from None
+        raise ValueError(f"formula {short(text)} cannot be read; write it like 'B/((B + 1)*(B + 4))'") from None

@@ -36,7 +36,7 @@ class Parameter(ABC):
         """Check `value` and return it as an exact number, or in the form this kind of parameter uses.
 
         Raises:
-            ValueError, TypeError: it is not allowed; the message names the parameter.
+            ValueError, TypeError: `value` is not allowed; the message calls the parameter `name`.
         """
 
     def text(self, value: Any) -> str:
@@ -44,20 +44,20 @@ class Parameter(ABC):
         return show(value)
 
     def plain(self, value: Any, scale: int = 1) -> int | bool | str:
-        """The value for callers that take only ints, bools and text; chips are multiplied by `scale`, and text never looks like an int."""
+        """The value for frameworks that take only ints, bools and text: chips are multiplied by `scale`, and no text looks like an int."""
         text = self.text(value)
         return f"{text}/1" if text.lstrip("-").isdecimal() else text
 
     def chips(self, value: Any) -> tuple[Number, ...]:
-        """The amounts of chips in the value."""
+        """The amounts of chips in the value; empty if the parameter is not in chips."""
         return ()
 
     def furthest(self, at: Any) -> Fraction:
-        """The end of a plot's axis, which begins at 0, if the game has the value `at`."""
+        """The right end of a plot's axis, which begins at 0, for a game whose value of the parameter is `at`."""
         raise ValueError(f"an axis must be a numeric parameter, not {self.doc}")
 
     def stops(self, at: Any, parts: int, most: int) -> list[Number]:
-        """The values of a slider, ascending: about `parts` per unit and `most` in all; empty if the value is not a number."""
+        """The values of a slider now at `at`, ascending: about `parts` per unit and `most` in all; [] if not numbers."""
         return []
 
 
@@ -95,7 +95,7 @@ class Amount(_Number):
         return max(4 * fraction(self.default), 2 * fraction(at))
 
     def stops(self, at: Number, parts: int, most: int) -> list[Number]:
-        """Steps of a quarter chip, or of a whole chip if there would be too many quarters."""
+        """Multiples of a quarter chip, or of a whole number of chips if `most` quarters do not reach the end."""
         top = ceil(self.furthest(at))
         step = Fraction(1, 4) if 4 * top <= most else Fraction(ceil(top / most))
         return [number for k in range(int(top / step) + 1) if self.fits(number := k * step)]
@@ -117,7 +117,7 @@ ANTE = Chips(Fraction(1), "chips that each player puts into the pot first")
 
 @dataclass(frozen=True)
 class Probability(_Number):
-    """A probability, at most `most`, as a parameter."""
+    """A parameter that is a probability, from 0 to `most`."""
 
     most: Fraction = Fraction(1)
     drawn = 0
@@ -199,11 +199,11 @@ class Bets(_Listed):
 
 
 ALL_IN = "all-in"
-"""The size that means a bet of all the chips a player has."""
+"""The bet size that stands for all the chips a player has."""
 
 
 class PotShares(_Listed):
-    """Sizes of bets as shares of the pot, ascending; `ALL_IN` may be the last."""
+    """A parameter that lists bet sizes as shares of the pot, ascending; `ALL_IN` may be the last."""
 
     allowed = (
         f"numbers above 0 that rise, and perhaps {ALL_IN} at the end, such as [1/2, 1, '{ALL_IN}'] or '1/2;1;{ALL_IN}'"
@@ -227,7 +227,7 @@ class PotShares(_Listed):
 
 
 class Flag(Parameter):
-    """A parameter, true or false."""
+    """A parameter that is true or false."""
 
     allowed = "true or false"
 
@@ -245,7 +245,7 @@ class Flag(Parameter):
 
 
 class Distribution(Parameter):
-    """A distribution of hands, as text, as a parameter."""
+    """A parameter that names a distribution of hands, as text."""
 
     allowed = f"a distribution of hands: {', '.join(DISTRIBUTIONS)}"
 

@@ -1,7 +1,7 @@
 """Functions of a hand on [0, 1]: piecewise polynomials with exact cuts and coefficients.
 
-A strategy is piecewise constant, the expected chips of an action against it are piecewise polynomial (linear for uniform hands), and a best
-response is an upper envelope. Values at the cuts themselves do not matter: a single hand has probability 0.
+A strategy is piecewise constant, the expected chips of an action against it are piecewise polynomial (linear for uniform hands), and the
+value of a best response is their upper envelope over actions. Values at the cuts themselves do not matter: a single hand has probability 0.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TypeAlias
 from relance.model.numbers import Number, at_least_zero, over_one_denominator
 
 Coefficients: TypeAlias = tuple[Number, ...]
-"""Coefficients, the constant first; no trailing zeros, so the zero polynomial is ()."""
+"""The coefficients of a polynomial, the constant first; no trailing zeros, so the zero polynomial is ()."""
 
 _ZERO: Number = Fraction(0)
 _ONE: Number = Fraction(1)
@@ -27,7 +27,7 @@ _FINEST = Fraction(1, 2**12)
 
 
 class NotExactError(ArithmeticError):
-    """A sign changes at a point that is not in the field of the numbers."""
+    """A function changes its sign at a point that the exact numbers in use cannot express, such as 1/sqrt(2)."""
 
 
 def _trim(coefficients: Sequence[Number]) -> Coefficients:
@@ -97,7 +97,7 @@ def _hull_pieces(
         return _hull_pieces(lower, left, middle, precision) + _hull_pieces(upper, middle, right, precision)
     if precision is None:
         raise NotExactError(
-            f"an expected payoff of degree {len(hull) - 1} changes sign near {float(middle):.6g}, not at a fraction"
+            f"a difference of payoffs, of degree {len(hull) - 1} in the hand, changes sign near {float(middle):.6g}, not at a fraction"
         )
     return [(right, bool(upper[0] >= 0))]
 
@@ -114,7 +114,7 @@ def _halved(hull: Sequence[Number]) -> tuple[list[Number], list[Number]]:
 
 
 def bernstein(p: Coefficients, left: Number, right: Number) -> list[Number]:
-    """Coefficients of p in the Bernstein basis of [left, right]; p lies between their least and greatest."""
+    """Polynomial p's coefficients in the Bernstein basis of [left, right]: p is from the least to the greatest."""
     n, shifted = len(p) - 1, list[Number]()
     rest = list(p)
     while rest:  # Taylor coefficients at `left`, by repeated synthetic division
@@ -127,7 +127,7 @@ def bernstein(p: Coefficients, left: Number, right: Number) -> list[Number]:
 
 
 class Piecewise:
-    """A function on [0, 1]: polynomial `pieces[i]` between `cuts[i]` and `cuts[i + 1]`."""
+    """A function on [0, 1]: `pieces[i]` are its coefficients, constant first, between `cuts[i]` and `cuts[i + 1]`."""
 
     __slots__ = ("cuts", "pieces")
 
@@ -146,11 +146,11 @@ class Piecewise:
 
     @classmethod
     def steps(cls, intervals: Iterable[tuple[Number, Number, Number]]) -> Piecewise:
-        """The sum of steps (left, right, height) on [0, 1], zero elsewhere. Empty intervals are allowed."""
+        """The sum of steps (left, right, height): `height` from `left` to `right`, which may be equal, else 0."""
         total = cls.constant(_ZERO)
         for left, right, height in intervals:
             if not _ZERO <= left <= right <= _ONE:
-                raise ValueError(f"interval [{left}, {right}] does not lie in [0, 1]")
+                raise ValueError(f"interval [{left}, {right}] needs 0 <= left end <= right end <= 1")
             cuts = [cut for cut, _ in groupby((_ZERO, left, right, _ONE))]
             total += cls(cuts, [_trim((height,)) if left <= a and b <= right else () for a, b in pairwise(cuts)])
         return total.simplified()
@@ -207,7 +207,7 @@ class Piecewise:
         return f"Piecewise({', '.join(parts)})"
 
     def cumulative(self) -> Piecewise:
-        """The integral from the left end to x, as a function of x."""
+        """The integral from 0 to x, as a function of x."""
         total: Number = _ZERO
         pieces: list[Coefficients] = []
         for (left, right), p in zip(pairwise(self.cuts), self.pieces, strict=True):
@@ -233,10 +233,10 @@ class Piecewise:
         )
 
     def where_nonnegative(self, precision: Number | None = None) -> Piecewise:
-        """1 where the function is at least 0, and 0 elsewhere.
+        """The function that is 1 where this function is at least 0, and 0 elsewhere.
 
         Args:
-            precision: how closely to locate a sign change whose point is not in the field.
+            precision: the allowed error of the place of a sign change that the exact numbers in use cannot express.
 
         Raises:
             NotExactError: there is such a sign change, and `precision` is None.
@@ -260,13 +260,13 @@ class Piecewise:
 
 
 def check_cuts(cuts: Sequence[Number]) -> None:
-    """Raise ValueError unless `cuts` go up from 0 to 1."""
+    """Raise ValueError unless `cuts` strictly increase from 0 to 1."""
     if len(cuts) < 2 or cuts[0] != 0 or cuts[-1] != 1 or not all(a < b for a, b in pairwise(cuts)):
-        raise ValueError(f"cuts must go up from 0 to 1, not {', '.join(map(str, cuts[:6]))}")
+        raise ValueError(f"cuts must increase from 0 to 1, not {', '.join(map(str, cuts[:6]))}")
 
 
 def refined(functions: Sequence[Piecewise]) -> list[Piecewise]:
-    """The same functions, each cut at the cuts of all of them."""
+    """The same functions, each written with the cuts of all the functions."""
     cuts = reduce(_merge, (f.cuts for f in functions))
     return [Piecewise(cuts, f._refined(cuts)) for f in functions]
 

@@ -1,16 +1,16 @@
-"""Strategies in files: JSON by information set, which a person can write too; exact numbers are text, and floats are JSON numbers.
+"""Strategies in files: JSON by information set, which a person can write too; exact numbers are text, floats are JSON numbers.
 
     {"format": "relance strategy 1", "game": "one_card_poker(raises=0)", "strategy": {
     "Q": {"check": "5/6", "bet": "1/6"},
     "K check-bet": {"fold": "1/2", "call": "1/2"}, ...}}
 
-With hands on [0, 1] there is an entry for each decision, and each action has pieces [from, probability]. `cuts` are the borders of the
-cells of a game with unequal ones. A strategy of more than `MOST_SETS` information sets has lists by node instead, weakest hand first.
+With hands on [0, 1] there is an entry for each decision node, and each action has pieces [from, probability]. `cuts` are the borders of
+unequal cells. A strategy of more than `MOST_SETS` information sets has a list for each action of each node instead, weakest hand first.
 
-A file .npz has the same head as JSON text, in `head`, with the hands of each player, weakest first, and the actions by node. The array
-`player 0` holds their probabilities, (actions of all nodes in this order, hands): floats, or exact numbers as text. Of a tree of more than
-20,000 nodes the head names no nodes, and the rows are in the order of the player's sequence form. With hands on [0, 1]
-the head is the whole of a file .json. There may be more in it, such as a learner (`relance.baselines.checkpoints`).
+A .npz file has in its array `head`, as JSON text, all but the probabilities, with each player's hands, weakest first, and the actions by
+node. The array `player 0` or `player 1` holds the probabilities, (actions of all nodes in this order, hands): floats, or exact numbers as
+text. For a tree of more than 20,000 nodes `head` names no nodes, and the rows are in the order of the player's sequence form. With hands on
+[0, 1] `head` is the text of a .json file. A file may hold more arrays, such as a learner's (`relance.baselines.checkpoints`).
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ from relance.model.strategy_tables import profile_of_table
 from relance.model.texts import READ
 
 FORMAT, BY_NODE = "relance strategy 1", "relance profile 1"
-"""What files call their form: by information set, and by node."""
+"""The value of "format" in files with probabilities by information set, and in files with lists by node."""
 
 MOST_SETS = 100_000
 
 MOST_IN_TEXT = 1_000_000
-"""With more information sets a strategy is written only as arrays: its text would take minutes, and gigabytes of memory."""
+"""A strategy of more information sets than this is written only as arrays: text would take minutes and gigabytes."""
 
 FILES = (".json", ".npz")
-"""How the name of a strategy's file ends, by which it is known before the file is there."""
+"""The suffixes of a strategy file's name; text that ends in one is taken as a path even before the file exists."""
 
 
 @checked
@@ -55,14 +55,14 @@ def write_profile(game: Game | str, profile: object, path: PathName) -> None:
     """Write a profile of `game` to a file that `relance.envs.read_profile` reads back exactly; an existing file is replaced in one step.
 
     Raises:
-        ValueError: it is not a profile of this game, or its numbers depend on parameters.
+        ValueError: `profile` is not a profile of this game, or its numbers depend on symbolic parameters.
         OSError: the file cannot be written.
     """
     save_profile(*as_played(game, profile), Path(path))
 
 
 def save_profile(game: Game, profile: Profile, path: Path, **facts: object) -> None:
-    """Write what `write_profile` writes, with `facts`, such as the value, which are not read back."""
+    """Write a profile as `write_profile` does, and also `facts` by name, such as the value, no part of the profile."""
     if path.suffix != ".npz":
         return write_text(path, profile_text(game, profile, **facts))
     arrays = arrays_of(game, profile, **facts)
@@ -71,7 +71,7 @@ def save_profile(game: Game, profile: Profile, path: Path, **facts: object) -> N
 
 
 def arrays_of(game: Game, profile: Profile, **facts: object) -> dict[str, Any]:
-    """The arrays of a file .npz, by name; with hands on [0, 1] only `head`, which is the text of a file .json."""
+    """The arrays of a .npz file by name; with hands on [0, 1] only `head`, which is the text of a .json file."""
     if not game.deal.is_finite:
         return {"head": np.array(profile_text(game, profile, **facts))}
     head: dict[str, Any] = {"format": FORMAT, **_head(game, profile, facts)}
@@ -103,7 +103,7 @@ def _head(game: Game, profile: Profile, facts: Mapping[str, object]) -> dict[str
 
 
 def profile_text(game: Game, profile: Profile, **facts: object) -> str:
-    """The text that `write_profile` writes into a file .json, with `facts`. Raises the same errors."""
+    """The text that `write_profile` writes into a .json file, with `facts` by name added; raises the same errors."""
     check_text(game)
     head = _head(game, profile, facts)
     if _set_count(game) > MOST_SETS:
@@ -121,7 +121,7 @@ def profile_text(game: Game, profile: Profile, **facts: object) -> str:
 
 
 def check_text(game: Game, path: object = "") -> None:
-    """Raise ValueError if strategies of a game are too large for text, unless `path` is one of a file of arrays."""
+    """Raise ValueError if a game has more than `MOST_IN_TEXT` information sets, unless `path` ends in .npz."""
     if not str(path).endswith(".npz") and (sets := _set_count(game)) > MOST_IN_TEXT:
         raise ValueError(
             f"a strategy of {game} has {sets:,} information sets, and JSON is written for at most {MOST_IN_TEXT:,}; "
@@ -140,7 +140,7 @@ def _text(head: Mapping[str, object], name: str, entries: Mapping[str, object]) 
 
 
 def strategy_path(given: object) -> Path | None:
-    """The path of a strategy's file, if this is one: a path, text that ends as `FILES` say, or that names a file with a dot; else None."""
+    """The path, if `given` is one, or text that ends in .json or .npz or names a file with any suffix; else None."""
     if isinstance(given, os.PathLike):
         return Path(given)
     named = isinstance(given, str) and (given.endswith(FILES) or (Path(given).suffix and os.path.isfile(given)))
@@ -149,15 +149,15 @@ def strategy_path(given: object) -> Path | None:
 
 @dataclass(frozen=True)
 class StrategyFile:
-    """The contents of a file.
+    """The contents of a strategy file; `table`, `plan` or `slots` holds the probabilities.
 
     Attributes:
-        game: as text; "" if the file does not say, or names a game tree.
-        cuts: the borders of the game's unequal cells, if it has any.
-        table: {information set: distribution} as it is written, or on [0, 1] {node: {action: pieces}}; None if the file has lists by node.
-        plan: {node: {action: probabilities}} by node; None if it has a table.
-        slots: each player's probabilities, (slots, hands), where the tree is large; else None.
-        facts: what the file says beside, such as the value; "format" if Relance wrote it; a dump of TexasSolver, which has neither of both.
+        game: the game as text; "" if the file does not name it, or names a game tree.
+        cuts: the borders of the game's unequal cells; None if it has none.
+        table: {information set: distribution} as it is written, or on [0, 1] {node: {action: pieces}}; else None.
+        plan: {node: {action: probabilities}}; else None.
+        slots: for a large tree, each player's probabilities, (actions of all nodes, hands); else None.
+        facts: the file's other entries, such as the value, and "format" if Relance wrote it; for a dump of TexasSolver, all of the dump.
     """
 
     game: str
@@ -168,7 +168,7 @@ class StrategyFile:
     slots: Sequence[Array] | None = None
 
     def profile(self, game: Game) -> Profile:
-        """The profile of this game; ValueError or TypeError if it is none."""
+        """The contents as a profile of `game`; ValueError or TypeError if they are not a profile of it."""
         if self.slots is not None:
             profile = game.profile_from_arrays(self.slots)
             game.check(profile)
@@ -189,7 +189,7 @@ class StrategyFile:
 
 
 def read_file(path: str | Path) -> StrategyFile:
-    """Read a file of a strategy, written by `write_profile` or by hand: at least {information set: {action: probability}}.
+    """Read a strategy file, from `write_profile` or written by hand: at least {information set: {action: probability}}.
 
     Raises:
         ValueError: the file is damaged or of another kind.
@@ -226,16 +226,16 @@ def _arrays(path: Path) -> dict[str, Any]:
 
 def _contents(data: Any) -> StrategyFile:
     if not isinstance(data, dict):
-        raise TypeError("a file of a strategy holds {information set: {action: probability}}")
+        raise TypeError("a strategy file holds {information set: {action: probability}}")
     if "node_type" in data:
         return StrategyFile("", None, None, None, data)  # a dump of TexasSolver
     form = data.get("format")
     if form not in (None, FORMAT, BY_NODE):
-        raise ValueError(f"its format is {form!r}, not {FORMAT!r}")
+        raise ValueError(f"its format is {form!r}, not {FORMAT!r} or {BY_NODE!r}")
     cuts = tuple(_number(cut) for cut in data["cuts"]) if form and data.get("cuts") else None
     if "slots" in data:
         if not all(isinstance(rows, np.ndarray) and rows.ndim == 2 and rows.dtype == float for rows in data["slots"]):
-            raise TypeError("its probabilities must be float arrays, one for each player, (all actions, hands)")
+            raise TypeError("its probabilities must be two float arrays, of shape (all of a player's actions, hands)")
         return StrategyFile(str(data["game"]), None, None, None, data, data["slots"])
     if form == BY_NODE:
         plan = {name: {a: _row(row) for a, row in rows.items()} for name, rows in data["nodes"].items()}
@@ -297,7 +297,7 @@ def _row(data: Any) -> Any:
         raise TypeError(f"{data!r} is not a list of probabilities")
     kinds = {type(value) for value in data}
     if kinds not in ({float}, {str}):
-        raise TypeError("the probabilities of a row must be all text or all floats")
+        raise TypeError("the list of an action's probabilities must be all text, such as '1/3', or all floats")
     return np.array(data) if kinds == {float} else np.array([_number(value) for value in data], object)
 
 

@@ -17,7 +17,7 @@ PACKAGES = ("relance", "numpy", "torch", "open_spiel", "numba")
 
 
 class Machine(TypedDict):
-    """A machine."""
+    """A computer: its processor, number of cores, operating system and architecture."""
 
     cpu: str
     cores: int | None
@@ -44,9 +44,9 @@ def about(packages: Sequence[str] = PACKAGES) -> About:
 
 
 def about_run(command: str, **told: object) -> dict[str, Any]:
-    """What a result must say of its origin to be published.
+    """The record of origin that a result must have to be published, as a dictionary.
 
-    It has version, commit (null where there is no checkout), date, machine, versions of packages, the command, and what else is told.
+    Its entries are version, commit (None where there is no checkout), date, machine, versions of packages, command, and all of `told`.
     """
     here = about()
     version = here["versions"].get("relance", "")

@@ -24,7 +24,7 @@ class Quadratic(FieldElement):
 
     @classmethod
     def read(cls, text: str) -> Quadratic:
-        """Read what `str` wrote, such as "1/2 - 3*sqrt(7)".
+        """Read text such as "1/2 - 3*sqrt(7)", as `str` writes it.
 
         Raises:
             ValueError: the text is not of this form.

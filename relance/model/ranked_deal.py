@@ -22,15 +22,15 @@ LISTED = 100_000
 class RankedDeal(FiniteDeal):
     """Hands compared by rank; the joint distribution is a sum of products, with a correction for pairs of equal index.
 
-    P(h, k) = sum_t terms[t][0][h] * terms[t][1][k] - [h == k] * blocked[h]. Cards without replacement, grids on [0, 1] and
-    independent hands are all of this kind; both operators take O(hands) by running sums.
+    Hands h of player 0 and k of player 1 have probability sum_t terms[t][0][h] * terms[t][1][k] - [h == k] * blocked[h]. Cards without
+    replacement, grids on [0, 1] and independent hands are of this kind; `mass` and `edge` take O(hands) by running sums.
 
     Args:
-        labels: the names of each player's hands, weakest first.
+        labels, places: for each player the names of the hands, weakest first; and, for cells of [0, 1], the middles of the cells.
         terms: pairs of arrays, shapes (hands of 0,) and (hands of 1,).
         ranks: for each player the rank of each hand, ascending; by default the index.
         blocked: (hands,) the probability subtracted from each pair of equal index, or None.
-        diagonal: (hands,) the expected edge times probability of each pair of equal index, or None for 0.
+        diagonal: (hands,) player 0's expected edge times the probability of each pair of equal index, or None for 0.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class RankedDeal(FiniteDeal):
     def with_arrays(
         self, terms: Sequence[tuple[Array, Array]], blocked: Array | None, diagonal: Array | None
     ) -> RankedDeal:
-        """The same hands with these probabilities, as floats."""
+        """A copy of the deal in floats, with these terms, `blocked` and `diagonal`."""
         out = copy(self)
         out.__dict__.update(terms=list(terms), blocked=blocked, diagonal=diagonal, floats=out, in_floats=True)
         return out
@@ -83,7 +83,7 @@ class RankedDeal(FiniteDeal):
 
     @property
     def products(self) -> int:
-        """The number of products whose sum is the joint distribution; hands with one do not depend on each other beyond `blocked`."""
+        """The number of terms of the joint distribution; 1 means that hands are independent, apart from `blocked`."""
         return len(self.terms)
 
     @property

@@ -1,4 +1,4 @@
-"""Old names and the new ones, so that whoever asks for an old name is told the new one. Nothing else knows the old names."""
+"""The old names of renamed things with the new ones, so that an error for an old name tells the new one."""
 
 from __future__ import annotations
 
@@ -113,18 +113,18 @@ RENAMED: Mapping[str, Mapping[str, str | tuple[str, ...]]] = {
     "option": {"--dress": "--renaming", "--face": "--optimal-set", "--judge": "--reference-opponent"},  # of a command
     "picture": {"face": "optimal_set"},
 }
-"""For each kind of thing, its old names with the new ones: several where things of that kind have different new ones."""
+"""{kind of thing: {old name: new name}}; several new names where things of one kind shared an old name."""
 
 
 def now_called(kind: str, old: str, known: Collection[str] | None = None) -> str:
-    """Return "; it is called 'x' now" if `old` is an old name of a thing of this kind, and x is `known`, if these are told; else ""."""
+    """Return "; it is called 'x' now" if a thing of this `kind` was renamed from `old` to x, and x is in `known` if given; else ""."""
     new = RENAMED[kind].get(old, ())
     names = [name for name in ([new] if isinstance(new, str) else new) if known is None or name in known]
     return f"; it is called {names[0]!r} now" if names else ""
 
 
 class HasOldNames:
-    """Its objects tell who asks for an old attribute the new name."""
+    """A base class whose AttributeError for an attribute's old name tells the new name."""
 
     if not TYPE_CHECKING:  # where any attribute would then be known
 
@@ -134,11 +134,11 @@ class HasOldNames:
 
 
 def public_names(room: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """The `__getattr__`, `__dir__` and `__all__` of a room whose `__init__.pyi` lists its names, each imported on first use.
+    """The `__getattr__`, `__dir__` and `__all__` of a subpackage whose `__init__.pyi` lists names, imported on first use.
 
     Args:
-        room: the room's `__name__`.
-        file: its `__file__`.
+        room: the subpackage's `__name__`.
+        file: the subpackage's `__file__`.
     """
     get, names, known = lazy_loader.attach_stub(room, file)
 

@@ -1,9 +1,9 @@
 """A game as every algorithm sees it: a sequence form for each player, and a payoff operator.
 
-A betting tree with a deal, and a tree of histories, are two sources of both. A slot is an action at an information set, or at a node of a
-betting tree for all hands of the player at once. A player's *sequence* there is the last choice that they made on the way: 0 if they made
-none, else 1 + its slot. Arrays have shape (slots, hands) or (sequences, hands); in a tree of histories each player has one hand. Their
-numbers are floats, fractions or symbolic parameters; with hands on [0, 1] there is one column, of functions of the hand.
+Both are made from a betting tree with a deal, or from a tree of histories. A slot numbers an action at an information set, or at a node of
+a betting tree for all hands of the player at once. The *sequence* that leads a player to a node is numbered by the player's last choice on
+the way: 0 if there is none, else 1 + that choice's slot. Arrays have shape (slots, hands) or (sequences, hands); a player has one hand in a
+tree of histories. Numbers are floats, fractions or symbolic parameters; with hands on [0, 1] there is one column, of functions of the hand.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from relance.model.tree_table import ByName, TreeTable
 T = TypeVar("T")
 
 Index: TypeAlias = slice | Ints
-"""Rows of an array."""
+"""Which rows of an array: a slice, or row numbers."""
 
 ALL = slice(None)
 """All rows or hands."""
 
 
 class DecisionPoints(NamedTuple):
-    """A player's information sets, or in a betting tree the ones of all of the player's hands at each node; those before come first.
+    """A player's information sets, or in a betting tree the player's nodes, each for all hands; earlier ones first.
 
-    Attributes, with n of them:
-        actions: (n,) the number of actions.
-        after: (n,) the number of the one where the player's last choice on the way was made; -1 if there was none.
-        choice: (n,) the place of the action chosen there.
+    Attributes, with n such points:
+        actions: (n,) the number of actions at each point.
+        after: (n,) the index of the point where the player made the last choice before this point; -1 if there was none.
+        choice: (n,) the index of the action chosen there.
     """
 
     actions: Ints
@@ -46,13 +46,13 @@ class DecisionPoints(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Nodes with as many choices of the player before them and as many actions, whose slots are neighbours.
+    """A player's nodes with equally many earlier choices of the player, equally many actions, and consecutive slots.
 
     Attributes:
-        slots: the slots of all of them.
-        shape: (nodes, actions).
-        before: the sequence at each node, in ascending order.
-        starts: (k,) the first node of each run that follows one sequence; None if the sequences differ.
+        slots: the slots, the numbers of the player's actions, of all nodes in the group.
+        shape: (number of nodes, actions at each).
+        before: the sequence that leads to each node, in ascending order.
+        starts: (k,) the first node of each of the k runs of nodes after the same sequence; None if all sequences differ.
     """
 
     slots: slice
@@ -61,17 +61,17 @@ class Group(NamedTuple):
     starts: Ints | None = None
 
     def of(self, values: Array) -> Array:
-        """A view, (nodes, actions, hands), of an array (slots, hands)."""
+        """The group's part of `values`, (slots, hands), as a view (nodes, actions, hands)."""
         view: Array = values[self.slots].reshape(*self.shape, -1)
         return view
 
     def pass_on(self, values: Array, at_nodes: Array) -> None:
-        """Add the values of the nodes, (nodes, hands), to those of the sequences that lead there, `values`, (sequences, hands)."""
+        """Add `at_nodes`, (nodes, hands), to the rows of `values`, (sequences, hands), of the sequences that lead to the nodes."""
         add_rows(values, self.before, self.starts, at_nodes)
 
 
 def add_rows(values: Array, rows: Index, starts: Ints | None, added: Array) -> None:
-    """Add rows to these rows of `values`, in any arithmetic; rows are in ascending order, `starts` as in `Group`."""
+    """Add `added[i]` to `values[rows[i]]` for all i, in any arithmetic; `starts` is `starts_if_repeated(rows)`."""
     if starts is None:
         values[rows] += added
     elif hasattr(values, "index_add_"):
@@ -81,23 +81,23 @@ def add_rows(values: Array, rows: Index, starts: Ints | None, added: Array) -> N
 
 
 def starts_if_repeated(rows: Sequence[int] | Ints) -> Ints | None:
-    """Where each run of equal numbers starts; None if all differ."""
+    """The index in `rows`, which ascend, where each run of equal numbers starts; None if all numbers differ."""
     starts = np.flatnonzero(np.diff(rows, prepend=-1))
     return starts if len(starts) < len(rows) else None
 
 
 @dataclass(frozen=True, eq=False)
 class WrittenTerminals:
-    """The terminal nodes of a game with few hands, with the distribution written out; in a tree of histories there is one hand.
+    """A player's payoffs at the terminal nodes of a game with few hands, written out for each pair of hands.
 
     There are E terminal nodes, in the order of the player's sequences, H hands of the player, and K of the opponent. With more opponents,
-    or in exact numbers, each player has one hand.
+    in exact numbers, or in a tree of histories, each player has one hand.
 
     Attributes:
-        own: (E,) the sequence of the player that leads there.
-        theirs: for each other player, (E,) their sequence that leads there.
-        chips: (E, H, K) the player's chips with each hand of both, times the probability of the hands and events; in any arithmetic.
-        starts: as in `Group`.
+        own: (E,) the player's sequence that leads to each terminal node.
+        theirs: for each other player, (E,) that player's sequence that leads to each terminal node.
+        chips: (E, H, K) the player's chips for each pair of hands, times the probability of the hands and events; in any arithmetic.
+        starts: where each run of equal numbers in `own` starts; None if all differ.
     """
 
     own: Ints
@@ -107,13 +107,13 @@ class WrittenTerminals:
 
     @staticmethod
     def of(own: Ints, theirs: Sequence[Ints], chips: Array) -> WrittenTerminals:
-        """The terminal nodes in any order."""
+        """Make the object from terminal nodes in any order, which it sorts by `own`."""
         order = np.argsort(own, kind="stable")
         own = own[order]
         return WrittenTerminals(own, tuple(rows[order] for rows in theirs), chips[order], starts_if_repeated(own))
 
     def pay(self, reach: Sequence[Array], values: Array) -> None:
-        """Add the chips to `values`, (sequences, H), by the other players' reach probabilities, each (sequences, K)."""
+        """Add a player's counterfactual values to `values`, (sequences, H), by the others' `reach`, (sequences, K)."""
         if len(reach) == 1 and isinstance(self.chips, np.ndarray) and self.chips.dtype != object:
             matrix = self.matrix
             values.reshape(-1)[: matrix.shape[0]] += matrix @ reach[0].reshape(-1)[: matrix.shape[1]]
@@ -124,7 +124,7 @@ class WrittenTerminals:
 
     @cached_property
     def matrix(self) -> Any:
-        """The terminal nodes of two players in floats: times the opponent's reach, (sequences * K,), it is chips, (sequences * H,)."""
+        """Two players' payoffs as a sparse float matrix from reach, (sequences * K,), to chips, (sequences * H,)."""
         from scipy.sparse import csr_array
 
         _, hands, their_hands = self.chips.shape
@@ -136,13 +136,13 @@ class WrittenTerminals:
         return matrix
 
     def moved(self, put: Put) -> WrittenTerminals:
-        """The same with arrays converted by `put`."""
+        """The same terminal nodes, with arrays converted by `put`."""
         starts = None if self.starts is None else put(self.starts)
         return WrittenTerminals(put(self.own), tuple(put(rows) for rows in self.theirs), put(self.chips), starts)
 
 
 class MatrixTerminals(NamedTuple):
-    """The terminal nodes of a large tree, whose distributions are matrices; `relance.model.matrix_loops.pay` says what each field is."""
+    """The terminal nodes of a large tree whose deals are matrices; the fields are arguments of `relance.model.matrix_loops.pay`."""
 
     own: Ints
     theirs: Ints
@@ -151,7 +151,7 @@ class MatrixTerminals(NamedTuple):
     distributions: Floats
 
     def pay(self, reach: Sequence[Array], values: Array) -> None:
-        """Do as `WrittenTerminals.pay` does, on all processors."""
+        """Add counterfactual values to `values` as `WrittenTerminals.pay` does, on all processors."""
         from relance.model.matrix_loops import pay
 
         shares = np.linspace(0, len(self.own), thread_count() + 1).astype(int)
@@ -165,38 +165,38 @@ class MatrixTerminals(NamedTuple):
 
 
 class PayoffOperator(Protocol):
-    """What terminal nodes pay, linear in the others' reach probabilities: of a deal, or of a tree of histories."""
+    """The linear map from the opponents' reach probabilities to a player's counterfactual values at terminal nodes."""
 
     def size(self, player: int) -> int:
         """The number of hands of a player; 1 in a tree of histories."""
 
     def written(self, side: SequenceForm, player: int) -> WrittenTerminals | MatrixTerminals | None:
-        """The terminal nodes one by one, if they are few enough, or are paid in a compiled loop."""
+        """The payoff of each terminal node, if they are few or paid in a compiled loop; None: `pay_cases` pays them."""
 
     def in_case(self, case: Case) -> PayoffOperator:
-        """The operator after the events of a case, with the edges of its contest."""
+        """The operator after the events of `case`, with the edges of its contest, the rule that compares hands."""
 
     def pay_cases(self, player: int, cases: Sequence[CaseTerminals], reach: Array, values: Array) -> None:
-        """Add the chips of these cases' terminal nodes to `values`, by the opponent's `reach`; both (sequences, hands)."""
+        """Add counterfactual values in these cases to `values`, by the opponent's `reach`; both (sequences, hands)."""
 
     @property
     def distribution_rows(self) -> int:
-        """The number of floats that are stored per hand."""
+        """The number of floats that the operator stores per hand."""
 
     @property
     def floats(self) -> PayoffOperator:
-        """The same in float64."""
+        """The same operator in float64."""
 
     @property
     def compiled(self) -> PayoffOperator:
-        """The same in float64, compiled where possible."""
+        """The same operator in float64, compiled where possible."""
 
     def moved(self, put: Put) -> PayoffOperator:
-        """The same in floats, with arrays converted by `put`."""
+        """The same operator in floats, with arrays converted by `put`."""
 
 
 class Terminals(NamedTuple):
-    """Terminal nodes that follow different sequences of a player: both players' sequences, and the player's chips there, (k, 1)."""
+    """k terminal nodes, each after another sequence of a player, with both players' sequences and the player's chips, (k, 1)."""
 
     own: Index
     theirs: Index
@@ -205,12 +205,12 @@ class Terminals(NamedTuple):
 
 @dataclass(frozen=True)
 class CaseTerminals:
-    """The terminal nodes of one case.
+    """The terminal nodes of one case: after the same events, and with the same contest, the rule that compares hands.
 
     Attributes:
-        case: says which distribution of the deal applies.
-        paid: the chips that do not depend on the showdown; in floats or exact, as those at stake are.
-        fought: the chips at stake in a showdown.
+        case: the events and the contest, which say which distribution of the deal applies.
+        paid: terminal nodes with the chips that do not depend on the showdown, in floats or exact.
+        fought: terminal nodes with the chips at stake in a showdown, in floats or exact.
     """
 
     case: Case
@@ -219,7 +219,7 @@ class CaseTerminals:
 
     @cached_property
     def met(self) -> tuple[tuple[Index, list[Index]], ...]:
-        """For `paid` and for `fought`: the opponent's sequences that they follow, and where in these those of each part are."""
+        """For `paid` and `fought`: the opponent's sequences there, and for each part the indices of its sequences in these."""
         out = []
         for parts in (self.paid, self.fought):
             theirs = [row_numbers(part.theirs) for part in parts]
@@ -229,7 +229,7 @@ class CaseTerminals:
 
     @cached_property
     def listed(self) -> list[list[tuple[Ints, Ints, Floats]]]:
-        """`paid` and `fought` for compiled loops: in each part the player's sequences, the opponent's, and the chips, each (k,)."""
+        """`paid` and `fought` for compiled loops: per part (own sequences, opponent's sequences, chips), each (k,)."""
         return [
             [(row_numbers(e.own), row_numbers(e.theirs), e.chips[:, 0].copy()) for e in part]
             for part in (self.paid, self.fought)
@@ -238,15 +238,15 @@ class CaseTerminals:
 
 @dataclass(frozen=True)
 class SequenceForm:
-    """The game as one player sees it (von Stengel 1996, Efficient computation of behavior strategies).
+    """One player's sequence form of a game (von Stengel 1996, Efficient computation of behavior strategies).
 
     Attributes:
         starts: (n,) the first slot of each of the player's n information sets, or nodes of a betting tree, in the order of the game.
-        actions: (n,) how many slots each one has.
-        names: the names of the n; in a large betting tree a mapping from the name to its place.
+        actions: (n,) the number of actions, each with a slot, at each of these n points.
+        names: the names of the n points; in a large betting tree a mapping from name to index.
         size: the number of slots.
-        groups: the player's nodes, parents first.
-        widths: the same nodes in as few groups as possible.
+        groups: the n points in groups, parents first.
+        widths: the n points in as few groups as possible, one for each number of actions.
         terminals: the terminal nodes of a betting tree by case; one case only, unless events turn up or there are several contests.
     """
 
@@ -260,7 +260,7 @@ class SequenceForm:
 
     @cached_property
     def slots(self) -> Mapping[str, slice]:
-        """The slots of each information set or node by name; in ascending order, but in a large betting tree."""
+        """{name of an information set or node: its slots}, in ascending order except in a large betting tree."""
 
         def at(k: int) -> slice:
             return slice(int(self.starts[k]), int(self.starts[k] + self.actions[k]))
@@ -270,11 +270,11 @@ class SequenceForm:
         return {self.names[k]: at(k) for k in np.argsort(self.starts).tolist()}
 
     def sequences(self, after: Ints, choice: Ints) -> Ints:
-        """The sequences that end with these choices of the player at the information sets `after`; 0 where that is -1."""
+        """The sequences that end with action `choice` at information set `after`, as numbers; 0 where `after` is -1."""
         return np.where(after < 0, 0, self.starts.take(after, mode="clip") + choice + 1) if self.size else 0 * after
 
     def moved(self, put: Put) -> SequenceForm:
-        """The same with arrays converted by `put`, chips and rows; see `relance.model.arrays.putter`."""
+        """The same form, its arrays of chips and rows converted by `put`; see `relance.model.arrays.putter`."""
 
         def at(rows: Index) -> Index:
             return rows if isinstance(rows, slice) else put(rows)
@@ -290,7 +290,7 @@ class SequenceForm:
 
 
 def sides(tree: BettingTree, exact: bool = False) -> tuple[SequenceForm, SequenceForm]:
-    """Both players' sides of a tree, with chips in floats or as exact as the tree has them; compiled once and kept with the tree."""
+    """Both players' sequence forms of a betting tree, made once and kept; chips are floats, or as in the tree if `exact`."""
     kept = vars(tree).setdefault("sides", {})
     if exact not in kept:
         kept[exact] = _sides(tree, exact)
@@ -363,9 +363,9 @@ def _names(table: TreeTable, nodes: Ints) -> Sequence[str] | ByName[int]:
 
 
 def sequence_form(points: DecisionPoints, names: Sequence[str] | ByName[int]) -> SequenceForm:
-    """A player's slots, sequences and groups, without terminal nodes.
+    """A player's sequence form, without terminal nodes, from decision points and their names.
 
-    Slots are ordered by the number of actions, so that nodes with as many are neighbours, then by depth and by the sequence before.
+    Slots are ordered by the number of actions at their node, then by how many choices the player made before, then by the sequence before.
     """
     actions, after, choice = points
     depth, before = np.zeros(len(actions), np.int64), after.copy()
@@ -392,7 +392,7 @@ def sequence_form(points: DecisionPoints, names: Sequence[str] | ByName[int]) ->
 
 
 def sequence_after(slots: Mapping[str, slice], choice: Choice | None) -> int:
-    """The sequence that ends with a choice of the player whose slots these are; 0 for none."""
+    """The number of the sequence that ends with `choice`, by a player's `slots` per node; 0 if `choice` is None."""
     return 0 if choice is None else slots[choice[0]].start + choice[1] + 1
 
 
@@ -405,7 +405,7 @@ def _index(rows: Ints) -> Index:
 
 
 def row_numbers(index: Index) -> Ints:
-    """The rows as numbers."""
+    """The row numbers that `index` stands for, as an array."""
     return np.arange(index.start, index.stop, index.step) if isinstance(index, slice) else index
 
 
@@ -419,7 +419,7 @@ def _terminals(own: Ints, theirs: Ints, chips: Array) -> list[Terminals]:
 
 
 def column(numbers: Sequence[Any] | Array) -> Array:
-    """Numbers or hand functions as an array, (k, 1): floats, or objects."""
+    """k numbers or functions of the hand as an array (k, 1): of floats if all are, else of objects."""
     if isinstance(numbers, np.ndarray) and numbers.dtype != object:
         return numbers[:, None]
     if len(numbers) and all(isinstance(number, float) for number in numbers):

@@ -18,7 +18,7 @@ from relance.model.sequences import SequenceForm, sides
 from relance.model.tree import BettingTree, Decision
 
 NUMBERS = "fiuO"
-"""The kinds of arrays that hold real numbers."""
+"""The `dtype.kind` of numpy arrays that may hold real numbers, one character each."""
 
 FLOAT_TOLERANCE = 1e-9
 """Float probabilities may sum to 1 with at most this error. Exact probabilities must sum to exactly 1."""
@@ -28,15 +28,15 @@ Plan: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 
 class NotProbabilitiesError(ValueError):
-    """Numbers at a decision are below 0 or do not sum to 1."""
+    """The action probabilities at a decision node are below 0 or do not sum to 1."""
 
 
 class Rows(Mapping[str, tuple[HandFunction, ...]]):
-    """A player's probabilities in a large betting tree, read by the names of nodes.
+    """A player's strategy in a large betting tree, as a mapping {node: one row of probabilities per action}.
 
     Attributes:
-        tree, player: whose they are.
-        array: (slots, hands), in the order of the player's sequence form.
+        tree, player: the betting tree and the player.
+        array: (slots, hands) the probabilities of all actions at all nodes, in the order of the player's sequence form.
     """
 
     def __init__(self, tree: BettingTree, player: int, array: Array) -> None:
@@ -61,7 +61,7 @@ class Strategy:
 
     @staticmethod
     def of_array(tree: BettingTree, player: int, array: Array) -> Strategy:
-        """The strategy of an array, (slots, hands), in the order of the player's sequence form."""
+        """The strategy with the probabilities `array`, (slots, hands), in the order of the player's sequence form."""
         if tree.is_large:
             return Strategy(player, Rows(tree, player, array))
         slots = sides(tree)[player].slots
@@ -77,7 +77,7 @@ class Strategy:
         return f"<relance strategy of player {self.player} at {len(self.at)} nodes>"
 
     def map(self, change: Callable[[HandFunction], HandFunction]) -> Strategy:
-        """Apply `change` to each function of the hand."""
+        """The same strategy, with `change` applied to each function of the hand."""
         if isinstance(self.at, Rows):
             return Strategy(self.player, Rows(self.at.tree, self.player, change(self.at.array)))
         return Strategy(self.player, {name: tuple(map(change, rows)) for name, rows in self.at.items()})
@@ -85,7 +85,7 @@ class Strategy:
 
 @dataclass(frozen=True, repr=False)
 class Profile:
-    """A strategy for each player of the game called `game`, with the tree `tree`; `solved_by` says how it was found, if it was solved."""
+    """A strategy for each player of the game named `game`, with its betting tree; `solved_by` names the method that solved it, if any."""
 
     game: str
     tree: BettingTree = field(compare=False)
@@ -94,12 +94,12 @@ class Profile:
 
     @classmethod
     def of(cls, game: str, tree: BettingTree, deal: Deal, plan: Plan) -> Profile:
-        """Return the checked profile of a plan.
+        """Return the checked profile of a plan, {node: {action: probabilities}}.
 
         Args:
             game: the name of the game, for messages.
-            tree: the betting.
-            deal: the hands.
+            tree: the betting tree.
+            deal: the distribution of hands.
             plan: for every decision node the probabilities of its actions; one action may be left out and gets the rest.
                 A probability is one number for all hands. For finite hands it may also be a sequence, weakest hand first; if any of
                 its numbers is a float, so are all probabilities at the node. For hands on [0, 1] it may be a list of intervals
@@ -127,7 +127,7 @@ class Profile:
         for strategy in self.strategies:
             if node in strategy.at:
                 return strategy.at[node]
-        raise KeyError(f"no decision node {node!r}")
+        raise KeyError(f"the profile has no decision node {node!r}")
 
     def __repr__(self) -> str:
         return f"<relance profile of {self.game} at {len(self.tree.decisions)} nodes>"
@@ -166,7 +166,7 @@ class Profile:
 
     @property
     def in_floats(self) -> bool:
-        """True if any of its probabilities over finite hands are floats."""
+        """True if any probability over finite hands is a float; False on [0, 1]."""
         return any(is_float(row) for strategy in self.strategies for row in strategy.rows())
 
     def as_float(self) -> Profile:
@@ -178,7 +178,7 @@ class Profile:
         return self.as_float()._map(put)
 
     def cuts(self) -> list[Number]:
-        """All cuts of a profile on [0, 1], ascending; it is constant between neighbouring cuts."""
+        """All cuts of a profile on [0, 1], ascending; the profile is constant between neighbouring cuts."""
         return list(refined([probability for node in self.nodes() for probability in self[node]])[0].cuts)
 
 
@@ -243,14 +243,14 @@ def _interval(where: str, step: object) -> tuple[Number, Number, Number]:
 
 
 def are_arrays(rows: Sequence[HandFunction] | None, actions: int, shape: tuple[int]) -> bool:
-    """True if there is an array of numbers of this shape for each action: a quick check; `check_rows` names what is wrong."""
+    """True if `rows` has an array of real numbers of `shape` for each action: quick; `check_rows` says what is wrong."""
     if rows is None or len(rows) != actions:
         return False
     return all(type(row) is np.ndarray and row.shape == shape and row.dtype.kind in NUMBERS for row in rows)
 
 
 def are_probabilities(form: SequenceForm, share: Array) -> bool:
-    """True if floats (slots, hands) are at least 0 and sum to 1 at each node: a quick check; `check_probabilities` names what is wrong."""
+    """True if `share`, floats (slots, hands), are at least 0 and sum to 1 at each node: quick; `check_probabilities` says more."""
     return all(
         bool(part.min() >= 0.0 and abs(part.sum(1) - 1.0).max() <= FLOAT_TOLERANCE)
         for part in (group.of(share) for group in form.widths)
@@ -260,7 +260,7 @@ def are_probabilities(form: SequenceForm, share: Array) -> bool:
 def check_rows(
     game: object, where: str, actions: Sequence[str], deal: Deal, player: int, rows: Sequence[HandFunction] | None
 ) -> None:
-    """Raise ValueError or TypeError unless `rows` are functions of the player's hands, one for each action; `where` names the node."""
+    """Raise ValueError or TypeError, naming `where`, unless `rows` are functions of the player's hand in `game`, one per action."""
     if rows is None:
         raise ValueError(f"{where}: the profile has no probabilities here; was it made for other parameters?")
     if wrong := [row for row in rows if not is_hand_function(row)]:
@@ -274,21 +274,21 @@ def check_rows(
         )
     if any(isinstance(row, Piecewise) for row in rows) and deal.is_finite:
         raise ValueError(
-            f"{where}: the profile is on [0, 1], unlike {game}; `game.fit(profile)` cuts it into the game's cells"
+            f"{where}: the profile is on [0, 1], but {game} is not; `game.fit(profile)` averages it over the game's cells"
         )
     if not deal.is_finite and not all(isinstance(row, Piecewise) for row in rows):
         raise ValueError(
-            f"{where}: the profile is over cells, unlike {game}; `grid.on_interval(profile)`, of the game with these cells, "
-            "puts it on [0, 1]"
+            f"{where}: the profile is over cells, but {game} is on [0, 1]; `grid.on_interval(profile)` puts it there, if "
+            "`grid` is the game with these cells"
         )
     if deal.is_finite and any(row.shape != (deal.size(player),) for row in rows):
-        raise ValueError(f"{where}: the profile has {rows[0].shape[0]} hands, {game} has {deal.size(player)}")
+        raise ValueError(f"{where}: the profile has {rows[0].shape[0]} hands, but {game} has {deal.size(player)}")
 
 
 def check_probabilities(
     where: str, actions: Sequence[str], deal: Deal, player: int, rows: Sequence[HandFunction]
 ) -> None:
-    """Raise ValueError unless `rows` are probabilities of `actions` for every hand of `player`."""
+    """Raise ValueError, naming `where`, unless `rows` are probabilities of `actions` for every hand of `player`."""
     hands: Ints | None = None
     if all(is_float(row) for row in rows):
         sums: Any = sum(rows[1:], rows[0])
@@ -336,7 +336,7 @@ def _hand_name(deal: Deal, player: int, row: HandFunction, i: int, hands: Ints |
 
 
 def is_hand_function(row: object) -> bool:
-    """Return True if a row of a profile is an array of real numbers or a function on [0, 1]."""
+    """Return True if `row`, of a profile, is an array of real numbers or a function on [0, 1]."""
     if isinstance(row, np.ndarray):
         return row.dtype.kind in NUMBERS
     return isinstance(row, Piecewise) or is_float(row)

@@ -13,18 +13,18 @@ from relance.model.numbers import MOST_DENOMINATOR, did_you_mean, number_or_none
 from relance.model.strategy import FLOAT_TOLERANCE, Profile
 
 MOST_UNTOLD = 10_000
-"""The most information sets of hands that are never dealt, which a table leaves out, for each one that it has."""
+"""At most this many information sets per entry of a table: a table may leave out hands that are never dealt."""
 
 
 def is_table(given: object) -> TypeGuard[Mapping[str, Any]]:
-    """True for {information set: distribution}; a mixture {agent: weight} has numbers."""
+    """True for {information set: distribution}; False for a mixture {agent: weight}, whose values are numbers."""
     return isinstance(given, Mapping) and all(
         isinstance(distribution, (Mapping, list, tuple, np.ndarray)) for distribution in given.values()
     )
 
 
 def solution_of(given: Any) -> Any:
-    """What a solver has found: the average of ours, or of one of OpenSpiel's; anything else as it is."""
+    """The average strategy, if `given` is a solver of Relance or OpenSpiel; any other object is returned as it is."""
     for average in ("average_policy", "average"):
         if callable(getattr(given, average, None)) and not isinstance(given, np.ndarray):
             return getattr(given, average)()
@@ -34,18 +34,18 @@ def solution_of(given: Any) -> Any:
 def read_distribution(
     where: str, actions: Sequence[str], given: Any, numbers: Sequence[int] | None = None, as_written: bool = False
 ) -> dict[str, Any]:
-    """The probabilities of actions, exact, from a distribution in any form; floats mean what `probabilities_meant` says.
+    """Read a distribution in any form as {action: exact probability}; `probabilities_meant` says how floats are read.
 
     Args:
         where: the place, for messages.
         actions: the legal actions.
         given: {action or its number: probability}, where actions that are left out have probability 0; or the probabilities in order.
-        numbers: the number of each action, in OpenSpiel and other frameworks; by default its place.
-        as_written: take numbers that sum to 1 as they are.
+        numbers: the number of each action in a framework such as OpenSpiel; by default its index in `actions`.
+        as_written: return numbers that sum to 1 as they are, floats included.
 
     Raises:
         ValueError: an action is not legal, or the numbers are no probabilities.
-        TypeError: `given` is neither.
+        TypeError: `given` is neither a mapping nor a sequence.
     """
     if isinstance(given, str) or not isinstance(given, (Mapping, Sequence, np.ndarray)):
         raise TypeError(f"{where} needs {{action: probability}}, or probabilities in order, not {short(given)}")
@@ -76,9 +76,9 @@ def read_distribution(
 
 
 def profile_of_table(game: Game, table: Mapping[str, Any], as_written: bool = False) -> Profile:
-    """The profile that a table of a game with finitely many hands says; information sets are named as by `Game.information_set`.
+    """The profile of a table {name from `Game.information_set`: distribution} of a game with finitely many hands.
 
-    Exact and simple numbers stay exact; where floats mean no simple fractions, the profile is in floats; `as_written` keeps sums of 1.
+    Floats that mean simple fractions become exact, others make a profile in floats; `as_written` leaves numbers that sum to 1 unchanged.
 
     Raises:
         ValueError: an information set or action is unknown, a hand that can be dealt is missing, or numbers are no probabilities.
@@ -86,7 +86,7 @@ def profile_of_table(game: Game, table: Mapping[str, Any], as_written: bool = Fa
     deal, left, rough = game.finite_deal(), set(table), False
     sets = sum(deal.size(at.player) for at in game.tree.decisions.values())
     if sets > MOST_UNTOLD * (1 + len(table)):  # at once: the game that a file names may be a stranger's
-        raise ValueError(f"the table has {len(table):,} of the {sets:,} information sets of {game}")
+        raise ValueError(f"the table has {len(table):,} of the {sets:,} information sets of {game}, too few")
     plan: dict[str, dict[str, Any]] = {}
     for node, at in game.tree.decisions.items():
         rows = np.empty((len(at.actions), deal.size(at.player)), object)

@@ -1,8 +1,8 @@
-"""Readers for the text of a game or a profile, used wherever text is accepted. It imports nothing, because `relance` fills it at once."""
+"""Functions that read the text of a game or a profile. `relance` registers them, so this module imports nothing."""
 
 from collections.abc import Callable
 from typing import Any
 
 READ: dict[str, Callable[..., Any]] = {}
-"""By "game", what makes a game of text; by "profile", what reads whatever says how both play a game; by "tree", what makes a game tree;
-by "solved", what solves a game; by "dump", what makes a profile of a game and of TexasSolver's JSON. `relance` fills it."""
+"""The functions by name: "game" makes a game from text, "tree" a game tree, "profile" a profile from any description,
+"dump" a profile from TexasSolver's JSON; "solved" solves a game. `relance` fills this on import."""

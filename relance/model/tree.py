@@ -33,7 +33,7 @@ from relance.model.tree_table import Kinds, TreeTable, is_large
 
 @dataclass(frozen=True)
 class BettingTree:
-    """A betting tree of decision nodes, chance events and terminal nodes, numbered depth first. A history has actions and events."""
+    """A betting tree of decision, chance and terminal nodes, numbered depth first; a history has actions and events."""
 
     root: Decision
 
@@ -57,7 +57,7 @@ class BettingTree:
 
     @cached_property
     def kinds(self) -> Kinds:
-        """The distinct nodes, of which the tree is made."""
+        """The distinct node objects of the tree, of which one may stand at several places."""
         return Kinds(self.root)
 
     @cached_property
@@ -66,14 +66,14 @@ class BettingTree:
         return TreeTable(self.kinds)
 
     def _of(self, *players: int) -> Mapping[str, Any]:
-        """The nodes at which one of these acts, by name."""
+        """The nodes at which one of these players acts, by name."""
         table = self.table
         nodes = np.flatnonzero(np.isin(table.player, players))
         return table.named(nodes, lambda node: self.kinds.nodes[table.kind[node]])
 
     @cached_property
     def histories(self) -> Mapping[str, History]:
-        """The public history of each node and terminal node, by name, depth first."""
+        """The public history of each node, by the node's name, depth first."""
         return self.table.named(np.arange(self.table.size), self.table.history_of)
 
     @cached_property
@@ -83,7 +83,7 @@ class BettingTree:
 
     @cached_property
     def turns(self) -> Mapping[str, Decision | Reveal]:
-        """Decisions and events by name, depth first."""
+        """Decision nodes and chance nodes by name, depth first."""
         return self._of(0, 1, CHANCE)
 
     @cached_property
@@ -93,7 +93,7 @@ class BettingTree:
 
     @cached_property
     def reveals(self) -> Mapping[str, Reveal]:
-        """The nodes where chance turns up an event, by name, depth first."""
+        """Chance nodes by name, depth first."""
         return self._of(CHANCE)
 
     @property
@@ -103,12 +103,12 @@ class BettingTree:
 
     @cached_property
     def cases(self) -> Mapping[str, Case]:
-        """The case of each node and terminal node, by name; only terminal nodes have a contest."""
+        """The case of each node by name: the events before it, and at a terminal node the rule that compares hands."""
         return self.table.named(np.arange(self.table.size), self.table.cases.__getitem__)
 
     @cached_property
     def is_usual(self) -> bool:
-        """True if no event turns up after the deal, and all showdowns are the usual contest."""
+        """True if there are no chance nodes, and the higher hand wins at every showdown."""
         return not self.events and not any(
             isinstance(node, Leaf) and node.contest and node.stake != 0 for node in self.kinds.nodes
         )
@@ -119,7 +119,7 @@ class BettingTree:
         return self.kinds.actions
 
     def action_id(self, action: str) -> int:
-        """The index of an action name in `actions`; raises as `Decision.index` does."""
+        """The index of an action name in `actions`; ValueError if there is no such action."""
         return index_of(self.actions, action)
 
     @cached_property
@@ -128,7 +128,7 @@ class BettingTree:
         return self.kinds.depth[0]
 
     def last_choice(self, name: str, player: int) -> Choice | None:
-        """Return the last choice of `player` on the way to a node or terminal node; None if the player has not acted before it.
+        """Return the last choice of `player` before node `name`, (node, index of action); None if there is none.
 
         Raises:
             KeyError: there is no such node.

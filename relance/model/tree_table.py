@@ -1,7 +1,7 @@
 """A betting tree as arrays: its distinct nodes, written once each, unfolded level by level into all nodes that a play can reach.
 
-Written trees share nodes: in liar's dice all ways to one last bid lead to one object. So there are few objects where the tree has millions
-of nodes, and above `MOST_LISTED` nothing here makes a Python object per node; names are made when they are asked for.
+One object may stand for many nodes: in liar's dice all histories with the same last bid lead to one object. So there are few objects where
+the tree has millions of nodes. Above `MOST_LISTED` nodes nothing here makes a Python object per node; names are made when asked for.
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ def is_large(size: int) -> bool:
 
 
 class Kinds:
-    """The distinct nodes of a tree, in the order in which a walk depth first meets them; two objects are two kinds.
+    """The distinct node objects of a tree, called kinds, in the order in which a depth-first walk first meets them.
 
-    Attributes, with S kinds and K steps, which are the actions or events of all of them together:
-        nodes: the S nodes.
-        size, decisions: (S,) how many nodes there are from one of the kind on, itself included, and how many of them are decisions.
-        depth: (S,) the most decisions in a play from there on.
-        upwards: the S kinds, each after those that its steps lead to.
-        first: (S + 1,) where each kind's steps begin.
-        child, offset: (K,) the kind that each step leads to, and how much higher its number is, depth first.
+    Attributes, with S kinds, and K steps, the actions or events of all kinds together:
+        nodes: the S node objects; two equal objects are two kinds.
+        size, decisions: (S,) the number of nodes, and of decision nodes, in the subtree of a node of each kind, itself included.
+        depth: (S,) the most decisions in a play from a node of each kind on.
+        upwards: the S kinds, each after the kinds that its steps lead to.
+        first: (S + 1,) the index of each kind's first step.
+        child, offset: (K,) the kind that each step leads to, and how much higher the next node's number is, depth first.
     """
 
     def __init__(self, root: Node) -> None:
@@ -99,7 +99,7 @@ class Kinds:
     def actions(self) -> tuple[str, ...]:
         """Every action name once; an index into it is an action id.
 
-        They are in order of first appearance, unless a node has them in another order: action ids ascend at each node.
+        Names are in order of first appearance, unless a node has them in another order: action ids ascend at each node.
 
         Raises:
             ValueError: two nodes have the same actions in different orders.
@@ -119,7 +119,7 @@ class Kinds:
 
     @cached_property
     def action_rows(self) -> int:
-        """How many rows of A tell the actions of a play: 1 if their ids ascend in every play, as bids do; else the most decisions."""
+        """How many rows, with a place per action, encode a play: 1 if action ids ascend in all plays, else the most decisions."""
         number, last = {action: i for i, action in enumerate(self.actions)}, [-1] * len(self.nodes)
         for k in reversed(self.upwards):
             acts = isinstance(self.nodes[k], Decision)
@@ -132,14 +132,14 @@ class Kinds:
 
 
 class TreeTable:
-    """A betting tree as arrays over nodes (decisions, events and leaves, depth first, the root is 0), action ids and event ids.
+    """A betting tree as arrays over its decision, chance and terminal nodes, numbered depth first from the root, 0.
 
-    Attributes, with M nodes, A action ids, E event ids, S distinct nodes, and at most L actions and R events in a play:
-        kind: (M,) which of the distinct nodes, `kinds.nodes`, each node is.
-        parent: (M,) the node before; -1 at the root.
-        choice: (M,) the place, among the actions or events at `parent`, of the one that leads to the node; 0 at the root.
-        levels: the nodes after 0, 1, 2, ... steps, ascending.
-        player: (M,) int; who acts, `OVER` at a leaf, `CHANCE` where an event turns up.
+    Attributes:
+        kind: (nodes,) the index of each node's object in `kinds.nodes`, the distinct nodes.
+        parent: (nodes,) the node before; -1 at the root.
+        choice: (nodes,) the index, among the actions or events at `parent`, of the one that leads to the node; 0 at the root.
+        levels: the nodes after 0, 1, 2, ... steps, each an ascending array.
+        player: (nodes,) int; the player who acts, `OVER` at a terminal node, `CHANCE` at a chance node.
 
     Raises:
         ValueError: the tree does not fit into memory.
@@ -174,12 +174,12 @@ class TreeTable:
 
     @cached_property
     def constant(self) -> Floats:
-        """(M,) chips to player 0 at a leaf, 0 elsewhere."""
+        """(nodes,) `Leaf.constant`, the chips to player 0 apart from the stake, at a terminal node; 0 elsewhere."""
         return self._of_kinds(lambda node: node.in_floats[0] if isinstance(node, Leaf) else 0.0, float)
 
     @cached_property
     def stake(self) -> Floats:
-        """(M,) chips at stake at a leaf, 0 elsewhere."""
+        """(nodes,) the chips at stake in the showdown at a terminal node; 0 elsewhere."""
         return self._of_kinds(lambda node: node.in_floats[1] if isinstance(node, Leaf) else 0.0, float)
 
     @cached_property
@@ -195,7 +195,7 @@ class TreeTable:
 
     @cached_property
     def step(self) -> Int32:
-        """(M,) the id of the action or event that leads to a node; -1 at the root."""
+        """(nodes,) the id of the action or event that leads to a node; -1 at the root."""
         edge = self.kinds.first[self.kind[self.parent]] + self.choice
         ids: Int32 = self._ids.take(edge, mode="clip").astype(np.int32)
         ids[0] = -1
@@ -203,7 +203,7 @@ class TreeTable:
 
     @cached_property
     def offsets(self) -> tuple[Int32, Int32]:
-        """(S, A) how much higher the number of the node is that an action leads to, 0 where it is not legal; and (S, E) for events."""
+        """How much higher the next node's number is by each action, (kinds, actions), 0 if not legal; by event, (kinds, events)."""
         kinds = self.kinds
         found = [np.zeros((len(kinds.nodes), len(of)), np.int32) for of in (self.kinds.actions, self.kinds.events)]
         for k, node in enumerate(kinds.nodes):
@@ -213,24 +213,24 @@ class TreeTable:
         return found[0], found[1]
 
     def children(self, nodes: Any) -> Int32:
-        """(..., A) the nodes that actions lead to from these, (...); -1 where they are not legal."""
+        """(..., actions) the node that each action leads to from `nodes`, (...); -1 where an action is not legal."""
         further = self.offsets[0][self.kind[nodes]]
         out: Int32 = np.where(further, np.asarray(nodes, np.int32)[..., None] + further, np.int32(-1))
         return out
 
     def legal_at(self, nodes: Ints) -> npt.NDArray[np.bool_]:
-        """(k, A) the legal actions at these nodes, (k,)."""
+        """(k, actions) True where an action is legal at `nodes`, (k,)."""
         out: npt.NDArray[np.bool_] = self.offsets[0][self.kind[nodes]] > 0
         return out
 
     @cached_property
     def child(self) -> Int32:
-        """(M, A) the node that an action leads to, -1 where it is not legal."""
+        """(nodes, actions) the node that an action leads to; -1 where it is not legal."""
         return self.children(np.arange(self.size))
 
     @cached_property
     def legal(self) -> npt.NDArray[np.bool_]:
-        """(M, A) the legal actions."""
+        """(nodes, actions) True where an action is legal."""
         return self.legal_at(np.arange(self.size))
 
     @cached_property
@@ -247,9 +247,9 @@ class TreeTable:
 
     @cached_property
     def positions(self) -> tuple[Int32, Ints]:
-        """(M,) the position of each node, and (P,) the last node of each position; the root has position 0.
+        """(nodes,) the position of each node, and (positions,) the last node of each position; the root has position 0.
 
-        Nodes of one kind after the same events are one position: from there, play and pay are alike. In a small tree each node is one.
+        Nodes of one kind after the same events are one position: play and payoffs from there are alike. In a small tree each node is one.
         """
         if not is_large(self.size):
             return np.arange(self.size, dtype=np.int32), np.arange(self.size)
@@ -277,9 +277,9 @@ class TreeTable:
         return OfNodes(self.size, lambda node: self._way(node, True)).listed
 
     def mark(self, nodes: npt.NDArray[np.integer[Any]], out: npt.NDArray[np.float32]) -> None:
-        """Set the ones of the histories of these nodes, (k,), in rows of zeros, (k, L * A + R * E).
+        """Encode the histories of `nodes`, (k,), by writing ones into `out`, k rows of zeros.
 
-        There are L rows of A for the actions so far, and then R rows of E for the events so far, each one-hot; see `Kinds.action_rows`.
+        Each row has `Kinds.action_rows` blocks with a place per action, for the actions so far, then `most_events` with one per event.
         """
         row = np.arange(len(nodes))
         while len(row := row[nodes > 0]):
@@ -289,7 +289,7 @@ class TreeTable:
 
     @cached_property
     def column(self) -> Int32:
-        """(M,) the place, in a row of `mark`, of the action or event that leads to a node."""
+        """(nodes,) the column, in the rows that `mark` writes, of the action or event that leads to a node."""
         kinds, before = self.kinds, self.parent
         acted, turned = (count[before] for count in self.counts)
         row, rows = len(kinds.actions), kinds.action_rows
@@ -299,7 +299,7 @@ class TreeTable:
 
     @cached_property
     def counts(self) -> tuple[Int32, Int32]:
-        """(M,) how many actions lead to each node, and how many events."""
+        """(nodes,) how many actions lead to each node, and (nodes,) how many events."""
         actions, events = np.zeros(self.size, np.int32), np.zeros(self.size, np.int32)
         for level in self.levels[1:]:
             parent = self.parent[level]
@@ -309,14 +309,14 @@ class TreeTable:
 
     @cached_property
     def most_events(self) -> int:
-        """R."""
+        """The most events in a play."""
         return int(self.counts[1].max())
 
     @cached_property
     def last(self) -> tuple[Ints, Ints]:
-        """For each player, (M,): their last choice on the way to a node; -1 if there is none.
+        """For each player, (nodes,): a number for the player's last choice before a node; -1 if there is none.
 
-        It is W times the number of the decision among the player's, plus the place of the action, where W is `most_actions`.
+        It is `most_actions` times the index of the decision node among the player's, plus the index of the action there.
         """
         out = np.full((2, self.size), -1)
         for player in (0, 1):
@@ -329,17 +329,17 @@ class TreeTable:
 
     @cached_property
     def most_actions(self) -> int:
-        """The most actions at a decision."""
+        """The most actions at a decision node."""
         return max(len(node.actions) for node in self.kinds.nodes if isinstance(node, Decision))
 
     @cached_property
     def case(self) -> Int32:
-        """(M,) the case of each node, as an index into `every_case`."""
+        """(nodes,) the case of each node, as an index into `every_case`."""
         return self._cases[0]
 
     @cached_property
     def every_case(self) -> list[Case]:
-        """All cases, each once; only terminal nodes have a contest."""
+        """All cases, each once: the events before a node, and at a terminal node the rule that compares hands."""
         return self._cases[1]
 
     @cached_property
@@ -366,7 +366,7 @@ class TreeTable:
 
     @cached_property
     def cases(self) -> Sequence[Case]:
-        """For each node its case."""
+        """The case of each node."""
         cases = self.every_case
         return OfNodes(self.size, lambda node: cases[self.case[node]]).listed
 
@@ -395,25 +395,25 @@ class TreeTable:
 
     @cached_property
     def names(self) -> Sequence[str]:
-        """Node names."""
+        """The name of each node: its public history joined by hyphens."""
         return OfNodes(self.size, lambda node: path_name(self.history_of(node))).listed
 
     def named(self, nodes: Ints, what: Callable[[int], T]) -> Mapping[str, T]:
-        """What a function says of these nodes, ascending, by their names."""
+        """{name of the node: `what(node)`} for `nodes`, which ascend."""
         if not is_large(self.size):
             return {self.names[node]: what(node) for node in nodes.tolist()}
         return ByName(self, nodes, what)
 
 
 class OfNodes(Sequence[T]):
-    """What a function says of each node; `listed` is a list if there are at most `MOST_LISTED` nodes."""
+    """The sequence `what(0)`, ..., `what(size - 1)`, over the nodes of a tree; each item is computed on access."""
 
     def __init__(self, size: int, what: Callable[[int], T]) -> None:
         self._size, self._what = size, what
 
     @property
     def listed(self) -> Sequence[T]:
-        """The same, as a list if it is short."""
+        """The same sequence, as a list if it has at most `MOST_LISTED` items."""
         return self if is_large(self._size) else list(self)
 
     def __len__(self) -> int:
@@ -425,7 +425,7 @@ class OfNodes(Sequence[T]):
 
 
 class ByName(Mapping[str, T]):
-    """What a function says of some nodes of a large tree, by their names."""
+    """A mapping {name of the node: `what(node)`} over some nodes of a large tree; values are computed on access."""
 
     def __init__(self, table: TreeTable, nodes: Ints, what: Callable[[int], T]) -> None:
         self._table, self._nodes, self._what = table, nodes, what
@@ -451,7 +451,7 @@ class ByName(Mapping[str, T]):
         return node if place < len(self._nodes) and self._nodes[place] == node else -1
 
     def then(self, change: Callable[[T], V]) -> ByName[V]:
-        """The same, changed by a function."""
+        """The same mapping, with each value changed by `change`."""
         return ByName(self._table, self._nodes, lambda node: change(self._what(node)))
 
 

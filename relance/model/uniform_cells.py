@@ -1,6 +1,6 @@
-"""Exact grids by runs of equal hands: neighbouring cells that a profile treats alike become one step of a function on [0, 1].
+"""Exact evaluation on grids: neighbouring cells where a profile plays alike become one step of a function on [0, 1].
 
-Under the uniform distribution, the chips of an action are then linear between the steps, and the chips of a cell are those of its middle.
+Under the uniform distribution, the expected chips of an action are then linear in each step, and those of a cell are those at its middle.
 So the work grows with the number of steps, not with the number of cells.
 """
 
@@ -23,19 +23,19 @@ WORTH_IT = 8
 
 
 class UniformCells(DensityDeal):
-    """Uniform hands of which players know only the cell, as functions on [0, 1] that are linear in each cell."""
+    """A deal of uniform hands of which players know only the cell; functions of the hand are linear in each cell."""
 
     def __init__(self, cells: int) -> None:
         super().__init__([(Piecewise.constant(1), Piecewise.constant(1))])
         self.parts = cells
 
     def steps(self, row: Array, starts: Ints) -> Piecewise:
-        """The function on [0, 1] whose values by cell change only at `starts`."""
+        """The function on [0, 1] with the values `row` by cell, which change only at the cells `starts`."""
         cuts = [Fraction(k, self.parts) for k in (*starts.tolist(), self.parts)]
         return Piecewise(cuts, [(value,) if value else () for value in row[starts].tolist()])
 
     def at_least_zero(self, gap: Piecewise) -> Piecewise:
-        """1 in the cells whose middle has a gap of at least 0, and 0 elsewhere."""
+        """1 in the cells at whose middle `gap`, one action's value minus another's, is at least 0, and 0 elsewhere."""
         cuts: list[Number] = [Fraction(0)]
         pieces: list[tuple[Number, ...]] = []
         for (left, right), p in zip(pairwise(gap.cuts), gap.pieces, strict=True):
@@ -55,7 +55,7 @@ class UniformCells(DensityDeal):
 
 
 def by_runs(game: Game, profile: Profile) -> tuple[UniformCells, Profile] | None:
-    """The deal and the profile as steps on [0, 1]; None if they do not allow it, or if it would not be quicker."""
+    """The deal and profile as step functions on [0, 1]; None unless hands are uniform, numbers exact, and steps few."""
     rows = [row for name in profile.nodes() for row in profile[name]]
     distribution = game.whole.deal
     if game.hands is None or not game.tree.is_usual or any(row.dtype != object for row in rows):

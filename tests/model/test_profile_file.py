@@ -83,7 +83,7 @@ def test_thresholds_with_square_roots_come_back(tmp_path):
         (lambda text: text.replace("strategy 1", "strategy 2"), "'relance strategy 2'"),
         (lambda text: text.replace('"1/9"', '"1/0"'), "is damaged"),
         (lambda text: text.replace('"1/9"', "true"), "is damaged"),
-        (lambda text: text.replace('"1/9"', '"8/9"'), "go up from 0 to 1"),
+        (lambda text: text.replace('"1/9"', '"8/9"'), "increase from 0 to 1"),
         (lambda text: text.replace('"1/9"', '"one"'), "is damaged"),
         (lambda text: text.replace('["0", "0"]', '["0", "1"]', 1), "sum to"),
         (lambda text: text.replace("von_neumann", "von_newmann"), "did you mean"),

@@ -114,9 +114,9 @@ def test_a_profile_of_another_game_is_refused():
     neumann, borel = relance.make("von_neumann"), relance.make("la_relance")
     with pytest.raises(ValueError, match="a profile of 'la_relance', not of 'von_neumann'"):
         relance.nash_conv(neumann, borel.published())
-    with pytest.raises(ValueError, match=r"is on \[0, 1\], unlike .*hands=9\); `game.fit\(profile\)`"):
+    with pytest.raises(ValueError, match=r"is on \[0, 1\], but .*hands=9\) is not; `game.fit\(profile\)`"):
         relance.nash_conv(neumann.grid(9), neumann.published())
-    with pytest.raises(ValueError, match=r"is over cells, unlike .*; `grid.on_interval\(profile\)`"):
+    with pytest.raises(ValueError, match=r"is over cells, but .* is on \[0, 1\]; `grid.on_interval\(profile\)`"):
         relance.nash_conv(neumann, neumann.grid(9).published())
     with pytest.raises(ValueError, match="has 9 hands"):
         relance.nash_conv(neumann.grid(8), neumann.grid(9).published())

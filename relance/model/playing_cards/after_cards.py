@@ -1,6 +1,6 @@
-"""The terminal nodes of one deal of hole cards, or after every card that may turn up, together in compiled loops (the extra `fast`).
+"""Payoffs at terminal nodes for one deal of hole cards, or for all deals after the next card, in compiled loops.
 
-Arrays have a row for each of the E deals, and k terminal nodes in each.
+The loops need the extra `fast`. There are E deals, with k terminal nodes in each.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from relance.model.arrays import Array, Floats, in_shares, thread_count
 from relance.model.sequences import CaseTerminals
 
 THREADED_FROM = 50_000
-"""From this many terminal nodes times hands on, compiled terminal nodes are split among `relance.model.arrays.thread_count` threads."""
+"""From this many terminal nodes times hands on, the loop is split among `relance.model.arrays.thread_count` threads."""
 
 
 class TerminalsAfter(NamedTuple):
-    """Terminal nodes, all paid or all fought; if not `shared`, each follows another sequence of the player."""
+    """Terminal nodes in E deals, showdowns if `fought`; unless `shared`, no two follow one sequence of the player."""
 
     fought: bool
     shared: bool
@@ -27,12 +27,12 @@ class TerminalsAfter(NamedTuple):
 
 
 class AfterCards:
-    """What a player gets at the terminal nodes in each deal.
+    """Adds a player's counterfactual values at the terminal nodes of several deals together.
 
     Args:
-        sums: in each deal, the player's `relance.model.playing_cards.hole_deal.Sums`.
-        own_distribution, distribution: in each deal, the factors of the player's hands and of the opponent's, in floats.
-        cases: the terminal nodes in each deal; see `alike`.
+        sums: for each deal, the player's `relance.model.playing_cards.hole_deal.Sums`.
+        own_distribution, distribution: for each deal, the weights of the player's hands and of the opponent's hands, in floats.
+        cases: for each deal, its terminal nodes; the cases must be `alike`.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class AfterCards:
         self.parts = [part for fought in (False, True) for part in _parts(fought, cases)]
 
     def add(self, reach: Floats, values: Floats) -> None:
-        """Add the chips to `values`, (the player's sequences, hands); `reach` is (the opponent's sequences, hands)."""
+        """Add counterfactual values to `values`, (own sequences, hands), by `reach`, (opponent's sequences, hands)."""
         from relance.model.playing_cards import hole_deal_compiled as compiled
 
         def add(part: TerminalsAfter, low: int, high: int) -> None:
@@ -69,7 +69,7 @@ class AfterCards:
 
 
 def alike(cases: Sequence[CaseTerminals]) -> bool:
-    """True if each case has as many terminal nodes of each kind, so that `AfterCards` takes them together."""
+    """True if the cases have equally many terminal nodes in each part, so that `AfterCards` can take them together."""
     return len({tuple(tuple(len(own) for own, _, _ in kind) for kind in of.listed) for of in cases}) == 1
 
 

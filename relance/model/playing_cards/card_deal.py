@@ -101,13 +101,13 @@ class CardDeal(FiniteDeal):
         return int(mine > theirs) - int(mine < theirs)
 
     def sample(self, rng: np.random.Generator) -> tuple[int, int]:
-        """Deal ten cards: five each."""
+        """Deal five cards to each player, and return the classes of player 0's and of player 1's hand."""
         cards = rng.permutation(self.deck.size)[:10].tolist()
         return self.deck.class_of(cards[:5]), self.deck.class_of(cards[5:])
 
 
 class Faces:
-    """How to show classes of five-card hands, see `relance.model.deal.Showing`; a place is the share of all hands that are not better."""
+    """A `relance.model.deal.Showing` of classes of five-card hands; `place` is the share of all hands that are not better."""
 
     def __init__(self, deck: Deck, one_deck: bool) -> None:
         self.deck, self.one_deck = deck, one_deck
@@ -116,7 +116,7 @@ class Faces:
         self.place: Sequence[float] = (deck.below[1:] / deck.hands).tolist()
 
     def cards(self, hands: tuple[int, int], rng: np.random.Generator) -> tuple[str, str]:
-        """Real cards of both players' classes, drawn uniformly from the pairs of hands that can be dealt together."""
+        """Both players' cards as text, for their classes `hands`; all pairs that can be dealt are equally likely."""
         if self.one_deck:
             first, second = self.deck.some_pair(*hands, rng)
         else:
@@ -129,7 +129,7 @@ class Faces:
         return f"{KINDS[item.kind]}, {' '.join(RANKS[rank] for rank in item.ranks)}"
 
     def find(self, cards: str) -> int:
-        """The class of five cards; see `Deck.classify`."""
+        """The class of five cards given by name; see `Deck.classify`."""
         return self.deck.classify(cards)
 
 
@@ -144,6 +144,6 @@ class TwoDecks(RankedDeal):
         self.showing = Faces(deck, one_deck=False)
 
     def sample(self, rng: np.random.Generator) -> tuple[int, int]:
-        """Deal five cards from each deck."""
+        """Deal five cards from each player's deck, and return both hands' classes."""
         first, second = (rng.permutation(self.deck.size)[:5].tolist() for _ in range(2))
         return self.deck.class_of(first), self.deck.class_of(second)

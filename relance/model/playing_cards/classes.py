@@ -33,7 +33,7 @@ KINDS = (
     "four of a kind",
     "straight flush",
 )
-"""The kinds of hands by the names of the paper, weakest first."""
+"""The kinds of hands by the names of Cutler's paper, weakest first."""
 
 WHEEL = (12, 3, 2, 1, 0)
 """The ranks of the lowest straight, 5 4 3 2 A, in which the ace counts as one."""
@@ -47,7 +47,7 @@ Ranks = tuple[int, ...]
 
 @dataclass(frozen=True)
 class HandClass:
-    """Hands that tie: their ranks, whether all cards have the same suit, their kind in `KINDS`, and how many hands there are."""
+    """Hands that tie: their ranks, whether all cards have one suit, the index of their kind in `KINDS`, and their count."""
 
     ranks: Ranks
     flush: bool
@@ -56,7 +56,7 @@ class HandClass:
 
     @property
     def name(self) -> str:
-        """The class in the notation of the paper: 22J109, K8743 flush, 9 high straight."""
+        """The class in the notation of Cutler's paper: 22J109, K8743 flush, 9 high straight."""
         if self.kind in (4, 8):
             top = self.ranks[1] if self.ranks == WHEEL else self.ranks[0]
             return f"{RANKS[top]} high {'straight' if self.kind == 4 else 'straight flush'}"
@@ -113,7 +113,7 @@ class Deck:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The names of the classes."""
+        """The names of the classes, weakest first."""
         return tuple(item.name for item in self.classes)
 
     @cached_property
@@ -135,7 +135,7 @@ class Deck:
         return {name: i for i, name in enumerate(self.names)}
 
     def find(self, name: str) -> int:
-        """The index of a class by its name; the paper's "str." and "fl." and "T" for 10 are accepted too.
+        """The index in `classes` of the class `name`; the paper's "str." and "fl." and "T" for 10 are accepted too.
 
         Raises:
             ValueError: no class of this deck has the name.
@@ -148,7 +148,7 @@ class Deck:
         return self._by_name[text]
 
     def card(self, name: str) -> int:
-        """A card by its name, such as "10h", "Th" or "A♠".
+        """The number of a card from its name, such as "10h", "Th" or "A♠".
 
         Raises:
             ValueError: the card is not in this deck.
@@ -161,7 +161,7 @@ class Deck:
         return self.suits * (RANKS.index(rank) - 13 + self.ranks) + SUITS.index(suit)
 
     def hand(self, cards: str | Sequence[str], size: int = 5) -> tuple[int, ...]:
-        """Cards by name, as text with spaces or a sequence.
+        """The numbers of `size` cards, given by name in a text with spaces or in a sequence.
 
         Raises:
             ValueError: a card is unknown or appears twice, or there are not `size` cards.
@@ -176,24 +176,24 @@ class Deck:
         return hand
 
     def card_name(self, card: int) -> str:
-        """The name of a card, such as "10h"."""
+        """The name, such as "10h", of a card given as a number."""
         return RANKS[card // self.suits + 13 - self.ranks] + SUITS[card % self.suits]
 
     def show(self, hand: Sequence[int]) -> str:
-        """The names of cards, highest first."""
+        """The names of cards given as numbers, highest first, as one text."""
         return " ".join(self.card_name(card) for card in sorted(hand, reverse=True))
 
     def class_of(self, hand: Sequence[int]) -> int:
-        """The class of five different cards, given as numbers."""
+        """The index in `classes` of the class of five different cards, given as numbers."""
         ranks = _ordered(card // self.suits + 13 - self.ranks for card in hand)
         return self._index[ranks, len({card % self.suits for card in hand}) == 1]
 
     def classify(self, cards: str | Sequence[str]) -> int:
-        """The class of five cards given by name; see `hand`."""
+        """The index in `classes` of the class of five cards, given by name as in `hand`."""
         return self.class_of(self.hand(cards))
 
     def some_hand(self, index: int, rng: np.random.Generator) -> tuple[int, ...]:
-        """A random hand of a class; all are equally likely."""
+        """A random hand, as card numbers, of the class with this index; all its hands are equally likely."""
         item = self.classes[index]
         shift = 13 - self.ranks
         if item.flush:
@@ -209,7 +209,7 @@ class Deck:
                 return hand
 
     def some_pair(self, mine: int, theirs: int, rng: np.random.Generator) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """A random pair of hands of these two classes that share no card; all such pairs are equally likely."""
+        """Random hands of the classes `mine` and `theirs` that share no card; all such pairs are equally likely."""
         while True:
             first, second = self.some_hand(mine, rng), self.some_hand(theirs, rng)
             if not set(first) & set(second):
@@ -217,7 +217,7 @@ class Deck:
 
     @cached_property
     def all_hands(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint64]]:
-        """(hands,) the class of each hand of the deck, and its cards as bits, in the order of `itertools.combinations`."""
+        """(hands,) the class of each hand, and (hands,) its cards as bits, in the order of `itertools.combinations`."""
         flat = chain.from_iterable(combinations(range(self.size), 5))
         cards = np.fromiter(flat, np.int8, 5 * self.hands).reshape(-1, 5)
         bits = (np.uint64(1) << np.arange(self.size, dtype=np.uint64)).take(cards).sum(axis=1, dtype=np.uint64)

@@ -1,10 +1,10 @@
 """Two hole cards each from one deck, with four or five cards on the table: a card that one player holds, the other cannot hold.
 
-Both operators take O(hands), by inclusion and exclusion over the two cards: from the sum over all hands we subtract the hands that
+`mass` and `edge` take O(hands), by inclusion and exclusion over the two cards: from the sum over all hands we subtract the hands that
 contain the first card and those that contain the second, and add back the hand with the same two cards, which was subtracted twice.
 Running sums over all hands by strength, and over the hands with each card, give the hands below and above.
 
-With four cards on the table the fifth turns up later. The hands then have another order, and those that hold it probability 0.
+With four cards on the table the fifth turns up later. The hands then have another order, and those that hold that card have probability 0.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from relance.model.playing_cards.ranges import Hand, StartingHand, hand_name
 from relance.model.sequences import CaseTerminals
 
 LEFT = 44
-"""The cards that may turn up when four lie on the table and two players hold two each."""
+"""The number of cards that may turn up when four lie on the table and two players hold two each."""
 
 _FULL = deck()
 
@@ -42,7 +42,7 @@ class HoleDeal(FiniteDeal):
 
     Attributes:
         hands: for each player, their hands, weakest first.
-        classes: for each player the class, in the full deck, of each hand's best five cards with the table; -1 if it holds the new card.
+        classes: for each player the class of each hand's best five cards, in the full deck; -1 if the hand holds the card that turned up.
 
     Raises:
         ValueError: the hands of the two ranges cannot be dealt together.
@@ -177,7 +177,7 @@ class HoleDeal(FiniteDeal):
         return probability
 
     def chances(self, hand: int | None = None) -> Floats:
-        """As in any deal, but pairs that share a card have probability exactly 0, without rounding."""
+        """(hands,) player 0's distribution, or player 1's given player 0's `hand`: exactly 0 if both share a card."""
         distribution: Floats = self.floats.prior(0) if hand is None else self.floats.distribution[1] * self._apart[hand]
         chances: Floats = distribution / distribution.sum()
         return chances
@@ -205,15 +205,15 @@ class HoleDeal(FiniteDeal):
 class Sums:
     """Sums over the opponent's hands that share no card with the player's hand, and so can be dealt with it.
 
-    The opponent's hands are listed from weak to strong, first all of them, then those with each card.
+    The opponent's hands are listed from weak to strong: first all of them, then, for each of the 52 cards, those that contain the card.
 
     Attributes:
         listed: (3 * their hands,) the opponent's hands in that order.
-        starts, ends: (52,) where the run of each card starts and ends in the running sums of all these.
+        starts, ends: (52,) where the run of each card starts and ends in the running sums over `listed`.
         card: (2, hands) the player's cards.
-        below, not_above: (hands,) the first of the opponent's hands that a hand does not beat, and the first that beats it.
+        below, not_above: (hands,) the place of the first opponent's hand that a hand does not beat, and of the first that beats it.
         below_in, not_above_in: (2, hands) the same places in the runs of the player's two cards.
-        same: (hands,) the opponent's hand with the same two cards; the number of their hands if they never have it.
+        same: (hands,) the index of the opponent's hand with the same two cards; `size` if the opponent never has it.
         size: the number of the opponent's hands.
     """
 
@@ -239,7 +239,7 @@ class Sums:
         self.size = n
 
     def met(self, weight: Array) -> Array:
-        """The weight of the hands that can be dealt with each of the player's hands: (hands,), or (k, hands) from (k, their hands)."""
+        """For each hand, the sum of `weight`, (their hands,), over the opponent's hands dealt with it: (hands,); also for k rows."""
         running = self._running(weight)
         of_card = running[..., self.ends] - running[..., self.starts]
         both = of_card[..., self.card[0]] + of_card[..., self.card[1]]
@@ -248,7 +248,7 @@ class Sums:
         return met
 
     def net(self, weight: Array) -> Array:
-        """The same sum, but opponent hands that beat the player's count negatively, and hands that tie count 0."""
+        """Like `met`, but opponent's hands that beat the player's count negatively, and hands that tie count 0."""
         running = self._running(weight)
         of_card = running[..., self.ends] + running[..., self.starts]
         net: Array = running[..., self.below] + running[..., self.not_above] - running[..., self.size, None]
@@ -264,7 +264,7 @@ class Sums:
 
 
 def best_five(board: Sequence[int], cards: Ints) -> Ints:
-    """(hands,) the class, in the full deck, of the best five cards among those on the table and two of `cards`, (hands, 2)."""
+    """(hands,) the class, in the full deck, of the best five cards among `board` and the two in each row of `cards`."""
     every = np.concatenate([np.broadcast_to(board, (len(cards), len(board))), cards], axis=1)
     classes = np.stack([_FULL.classes_of(every[:, five]) for five in map(list, combinations(range(every.shape[1]), 5))])
     best: Ints = classes.max(axis=0)
@@ -286,7 +286,7 @@ def _possible(
     left = [{hand: weight for hand, weight in side.items() if not set(hand) & set(board)} for side in ranges]
     for player, side in enumerate(left):
         if not side:
-            raise ValueError(f"every hand of player {player}'s range holds a card on the table")
+            raise ValueError(f"every hand of player {player}'s range holds a card on the table, so none can be dealt")
     # A hand goes with none of the others if each of these holds one of its cards.
     kept: list[dict[Hand, Fraction]] = []
     for mine, theirs in zip(left, reversed(left), strict=True):

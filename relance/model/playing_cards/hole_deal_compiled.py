@@ -1,7 +1,4 @@
-"""The terminal nodes of `relance.model.playing_cards.hole_deal`, compiled by numba (the extra `fast`).
-
-Each sum waits for the one before it, so `LANES` terminal nodes are summed side by side.
-"""
+"""Payoffs at terminal nodes of `relance.model.playing_cards.hole_deal`, compiled by numba (the extra `fast`)."""
 
 from __future__ import annotations
 
@@ -13,11 +10,11 @@ from relance.model.arrays import Floats, Ints
 from relance.model.numba_start import PART, compiled
 
 LANES = 16
-"""The number of terminal nodes that are summed side by side."""
+"""The number of terminal nodes that are summed side by side, since each sum waits for the one before it."""
 
 
 class Places(NamedTuple):
-    """The arrays of `relance.model.playing_cards.hole_deal.Sums`; the last five have a row for each of the E deals."""
+    """The arrays of `relance.model.playing_cards.hole_deal.Sums`; the last five have a row for each of E deals."""
 
     starts: Ints
     ends: Ints
@@ -121,9 +118,10 @@ def add_terminals(
     values: Floats,
     work: Work,
 ) -> None:
-    """Add the chips of terminal nodes low to high, `each` in every deal, all fought or none, to `values`, (the player's sequences, hands).
+    """Add counterfactual values at terminal nodes `low` to `high` - 1 to `values`, (player's sequences, hands).
 
-    `reach` is the opponent's, (their sequences, hands); `own_distributions` and `distributions` are the deals' factors, (E, hands).
+    Each of E deals has `each` nodes, with showdowns if `fought`. `reach` has the opponent's reach probabilities, (their sequences, hands);
+    `own_distributions` and `distributions` have the weights of the player's and the opponent's hands, (E, hands).
     """
     running, of_card, sign, first = work.running, work.of_card, 1.0 if fought else -1.0, low
     while first < high:

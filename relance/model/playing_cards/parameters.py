@@ -25,7 +25,7 @@ class BoardCards(Parameter):
 
     @property
     def allowed(self) -> str:
-        """So many different cards."""
+        """A phrase for messages: `size` different cards."""
         return f"{'four' if self.size == 4 else 'five'} different cards, such as {'Ks9d7h4c2s'[: 2 * self.size]!r}"
 
     def read(self, name: str, value: object) -> str:

@@ -45,7 +45,7 @@ class StartingHand(NamedTuple):
 
     @property
     def hands(self) -> list[Hand]:
-        """The hands in the group: 6 for a pair, 4 suited, 12 of two suits."""
+        """The hands in the group, each two card numbers: 6 for a pair, 4 suited, 12 of two suits, 16 for both."""
         if self.high == self.low:
             return [(4 * self.high + b, 4 * self.low + a) for a, b in combinations(range(4), 2)]
         suits = [(a, b) for a, b in product(range(4), repeat=2) if self.kind != ("s" if a != b else "o")]
@@ -53,7 +53,7 @@ class StartingHand(NamedTuple):
 
 
 def group_of(hand: Hand) -> StartingHand:
-    """The group of a hand: its place in the usual square of 13 by 13."""
+    """The starting hand that `hand` belongs to, which is its place in the usual square of 13 by 13."""
     (high, a), (low, b) = (divmod(card, 4) for card in hand)
     return StartingHand(high, low, "" if high == low else "s" if a == b else "o")
 
@@ -69,7 +69,7 @@ EVERY: tuple[Hand, ...] = tuple((high, low) for high in range(52) for low in ran
 
 @lru_cache(maxsize=64)
 def read_range(text: str) -> MappingProxyType[Hand, Fraction]:
-    """The weight of each hand of a range; hands of weight 0 are left out.
+    """{hand: weight} of a range, given as text; hands of weight 0 are left out.
 
     Raises:
         ValueError: an entry cannot be read, a weight is not from 0 to 1, or two entries hold the same hand.
@@ -80,7 +80,7 @@ def read_range(text: str) -> MappingProxyType[Hand, Fraction]:
         for hand in _hands(entry):
             if hand in found:
                 raise ValueError(
-                    f"{entry!r} and {found[hand]!r} both hold {hand_name(hand)}; a hand may be in one entry"
+                    f"{entry!r} and {found[hand]!r} both hold {hand_name(hand)}; a hand may be in only one entry"
                 )
             found[hand], weights[hand] = entry, weight
     return MappingProxyType({hand: weight for hand, weight in weights.items() if weight})

@@ -30,11 +30,11 @@ Sort: TypeAlias = tuple[tuple[int, ...], bool]
 """The ranks of a set of cards, ascending, and whether all have the same suit, as in the empty set or a single card."""
 
 FEW, FEW_IN_NUMPY = 500, 1500
-"""With fewer classes than this, the matrix of all pairs is quicker than sums over shared cards, in numba and without it."""
+"""With fewer classes than this, the matrix of all pairs is quicker than sums over shared cards: with numba, and without."""
 
 
 class SharedCards:
-    """The nonzero N_a(S): the entries are grouped by the sort of S, and each group is in order of the class a.
+    """The nonzero N_a(S), the number of hands of class a with all cards of set S; grouped by the sort of S, then by a.
 
     Attributes:
         owner: (entries,) the class a.
@@ -43,8 +43,8 @@ class SharedCards:
         starts: (sorts + 1,) where the entries of each sort start.
         sets: (sorts,) the number of sets of cards of that sort, with a minus sign if each has an odd number of cards.
         factor: (entries,) `holding` times `sets`.
-        matrices: (2, classes, classes) the number of pairs of hands, and that times the edge of the second; None of many classes.
-        digit: the bits of a whole number that `product` takes without rounding.
+        matrices: (2, classes, classes) the number of pairs of hands, and that times the second class's edge; None for many classes.
+        digit: the most bits of whole numbers that `product` takes without rounding.
     """
 
     def __init__(self, deck: Deck) -> None:
@@ -72,7 +72,7 @@ class SharedCards:
         return np.stack([pairs, np.triu(pairs) - np.tril(pairs)])
 
     def product(self, weights: Any, fought: bool) -> Any:
-        """`mass`, or `edge` if `fought`, of each row of `weights`, (k, classes), in pairs of hands.
+        """The operator `mass`, or `edge` if `fought`, on each row of `weights`, (k, classes), counting pairs of hands.
 
         Whole numbers below 2**`digit` are not rounded.
 
@@ -117,7 +117,7 @@ class SharedCards:
 
 
 def are_few(deck: Deck) -> bool:
-    """True if the matrix of all pairs of classes is quicker than sums over shared cards."""
+    """True if `deck` has so few classes that the matrix of all pairs is quicker than sums over shared cards."""
     return len(deck.classes) < (FEW if numba_start.installed() else FEW_IN_NUMPY)
 
 

@@ -12,7 +12,7 @@ from relance.model.arrays import Floats, Ints
 def add_products(
     owner: Ints, holding: Floats, starts: Ints, sets: Floats, weights: Floats, fought: bool, out: Floats
 ) -> None:
-    """Add an operator on `weights`, `mass` or if `fought` `edge`, summed over all sorts of shared cards, to `out`; both (classes, k)."""
+    """Add `mass`, or `edge` if `fought`, of `weights` to `out`, both (classes, k); the other arrays are attributes of `SharedCards`."""
     width = weights.shape[1]
     total, lower = np.empty(width), np.empty(width)  # the weight of a sort, and of its classes below the current one
     for sort in range(len(sets)):

@@ -126,7 +126,7 @@ def test_any_text_is_a_range_or_refused(text):
         ("AAs", "'AAs' is not a hand of hold'em; write hands such as AA, KQs"),
         ("AX", "'AX' is not a hand"),
         ("AhAh", "'AhAh' has the same card twice"),
-        ("AA,AhAs", "'AhAs' and 'AA' both hold AsAh; a hand may be in one entry"),
+        ("AA,AhAs", "'AhAs' and 'AA' both hold AsAh; a hand may be in only one entry"),
         ("AA:2", "the weight of 'AA' is 2; it must be between 0 and 1"),
         ("AA:x", "the weight of 'AA'='x' is not a number"),
         ("KQs-KQo", "'KQs-KQo' must join the ends of a run of hands, such as 88-66, A5s-A2s or T9s-65s"),
