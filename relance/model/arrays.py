@@ -127,7 +127,7 @@ def thread_count() -> int:
 
 
 def in_shares(work: Callable[[int, int], object], size: int, threads: int) -> None:
-    """Call `work(low, high)` for `threads` nearly equal parts of range(size), each on its own thread unless there is one."""
+    """Call `work(low, high)` for `threads` nearly equal parts of range(size), each on its own thread if several."""
     if threads <= 1:
         work(0, size)
         return

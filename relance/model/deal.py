@@ -263,7 +263,7 @@ class DealOf(ABC, Generic[F]):
 
     @abstractmethod
     def compare(self, mine: Any, theirs: Any) -> Number:
-        """The edge of player 0, who holds `mine`, against player 1, who holds `theirs`."""
+        """Player 0's edge, from -1 (a sure loss) to 1 (a win), with hand `mine` against player 1's hand `theirs`."""
 
     @abstractmethod
     def pair(self, mine: Any, theirs: Any) -> Number:

@@ -51,7 +51,7 @@ class Proposal(NamedTuple):
     Attributes:
         cells: the alias table that draws a cell, or one of finitely many hands.
         cap: (cells,) a bound: the density is at most the product of both players' caps.
-        left, width: (cells,) where the cell is; the width of a finite hand is 0.
+        left, width: (cells,) each cell's left border and width; the width of a finite hand is 0.
         poly: (terms, cells, degree + 1) each term's factor as a polynomial in the distance from the middle of the cell, the constant first.
     """
 
@@ -128,7 +128,7 @@ def ranked_table(
 
 
 def density_table(terms: Sequence[tuple[Piecewise, Piecewise]], priors: tuple[Piecewise, Piecewise]) -> DealTable:
-    """Hands on [0, 1] with density sum_t terms[t][0](x) * terms[t][1](y); `priors` are the marginal densities."""
+    """A table of hands on [0, 1] with density sum_t terms[t][0](x) * terms[t][1](y); `priors` are its marginals."""
     factors = [[pair[player] for pair in terms] for player in (0, 1)]
     cuts = [_cell_cuts(side) for side in factors]
     widths = [np.diff(side) for side in cuts]

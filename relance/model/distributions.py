@@ -96,7 +96,7 @@ def atoms(high: object) -> DensityDeal:
 
 
 def fgm(theta: object) -> DensityDeal:
-    """The Farlie-Gumbel-Morgenstern density 1 + theta (2x - 1)(2y - 1): uniform marginals, correlation theta / 3."""
+    """Hands x, y of Farlie-Gumbel-Morgenstern density 1 + theta (2x - 1)(2y - 1): uniform, correlation theta / 3."""
     theta = exact(theta, "theta")
     check_between("theta", theta, -1, 1)
     one, slope = Piecewise.constant(1), Piecewise((Fraction(0), _ONE), ((Fraction(-1), Fraction(2)),))
@@ -155,11 +155,11 @@ def joint_distribution(
 ) -> MatrixDeal:
     """Return a deal with any joint probabilities and edges; rows are player 0's hands.
 
-    An edge is what player 0 expects of a showdown for a stake of 1: 1 if they win, 0 at a tie, -1 if they lose. One in floats means its
-    decimal; probabilities in floats mean simple fractions with sum 1, where there are any.
+    An edge is what player 0 expects of a showdown for a stake of 1: 1 if they win, 0 at a tie, -1 if they lose. The edge 0.1 means a
+    tenth; probabilities in floats mean simple fractions with sum 1, where there are any.
 
     Raises:
-        ValueError: a table has not a row for each hand of player 0 and a column for each of player 1.
+        ValueError: `joint` or `edge` has not one row for each hand of player 0 and one column for each hand of player 1.
     """
     tables = [[list(row) for row in table] for table in (joint, edge)]
     widths = {len(row) for table in tables for row in table}
@@ -185,7 +185,7 @@ MOST_POWER = 100
 
 
 MOST_CARDS = 1_000_000
-"""The largest deck."""
+"""The most cards in a deck."""
 
 
 def _whole(text: object, what: str, least: int, most: int) -> int:
@@ -224,7 +224,7 @@ All but "cards" are on [0, 1] or cells of it. Parameters with a default in the f
 
 @checked
 def distribution(text: str) -> Deal:
-    """Return the deal of a text such as "uniform", "power:2:1", "atoms:1/4", "fgm:-1/2", "normal:-3/5:100" or "cards:13".
+    """Return the deal of a text such as "uniform", "power:2:1", "atoms:1/4", "fgm:-1/2", "normal:-3/5:9" or "cards:13".
 
     Raises:
         ValueError: there is no such distribution, or a parameter of it is out of range.

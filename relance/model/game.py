@@ -79,7 +79,7 @@ def as_played(game: Game | str, profile: object) -> tuple[Game, Profile]:
 
 
 def check_game(game: object, needs: str) -> None:
-    """Raise TypeError unless `game` is a `Game`; `needs` says who needs one."""
+    """Raise TypeError unless `game` is a `Game`; the message begins with `needs`, such as "a value"."""
     if not isinstance(game, Game):
         raise TypeError(f"{needs} needs a relance Game, such as relance.make('von_neumann'), not {short(game)}")
 

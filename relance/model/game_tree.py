@@ -64,7 +64,7 @@ ZERO, ONE = Fraction(0), Fraction(1)
 
 @dataclass(frozen=True)
 class TerminalNode:
-    """A terminal node: what it pays each player. A single number is what player 0 wins from player 1."""
+    """A terminal node with the payoff of each player, `pays`. A single number is what player 0 wins from player 1."""
 
     pays: Any
 
@@ -419,7 +419,7 @@ class GameTree(HasOldNames):
         return f"{self.title} [{sha256(told.encode()).hexdigest()[:16]}]"
 
     def profile_from_arrays(self, probabilities: Sequence[Array]) -> TreeProfile:
-        """The profile with these probabilities: (k, 1) for each player, a row per action of each information set.
+        """Return the profile with these probabilities: (k, 1) per player, a row for each action of an information set.
 
         Floats are rounded to fractions, so that realization weights are multiples of 1 / `WHOLE` and can be compared as whole numbers.
         """
