@@ -5,8 +5,7 @@ To every algorithm a deal is two linear operators on a weight w over the *oppone
     mass(player, w)[h] = sum over k of P(h, k) * w[k], where P(h, k) is the probability of the player's hand h with the opponent's k
     edge(player, w)[h] = sum over k of P(h, k) * w[k] * (1 if h beats k, 0 at a tie, -1 if k beats h)
 
-So the `total` over hands h is an expectation. A function of the hand is an array over finite hands (floats, Fractions or any field) or
-a `Piecewise` on [0, 1].
+So the `total` over h is an expectation. A function of the hand is an array over finite hands, of any field, or a `Piecewise` on [0, 1].
 
 If chance turns up public events later, or showdowns compare hands in several ways, a deal holds one more deal over the same hands for
 each: `after(event)`, with the probability of the hands and the event; `contest(name)`, with the same probabilities and other edges.
