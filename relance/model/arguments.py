@@ -3,9 +3,9 @@
     @checked
     def match(game: Game | str, a: Player, b: Player, hands: Count = 10_000, within: Positive | None = None) -> Match: ...
 
-`match(..., within="x")` raises TypeError("match: within='x' must be a number above 0 or None"). The annotation says everything: a
-kind (`int`, `float`, `bool`, `str`, a class), a choice (`Literal`), a range (`Count`, `Positive`), and the types of items in a list or
-mapping. An argument annotated as `object` or `Any` is not checked. A number must be finite, and neither a bool nor text.
+`match(..., within="x")` raises TypeError("match: within='x' must be a number above 0 or None"). The annotation says what is allowed:
+a kind (`int`, `float`, `bool`, `str`, a class), a choice (`Literal`), a range (`Count`, `Positive`), and the types of items in a list
+or mapping. An argument annotated as `object` or `Any` is not checked. An `int` or `float` must be finite, and neither a bool nor text.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Range:
-    """The numbers from `least` (or above it, if that is `open`) to `most` that a float can hold: logs and pages tell each."""
+    """A range of allowed numbers from `least` (excluded if `open`) to `most`; all must be small enough for a float."""
 
     least: float
     most: float = math.inf
@@ -51,7 +51,7 @@ class Range:
 
 
 class OneOf:
-    """One of a few numbers."""
+    """The allowed values of an argument that must be one of a few whole numbers, `choices`."""
 
     def __init__(self, *choices: int) -> None:
         self.choices = choices
@@ -91,11 +91,11 @@ def checked(function: F) -> F: ...
 @overload
 def checked(*, elsewhere: Mapping[str, str]) -> Callable[[F], F]: ...
 def checked(function: Any = None, *, elsewhere: Mapping[str, str] = types.MappingProxyType({})) -> Any:
-    """Wrap a function so that its arguments are checked first; see the module docstring. A class is given back with its `__init__` wrapped.
+    """Wrap a function so that each call first checks its arguments by their annotations; of a class, wrap `__init__`.
 
     Args:
         function: the function, or a class, such as a dataclass; the signature is read at the first call.
-        elsewhere: arguments that another function takes, and which one.
+        elsewhere: {argument that only another function takes: hint which one}; the hint ends the error message.
 
     Raises:
         TypeError: an argument is unknown, missing, given twice, or of the wrong kind.
@@ -177,7 +177,7 @@ class _Names(dict[str, Any]):
 
 
 def check(name: str, value: object, kind: Any) -> None:
-    """Check that a value fits an annotation.
+    """Check that `value` fits the annotation `kind`; an error message calls the value `name`.
 
     Raises:
         TypeError: the value has another kind.
@@ -276,7 +276,7 @@ _WORDS: dict[Any, str] = {
 
 
 def check_unused(beside: str, options: Mapping[str, object]) -> None:
-    """Raise ValueError if one of these options is given, since it would change nothing `beside` another."""
+    """Raise ValueError if any of `options`, {name: setting}, is set: together with `beside` it would have no effect."""
     for name, setting in options.items():
         if setting is not None and setting is not False and setting != {}:
             pairs = setting.items() if isinstance(setting, Mapping) else ()
@@ -285,7 +285,7 @@ def check_unused(beside: str, options: Mapping[str, object]) -> None:
 
 
 def described(kind: Any) -> str:
-    """Describe in words what an annotation allows."""
+    """Describe in words what an annotation allows, such as "a number above 0 or None"."""
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
     if origin in (typing.Union, types.UnionType):
         names = [getattr(one, "__name__", "") for one in inner]

@@ -1,6 +1,6 @@
 """Arrays of numpy, PyTorch or JAX, on the processor or on a graphics card.
 
-The algorithms use only operators and functions that the libraries spell alike, so the same code runs on each. Deals also take JAX's.
+The algorithms use only operators and functions that numpy and PyTorch spell alike. `mass` and `edge` of a deal also take JAX's.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Ints: TypeAlias = npt.NDArray[np.int64]
 Words: TypeAlias = npt.NDArray[np.uint64]
 
 Put: TypeAlias = Callable[[Any], Any]
-"""A function that converts a numpy array to an array of some library on some device."""
+"""A function that converts a numpy array to an array of one library on one device, such as PyTorch on "cuda:0"."""
 
 LIBRARIES = ("numpy", "torch")
 
@@ -42,7 +42,7 @@ def namespace(array: Any) -> Any:
 
 
 def is_float(values: Any) -> bool:
-    """Return True for an array of floats, of either library."""
+    """Return True for an array of floats, of numpy, PyTorch or JAX."""
     dtype = getattr(values, "dtype", None)
     return getattr(dtype, "kind", None) == "f" or getattr(dtype, "is_floating_point", False)
 
@@ -56,7 +56,7 @@ def put_beside(array: Any) -> Put:
 
 
 def putter(library: str, device: str | None = None) -> Put:
-    """Return the function that converts numpy arrays to `library`, for torch on `device`, such as "cuda:1"; by default the processor.
+    """Return a function that converts numpy arrays to `library`: numpy, or torch on `device`, by default the CPU.
 
     Raises:
         ValueError: there is no such library or device.
@@ -71,7 +71,7 @@ def putter(library: str, device: str | None = None) -> Put:
     try:
         import torch
     except ImportError:
-        raise ImportError("arrays of torch need it installed: pip install 'relance[torch]'") from None
+        raise ImportError("arrays of torch need PyTorch: pip install 'relance[torch]'") from None
     try:
         return put_beside(torch.zeros(1, device=device or "cpu"))
     except (RuntimeError, AssertionError) as error:
@@ -79,28 +79,28 @@ def putter(library: str, device: str | None = None) -> Put:
 
 
 def with_arrays_put(thing: T, put: Put) -> T:
-    """A copy of an object whose arrays are converted by `put`."""
+    """A copy of an object in which `put` has converted each attribute that is a numpy array."""
     out = copy(thing)
     vars(out).update({name: put(part) for name, part in vars(thing).items() if isinstance(part, np.ndarray)})
     return out
 
 
 def dot(rows: Any, vector: Any) -> Any:
-    """`rows @ vector`, of one row or several. For floats of numpy not by BLAS, whose threads spin for a tenth of a second afterwards."""
+    """`rows @ vector`, of one row or several; numpy floats avoid BLAS, whose threads spin for 0.1 s afterwards."""
     if isinstance(rows, np.ndarray) and rows.dtype.kind == "f":
         return np.einsum("...h,h->...", rows, vector)
     return rows @ vector
 
 
 def zeros_beside(array: Any, shape: tuple[int, ...]) -> Any:
-    """Zeros in float64, of the library and on the device of `array`; beside an array of objects, whole numbers."""
+    """Zeros of the library and on the device of `array`: in float64, or whole numbers if `array` holds objects."""
     if isinstance(array, np.ndarray):
         return np.zeros(shape, object if array.dtype == object else float)
     return array.new_zeros(shape, dtype=namespace(array).float64)
 
 
 def running_sums(rows: Any) -> Any:
-    """The sums along the last axis of an array, (hands,) or (k, hands)."""
+    """The cumulative sums along the last axis of an array, (hands,) or (k, hands); same shape."""
     module = namespace(rows)
     if rows.ndim > 1 and getattr(rows, "is_cuda", False):  # PyTorch uses the whole card only for a single row
         return module.stack([module.cumsum(row, 0) for row in rows])
@@ -108,7 +108,7 @@ def running_sums(rows: Any) -> Any:
 
 
 def host(array: Any) -> Any:
-    """The same numbers as a numpy array in main memory."""
+    """Return an array of numpy or PyTorch as a numpy array in main memory."""
     return array if isinstance(array, np.ndarray) else array.detach().cpu().numpy()
 
 
@@ -127,7 +127,7 @@ def thread_count() -> int:
 
 
 def in_shares(work: Callable[[int, int], object], size: int, threads: int) -> None:
-    """Call `work(low, high)` for nearly equal shares of `range(size)`, each on a thread of its own; one thread calls it here."""
+    """Call `work(low, high)` for `threads` nearly equal parts of range(size), each on its own thread if several."""
     if threads <= 1:
         work(0, size)
         return
@@ -137,9 +137,10 @@ def in_shares(work: Callable[[int, int], object], size: int, threads: int) -> No
 
 
 def without_interrupt(work: Callable[[], object]) -> None:
-    """Call `work`, and answer Ctrl-C, or SIGTERM if the program does so, when it is done; one that comes a second later breaks into it.
+    """Call `work` and delay Ctrl-C, and SIGTERM if the program handles it, until `work` returns.
 
-    As a library starts it could be lost, in a half-written archive turn into another error, and in a step of learning leave half of it.
+    A further signal more than a second after the first interrupts `work`. Without the delay, a signal could be lost while a library
+    starts, cause another error in a half-written archive, or leave a learning step half done.
     """
     is_main = threading.current_thread() is threading.main_thread()
     handlers = {int(number): signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM) if is_main}
@@ -169,7 +170,7 @@ def without_interrupt(work: Callable[[], object]) -> None:
 
 
 PATIENCE = 1.0
-"""Seconds after which a second Ctrl-C breaks into `without_interrupt`; `timeout` and hasty people send two at once."""
+"""Seconds from the first Ctrl-C until another interrupts `without_interrupt`; `timeout`, for one, sends two at once."""
 
 
 @lru_cache

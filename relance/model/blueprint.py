@@ -1,4 +1,4 @@
-"""The description of a game in the file of its paper: parameters, rules, printed strategies and citation, all as data."""
+"""`Blueprint`, the description of a game as data: its parameters, rules, published strategies and citation."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ Parameters: TypeAlias = Mapping[str, Any]
 """The exact values of a game's parameters, by name."""
 
 Formulas: TypeAlias = Mapping[str, Any] | Callable[[Parameters], Mapping[str, Any]]
-"""Printed numbers by symbol, as formulas or exact numbers; or a function that returns them for given parameters."""
+"""The numbers that a paper prints, {symbol: formula as text or exact number}, or a function from parameters to them."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """The source of a game or a statement.
+    """The publication that states a game, a strategy or a theorem, and the place in it.
 
     Attributes:
-        key: of the paper whose claims state it, such as "miao-2014".
+        key: the folder of claims that it belongs to, such as "miao-2014"; several publications may share one.
         authors: initials and names, such as "C. Ferguson and T. S. Ferguson".
-        title, year: of the paper.
-        where: the place in the paper.
+        title, year: of the publication.
+        where: the place in it, such as "Section 3".
         published_in: the journal with volume and pages, the book, or the institution.
     """
 
@@ -48,13 +48,13 @@ class Source:
 
     @property
     def citation(self) -> str:
-        """The paper, without the place in it."""
+        """The publication without the place in it: authors, year, title and `published_in`."""
         return f"{self.authors} ({self.year}), {self.title}" + f". {self.published_in}" * bool(self.published_in)
 
 
 @dataclass(frozen=True)
 class Family:
-    """A free parameter of a family of printed strategies, from `least` to `most`."""
+    """A free parameter of a published family of equilibria: default, description, and the least and greatest value."""
 
     default: Fraction
     doc: str
@@ -64,14 +64,14 @@ class Family:
 
 @dataclass(frozen=True)
 class Misprint:
-    """A number that the paper prints wrongly, and the claim that refutes it, such as "miao-2014/value"."""
+    """A misprinted number: its `text` as printed, and the claim that refutes it, such as "miao-2014/value"."""
 
     text: Any
     claim: str
 
 
 Misprints: TypeAlias = Mapping[str, Misprint] | Callable[[Parameters], Mapping[str, Misprint]]
-"""Misprinted numbers by symbol; or a function that returns them for given parameters."""
+"""{symbol: misprint}, or a function from the parameters of the game to such a mapping."""
 
 
 @dataclass(frozen=True)
@@ -81,10 +81,10 @@ class Printed:
     Attributes:
         source: where it is printed.
         numbers: the printed numbers; formulas may use `Blueprint.symbols`, family parameters and earlier symbols.
-        plan: takes the evaluated numbers and the tree, and returns the plan for `Profile.of`.
-        family: free parameters of the family.
+        plan: a function of the evaluated numbers and the tree; returns {node: {action: probabilities}}, see `Profile.of`.
+        family: the free parameters by name, if the paper prints a family of equilibria.
         where: conditions on the parameters and `Blueprint.symbols`, such as "B <= 2"; the profile applies where all hold.
-        refuses: checks what no condition can express. It takes the parameters, and returns None if the profile applies, else why not or "".
+        refuses: a check beyond `where`: a function of the parameters; returns None if the profile applies, else why not or "".
         misprints: the misprinted numbers; `numbers` holds the corrections.
         free: symbols that can change without leaving equilibrium, because they only matter off the path of play or are not unique.
         precision: the largest NashConv, in antes, that rounding of the printed numbers causes; 0 if they are exact.
@@ -101,14 +101,14 @@ class Printed:
     free: Collection[str] = ()
 
     def formulas(self, parameters: Parameters, as_printed: bool = False) -> dict[str, Any]:
-        """The numbers as formulas for these parameters, with the misprints if `as_printed`."""
+        """{symbol: formula or number} for these parameters: corrected, or with the misprints if `as_printed`."""
         numbers = dict(_for(self.numbers, parameters))
         if as_printed:
             numbers |= {symbol: misprint.text for symbol, misprint in self.wrong(parameters).items()}
         return numbers
 
     def wrong(self, parameters: Parameters) -> Mapping[str, Misprint]:
-        """The misprinted numbers for these parameters."""
+        """The misprints for these parameters, {symbol: misprint}; empty if there are none."""
         return _for(self.misprints, parameters)
 
 
@@ -132,11 +132,11 @@ class Blueprint(HasOldNames):
         build: makes the tree and the deal from the parameters; its docstring gives the rules.
         symbols: the paper's symbols as formulas in the parameters, or as numbers.
         printed: published profiles; the first that applies to the parameters is used.
-        samples: parameter values that tests and confirmations use.
+        samples: parameter values for which tests and confirmations make the game.
         result: what the paper found, in a sentence or two of Markdown, for the head of the game's page.
         short: a short name for the parameters, such as "Kuhn, 3 cards"; None for the title.
         related: other papers that state or solve the game.
-        aliases: names by which others know the game, each with the parameters that make it so.
+        aliases: {another name of the game: the parameter values that it stands for}.
     """
 
     name: str
@@ -171,7 +171,7 @@ class Blueprint(HasOldNames):
         return ", ".join([name, *others])
 
     def values(self, parameters: Parameters) -> dict[str, Number]:
-        """The paper's symbols for these parameters."""
+        """{symbol of the paper: its value for these parameters}."""
         items = self.symbols.items()
         return {symbol: formula(m, parameters) if isinstance(m, str) else m for symbol, m in items}
 
@@ -188,7 +188,7 @@ class Blueprint(HasOldNames):
         )
 
     def refusal(self, parameters: Parameters) -> str:
-        """Say why no published profile applies to these parameters: name the conditions of those that come closest."""
+        """Say why no published profile applies to these parameters: the conditions that the nearest profiles fail."""
         known = {**parameters, **self.values(parameters)}
         failed = [[text for text in printed.where if not _true(text, known)] for printed in self.printed]
         reasons = [

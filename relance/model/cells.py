@@ -1,9 +1,9 @@
 """Strategies averaged over cells of hands, exactly or in floats, and piecewise polynomials evaluated at many hands at once.
 
 A player who knows only the cell of their hand cannot simply play the mean of their strategy at each node. Only some hands of a cell
-reach a given node, namely those that the player's own choices bring there. So we average plans, not probabilities node by node: at
-each node we weight every hand by the probability that the player's own choices lead there. Each sequence of the player's actions
-then stays as frequent in the cell as it was.
+reach a given node, namely those that the player's own choices bring there. So we average realization weights, not probabilities node
+by node: at each node we weight every hand by the probability that the player's own choices lead there. Each sequence of the player's
+actions then stays as frequent in the cell as it was.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Curves:
         return self.cuts.tolist(), self.coefficients[::-1].transpose(1, 2, 0).tolist()
 
     def at(self, hand: float) -> list[float]:
-        """The values at one hand, one per function; quicker than a call for a single hand."""
+        """The value of each function at one hand; quicker than calling the `Curves` with an array of one hand."""
         cuts, pieces = self._lists
         values = []
         for coefficients in pieces[bisect_right(cuts, hand)]:
@@ -67,14 +67,14 @@ class Curves:
 
 
 def block_average(tree: BettingTree, strategy: Strategy, weight: Array, starts: Ints) -> Strategy:
-    """A strategy over finite hands, averaged over blocks of neighbouring hands.
+    """Average a player's strategy over blocks of neighbouring hands; return a strategy with one probability per block.
 
-    Where the player's own choices never lead to a node with any hand of a block, `weight` alone weights the hands of that block.
+    A hand is weighted by `weight` times the probability that the player's choices lead to the node; by `weight` if all in a block are 0.
 
     Args:
-        tree: the public half of the game.
-        strategy: the player's strategy.
-        weight: (hands,) the probability of each hand; in each block, some hand must have a weight above 0.
+        tree: the betting tree.
+        strategy: the player's strategy over finite hands.
+        weight: (hands,) the probability of each hand; above 0 for some hand of each block.
         starts: (blocks,) the first hand of each block.
     """
     player, at = strategy.player, {}
@@ -99,7 +99,7 @@ def block_average(tree: BettingTree, strategy: Strategy, weight: Array, starts: 
 def averaged(
     tree: BettingTree, strategy: Strategy, density: Piecewise, cuts: Sequence[Number], floats: bool = False
 ) -> Strategy:
-    """A strategy on [0, 1] averaged over the cells between `cuts`, exactly or as float64.
+    """Average a strategy on [0, 1] over the cells between `cuts`, exactly, or in float64 if `floats`.
 
     `density` is the density of the player's hands. Cells in which the player is never dealt a hand are left out.
     """
@@ -129,12 +129,12 @@ def averaged(
 
 
 def on_interval(strategy: Strategy, cuts: Sequence[Number], places: Sequence[float]) -> Strategy:
-    """Turn a strategy over cells into one on [0, 1] that is constant on each cell; the inverse of `averaged`.
+    """Turn a strategy over cells into one on [0, 1] that is constant on each cell; `averaged` turns it back.
 
     Args:
-        strategy: has a value for each cell in which the player is dealt hands.
+        strategy: has a probability for each cell in which the player is dealt hands.
         cuts: the borders of all cells.
-        places: where those cells lie. On any other cell the player plays as on the nearest of these.
+        places: the middles of the cells with hands. On any other cell the player plays as on the nearest of these.
     """
     borders = tuple(cuts)
     nearest = np.arange(len(borders) - 1)

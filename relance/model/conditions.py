@@ -1,4 +1,4 @@
-"""Reads conditions on parameters, such as "0 < a <= b". They go to the prover or are evaluated on numbers."""
+"""Reads conditions on parameters, such as "0 < a <= b", as truth values for numbers or z3 conditions for a prover."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class _Products(ast.NodeTransformer):
             case ast.BinOp(left=base, op=ast.Pow(), right=ast.Constant(value=int() as power)) if power > 0:
                 if power > self.left_over:
                     raise ValueError(
-                        f"{short(ast.unparse(node))}: powers, also those inside one another, multiply to at most {MOST_POWER}"
+                        f"{short(ast.unparse(node))}: an exponent, or a product of nested exponents, must be at most {MOST_POWER}"
                     )
                 before, self.left_over = self.left_over, self.left_over // power
                 factor: ast.expr = self.visit(base)
@@ -41,33 +41,33 @@ class _Products(ast.NodeTransformer):
 
 
 def conditions_of(text: str, symbols: Mapping[str, Number]) -> Iterator[object]:
-    """Read a chain of comparisons such as "0 < a <= b".
+    """Read a chain of comparisons such as "0 < a <= b", where `symbols` gives a and b.
 
     Yields:
         For each comparison, a truth value if the symbols are numbers, or a z3 condition if they are z3 reals.
 
     Raises:
-        ValueError: if the text is not such a chain.
+        ValueError: the text is not such a chain.
     """
     for relation, left, right in _comparisons(text, symbols):
         yield _RELATIONS[relation](left, right)
 
 
 def borders_of(text: str, symbols: Mapping[str, Number]) -> Iterator[Number]:
-    """Yield, for each comparison of the chain that allows equality, the difference of its sides; raises as `conditions_of`."""
+    """Yield left minus right side of each comparison by <=, >= or == in "0 < a <= b"; raises as `conditions_of`."""
     for relation, left, right in _comparisons(text, symbols):
         if relation in (ast.GtE, ast.LtE, ast.Eq):
             yield left - right
 
 
 def differences_of(text: str, symbols: Mapping[str, Number]) -> Iterator[tuple[Callable[[Any, Any], object], Number]]:
-    """Yield the relation of each comparison, such as `operator.gt`, and the difference of its sides, to be compared with 0."""
+    """For each comparison in text like "0 < a <= b", yield its relation (`operator.lt`) and left minus right side."""
     for relation, left, right in _comparisons(text, symbols):
         yield _RELATIONS[relation], left - right
 
 
 def divisors_of(text: str, symbols: Mapping[str, Number]) -> Iterator[Number]:
-    """Yield the divisors in the formulas of the chain, and what has a negative power."""
+    """Yield the divisors, unless constant, and the bases of negative powers in a condition such as "1/(a - b) > 0"."""
     for node in ast.walk(ast.parse(text.strip().replace("^", "**"), mode="eval")):
         match node:
             case ast.BinOp(op=ast.Div(), right=divisor) if not isinstance(divisor, ast.Constant):

@@ -1,15 +1,14 @@
 """The private half of a game: the joint distribution of the two hands, and who wins a showdown.
 
-To every algorithm a deal is two linear operators on a weight over the *opponent's* hands:
+To every algorithm a deal is two linear operators on a weight w over the *opponent's* hands:
 
-    mass(player, w)[h] = weight of the opponent hands that occur together with h
-    edge(player, w)[h] = the same, counting +1 for hands that h beats, 0 for ties and -1 for hands that beat h
+    mass(player, w)[h] = sum over k of P(h, k) * w[k], where P(h, k) is the probability of the player's hand h with the opponent's k
+    edge(player, w)[h] = sum over k of P(h, k) * w[k] * (1 if h beats k, 0 at a tie, -1 if k beats h)
 
-Both include the probability of the player's own hand h, so the `total` over hands is an expectation. A function of the hand is
-an array over finite hands (floats, Fractions or any field) or a `Piecewise` on [0, 1].
+So the `total` over h is an expectation. A function of the hand is an array over finite hands, of any field, or a `Piecewise` on [0, 1].
 
-If chance turns up events later on, or there are several kinds of showdown, a deal holds one more deal over the same hands for each:
-`after(event)`, with the probability of the hands and the event, and `contest(name)`, with the same probabilities and other edges.
+If chance turns up public events later, or showdowns compare hands in several ways, a deal holds one more deal over the same hands for
+each: `after(event)`, with the probability of the hands and the event; `contest(name)`, with the same probabilities and other edges.
 """
 
 from __future__ import annotations
@@ -37,28 +36,28 @@ HandFunction: TypeAlias = Any
 """A function of one player's hand: an array over finite hands, or a Piecewise on [0, 1], depending on the type of the deal."""
 
 F = TypeVar("F")
-"""The kind of hand function that a deal works with."""
+"""The kind of hand function that a deal works with: arrays, or `Piecewise`."""
 
 D = TypeVar("D", bound="DealOf[Any]")
 
 PAIR, SECONDS = 24, 5e-6
-"""The bytes that a pair of hands takes in a table of all pairs, and the seconds if its probability is exact."""
+"""What each pair of hands takes in a table of all pairs: bytes, and seconds if its probability is exact."""
 
 ROUNDING = 1e-12
-"""An event with less than this share of the probability of the likeliest one is impossible: in floats, 0 is seldom exact."""
+"""An event less likely than this times the likeliest event counts as impossible: in floats, 0 is seldom exact."""
 
 MOST_WRITTEN = 2**18
-"""Up to this many numbers, the distributions of all terminal nodes are written out in games with several cases."""
+"""With events or contests, each terminal node has a table of pairs of hands, up to this many numbers in all."""
 
 MOST_PAIRS = 2**16
-"""If there are more pairs of hands than this, ranked hands are not dealt from a single table of all pairs."""
+"""With more pairs of hands than this, hands are dealt one after the other, not as a pair from a table of all pairs."""
 
 
 class Showing(Protocol):
     """How to show hands that stand for something else, such as classes of five-card hands that stand for real cards.
 
     Attributes:
-        kind: (hands,) the kind of each hand, from 0 to `kinds` - 1, the same for both players.
+        kind: (hands,) the kind of each hand, such as "one pair", as a number below `kinds`; the same for both players.
         place: (hands,) a number in (0, 1] that distinguishes hands of the same kind.
     """
 
@@ -67,13 +66,13 @@ class Showing(Protocol):
     place: Sequence[float]
 
     def cards(self, hands: tuple[int, int], rng: np.random.Generator) -> tuple[str, str]:
-        """Return what players with these hands see in front of them."""
+        """Return the cards that player 0 and player 1 see, drawn at random among those that their `hands` stand for."""
 
     def name(self, hand: int) -> str:
-        """A hand in words."""
+        """The hand in words, such as "one pair, K K J 8 6"."""
 
     def find(self, cards: str) -> int:
-        """The hand of these cards, as `cards` shows them."""
+        """The number of the hand that these cards belong to, written as `cards` returns them."""
 
 
 class DealOf(ABC, Generic[F]):
@@ -81,15 +80,15 @@ class DealOf(ABC, Generic[F]):
 
     Attributes:
         is_finite: True if there are finitely many hands, numbered from 0; otherwise hands are on [0, 1].
-        in_step: True if both have the same hands, and hand i beats just those below and ties with i, after all events and in all contests.
-        in_pairs: True if the operators go through all pairs of hands instead of using running sums.
-        places, cuts: if hands are cells of [0, 1], for each player the middle of each cell, (hands,); and all borders; else None.
+        in_step: True if both players have the same hands, and hand i beats just those below i and ties with i, in all events and contests.
+        in_pairs: True if `mass` and `edge` go through all pairs of hands instead of using running sums.
+        places, cuts: if hands are cells of [0, 1]: for each player the middle of each hand's cell, (hands,); all borders. Else None.
         showing: how to show hands that stand for something else; else None.
         words: how hands are dealt, in a sentence or two, where a table of all pairs of hands would not show it. It may contain the
             fields that `relance.play.wording.Wording` fills in: {0} and {1} for the players, {top}, {higher}.
         board: the names of cards that lie on the table for both players to see.
-        events: for each event that may turn up next, the deal after it.
-        contests: for each contest beside the usual one, the deal with its edges.
+        events: for each public event that may turn up next, the deal after it.
+        contests: for each contest (a way to compare hands) beside the usual one, the deal with its edges.
     """
 
     is_finite = False
@@ -104,21 +103,21 @@ class DealOf(ABC, Generic[F]):
     contests: Mapping[str, DealOf[F]] = {}
 
     def with_events(self, events: Mapping[str, DealOf[F]]) -> Self:
-        """The same deal, after which chance may turn up these events.
+        """A copy of this deal, after which chance may turn up these public events.
 
         Args:
             events: for each event a deal over the same hands, with the probability of the hands and the event, and edges after it.
 
         Raises:
-            ValueError: a deal is over other hands.
+            ValueError: a deal in `events` is over other hands than this one.
         """
         return self._together("events", events)
 
     def with_contests(self, contests: Mapping[str, DealOf[F]]) -> Self:
-        """The same deal, whose hands may also be compared in these contests: for each a deal with the same probabilities, and its edges.
+        """A copy of this deal with more ways to compare hands: {name: deal with equal probabilities and other edges}.
 
         Raises:
-            ValueError: a deal is over other hands.
+            ValueError: a deal in `contests` is over other hands than this one.
         """
         return self._together("contests", contests)
 
@@ -126,7 +125,7 @@ class DealOf(ABC, Generic[F]):
         for name, deal in deals.items():
             if not (deal.is_finite == self.is_finite and all(deal.size(p) == self.size(p) for p in (0, 1))):
                 raise ValueError(
-                    f"{what}: the deal of {short(name)} has other hands; it must have the same in the same order"
+                    f"{what}: the deal of {short(name)} has other hands than this deal; it must have the same, in the same order"
                 )
         out = copy(self)
         for kept in ("floats", "_written"):  # where they are kept, it has no events yet
@@ -137,7 +136,7 @@ class DealOf(ABC, Generic[F]):
         return out
 
     def after(self, event: str) -> DealOf[F]:
-        """The deal after `event`: the operators carry the probability of the hands and of the event.
+        """The deal after `event`; its probabilities are those of the hands together with the event.
 
         Raises:
             ValueError: there is no such event.
@@ -147,7 +146,7 @@ class DealOf(ABC, Generic[F]):
         return self.events[event]
 
     def contest(self, name: str) -> DealOf[F]:
-        """The deal with the edges of this contest.
+        """The deal with the edges of this contest, which is a way to compare hands at a showdown.
 
         Raises:
             ValueError: there is no such contest.
@@ -164,7 +163,7 @@ class DealOf(ABC, Generic[F]):
         return deal.contest(case.contest) if case.contest else deal
 
     def carry(self, out: D, change: Callable[[Any], DealOf[F]]) -> D:
-        """Give `out` the events and contests of this deal, each changed in the same way."""
+        """Give `out` this deal's events and contests, with each of their deals changed by `change`; return `out`."""
         if self.events:
             out.events = {name: change(deal) for name, deal in self.events.items()}
         if self.contests:
@@ -178,11 +177,11 @@ class DealOf(ABC, Generic[F]):
 
     @property
     def floats(self) -> DealOf[F]:
-        """The same deal with probabilities and functions of the hand in float64; on [0, 1] nothing changes."""
+        """This deal with probabilities and functions of the hand in float64; a deal on [0, 1] is returned unchanged."""
         return self
 
     def moved(self, put: Put) -> DealOf[F]:
-        """The deal in floats with its arrays converted by `put`, for the operators only; on [0, 1] nothing changes."""
+        """This deal in floats with arrays converted by `put`, for `mass` and `edge` only; on [0, 1] the deal itself."""
         return self
 
     @property
@@ -195,7 +194,7 @@ class DealOf(ABC, Generic[F]):
         return 0
 
     def label(self, player: int, hand: Any) -> str:
-        """The name of a hand; on [0, 1] the number with four digits."""
+        """The name of a hand; on [0, 1] the number with four decimals."""
         return f"{hand:.4f}"
 
     def cards(self, player: int, hand: Any) -> tuple[str, ...]:
@@ -203,9 +202,10 @@ class DealOf(ABC, Generic[F]):
         return (self.label(player, hand),)
 
     def pay(self, player: int, terminals: CaseTerminals, reach: Array, values: Array) -> None:
-        """Add the chips of one case's terminal nodes, which directly follow each sequence of the player, to `values`, (sequences, hands).
+        """Add to `values` what `player` expects at the terminal nodes of one case, by the player's sequence there.
 
-        `reach` has the probabilities that the opponent plays each of their sequences, (sequences, hands); on [0, 1] a column of functions.
+        `values` has shape (player's sequences, hands). `reach` has shape (opponent's sequences, hands): the probability that the opponent
+        plays a sequence with a hand. On [0, 1] both are columns of functions.
         """
         kinds = ((terminals.paid, self.mass), (terminals.fought, self.edge))
         for (parts, operator), (rows, places) in zip(kinds, terminals.met, strict=True):
@@ -223,12 +223,12 @@ class DealOf(ABC, Generic[F]):
         return column(functions)
 
     def unstack(self, rows: Array) -> list[F]:
-        """The functions that `stack` made rows of."""
+        """The functions of the hand that are the rows of an array made by `stack`."""
         found: list[F] = rows[:, 0].tolist()
         return found
 
     def pay_cases(self, player: int, cases: Sequence[CaseTerminals], reach: Array, values: Array) -> None:
-        """Do as `pay` does for the terminal nodes of several cases, each by the deal in its case."""
+        """Do as `pay` for the terminal nodes of several cases (events and contest), each by the deal of its case."""
         for of in cases:
             self.in_case(of.case).pay(player, of, reach, values)
 
@@ -238,7 +238,7 @@ class DealOf(ABC, Generic[F]):
 
     @abstractmethod
     def edge(self, player: int, weight: F) -> F:
-        """Like `mass`, but each pair counts +1, 0 or -1 if `player` wins, ties or loses the showdown."""
+        """For each hand of `player`, sum over opponent hands weight * probability * edge (1 win, 0 tie, -1 loss)."""
 
     @abstractmethod
     def constant(self, player: int, value: Number) -> F:
@@ -246,7 +246,7 @@ class DealOf(ABC, Generic[F]):
 
     @abstractmethod
     def total(self, values: F) -> Number:
-        """The sum, or integral, over hands."""
+        """The sum of a function of the hand over all hands; on [0, 1] its integral."""
 
     @abstractmethod
     def pick_best(self, values: Sequence[F]) -> list[F]:
@@ -258,11 +258,11 @@ class DealOf(ABC, Generic[F]):
 
     @abstractmethod
     def table(self) -> DealTable:
-        """The distribution as arrays, for dealing to many tables at once."""
+        """The distribution of hands as arrays, for dealing the hands of many games at once."""
 
     @abstractmethod
     def compare(self, mine: Any, theirs: Any) -> Number:
-        """The edge of player 0, who holds `mine`, against player 1, who holds `theirs`."""
+        """Player 0's edge, from -1 (a sure loss) to 1 (a win), with hand `mine` against player 1's hand `theirs`."""
 
     @abstractmethod
     def pair(self, mine: Any, theirs: Any) -> Number:
@@ -334,9 +334,10 @@ class FiniteDeal(DealOf[Array]):
         return list(rows)
 
     def written(self, side: SequenceForm, player: int) -> WrittenTerminals | MatrixTerminals | None:
-        """Return the terminal nodes of a game with several cases, with their distributions written out in floats; None if they cannot be.
+        """Return the terminal nodes of `side`, the player's sequence form, as float arrays, for events and contests.
 
-        The distributions of many terminal nodes are not written out for each, and are for a compiled loop; None if numba is not installed.
+        Each terminal node has its own table of pairs of hands; if that takes too many numbers, nodes share tables, for a loop of numba.
+        None without events and contests, if the deals are not matrices of numpy's floats, or if numba is needed and not installed.
         """
         kept = vars(self).setdefault("_written", {})
         if player not in kept or kept[player][0] is not side:
@@ -381,7 +382,7 @@ class FiniteDeal(DealOf[Array]):
 
     @cached_property
     def names(self) -> tuple[list[str], ...]:
-        """Each player's hands by names that tell them apart."""
+        """The names of each player's hands, made unique where labels repeat."""
         return tuple(unique_names(list(of)) for of in self.labels)
 
     @property
@@ -398,7 +399,7 @@ class FiniteDeal(DealOf[Array]):
         return same
 
     def like(self, player: int) -> Array | None:
-        """An array of floats over the hands of `player`, which other arrays are made like; None if the distribution is not in floats."""
+        """A float array over the hands of `player`, to make others like it; None if the deal is exact."""
         return None
 
     def total(self, values: Array) -> Number:
@@ -471,11 +472,11 @@ class FiniteDeal(DealOf[Array]):
         return bisect_right(sums, rng.random() * sums[-1], 0, len(sums) - 1)
 
     def joint(self) -> Array:
-        """The probability of each pair of hands, shape (hands of 0, hands of 1)."""
+        """The probability of each pair of hands, shape (hands of player 0, hands of player 1)."""
         return self._pairwise(self.mass)
 
     def joint_edge(self) -> Array:
-        """The probability of each pair times player 0's edge in it, shape (hands of 0, hands of 1)."""
+        """The probability of each pair times player 0's edge in it, shape (hands of player 0, hands of player 1)."""
         return self._pairwise(self.edge)
 
     def _pairwise(self, operator: Callable[[int, Array], Array]) -> Array:
@@ -493,7 +494,7 @@ class FiniteDeal(DealOf[Array]):
 
 
 def as_floats(values: Array) -> Array:
-    """The same numbers as float64; quick if all entries are the same object."""
+    """Return an array as float64; quick if all entries are one object."""
     if values.dtype != object:
         return values.astype(float, copy=False)
     first = values.flat[0] if values.size else 0

@@ -1,6 +1,6 @@
-"""A distribution of hands as arrays, for dealing to many tables at once.
+"""A distribution of hands as arrays, from which the hands of many games are dealt at once.
 
-A deal makes its own table (`Deal.table`), of one of four kinds; `relance.play.loops` deals from it, with numpy, numba and JAX.
+A deal makes its `DealTable` (`Deal.table`), of one of four kinds; `relance.play.loops` deals from it, with numpy, numba and JAX.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from relance.model.arrays import Floats, Ints, Words
 from relance.model.piecewise import Piecewise, refined
 
 PAIRS, RANKED, DENSITY, CARDS = range(4)
-"""The kinds: pairs from one table; each hand from its own table; the same on [0, 1]; real cards."""
+"""The kinds of `DealTable`: a pair of hands from one table; each hand from its own; likewise on [0, 1]; real cards."""
 
 PARTS = 64
 """[0, 1] is cut into at least this many parts to bound a density that is not piecewise constant."""
@@ -26,11 +26,11 @@ _FLOATS, _INTS, _WORDS = np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.uint
 
 
 class Alias(NamedTuple):
-    """Walker's alias table of an index: the high bits pick a row, the low bits choose between the row and its alias.
+    """Walker's alias table: it draws an index by 64 random bits. High bits pick a row, low bits the row or its alias.
 
     Attributes:
-        threshold: (rows,), where the number of rows is a power of two.
-        either: (2 * rows,) each row, followed by its alias: reading the choice from there is quicker than a branch.
+        threshold: (rows,) the row itself is drawn if the low bits are below this. The number of rows is a power of two.
+        either: (2 * rows,) each row, followed by its alias: reading the drawn index from here is quicker than a branch.
         shift, bits: `word >> shift` is the row of a 64-bit word, `word << bits` is compared with the threshold.
     """
 
@@ -51,7 +51,7 @@ class Proposal(NamedTuple):
     Attributes:
         cells: the alias table that draws a cell, or one of finitely many hands.
         cap: (cells,) a bound: the density is at most the product of both players' caps.
-        left, width: (cells,) where the cell is; the width of a finite hand is 0.
+        left, width: (cells,) each cell's left border and width; the width of a finite hand is 0.
         poly: (terms, cells, degree + 1) each term's factor as a polynomial in the distance from the middle of the cell, the constant first.
     """
 
@@ -66,15 +66,15 @@ class DealTable(NamedTuple):
     """Everything needed to deal and compare hands; `kind` says which of the other fields are used.
 
     Attributes:
-        kind: one of the four kinds above.
+        kind: PAIRS, RANKED, DENSITY or CARDS; the fields below say for which kinds they are.
         pairs, rows, columns: PAIRS: the alias table over pairs, row by row, and how many hands player 0 and player 1 have.
-        runouts: PAIRS: how many runouts there are, each with all pairs in its turn (see `relance.play.runouts`); 0 without events.
-        edge: PAIRS: (pairs,) player 0's edge; the same for each case of showdowns in turn, if there are several.
+        runouts: PAIRS: the number of runouts (all events of a play), each with all pairs in turn; 0 without events.
+        edge: PAIRS: (pairs,) player 0's edge; if showdowns differ by events or contest, all pairs for each case in turn.
         first, second: RANKED, DENSITY: how each player's hand is proposed.
         certain: RANKED, DENSITY: True if every proposal is accepted.
         blocked: RANKED: (hands,) the probability subtracted from each pair of equal index; empty if none.
-        below, not_above: RANKED, CARDS: (hands of 0,) a hand beats those before `below` and loses to those from `not_above` on.
-        tie: RANKED: (hands of 0,) the edge of each pair of equal index; empty if it is 0 for all.
+        below, not_above: RANKED, CARDS: (player 0's hands,) a hand beats player 1's before `below`, and loses to those from `not_above` on.
+        tie: RANKED: (player 0's hands,) the edge of each pair of equal index; empty if it is 0 for all.
         owner, bits: CARDS: (hands of cards,) the class of each hand of real cards, and its cards as bits.
     """
 
@@ -108,7 +108,7 @@ def ranked_table(
     blocked: Floats | None,
     diagonal: Floats | None,
 ) -> DealTable:
-    """Hands compared by rank, whose distribution is a sum of products; the arguments are those of a `RankedDeal` in floats."""
+    """The table of hands compared by rank; `priors` has each player's distribution, the rest as in a `RankedDeal`."""
     polys = [np.stack([pair[player] for pair in terms])[:, :, None] for player in (0, 1)]
     first, second = _sides(polys, priors, [np.zeros(len(prior)) for prior in priors])
     tie = _FLOATS
@@ -128,7 +128,7 @@ def ranked_table(
 
 
 def density_table(terms: Sequence[tuple[Piecewise, Piecewise]], priors: tuple[Piecewise, Piecewise]) -> DealTable:
-    """Hands on [0, 1] with density sum_t terms[t][0](x) * terms[t][1](y); `priors` are the marginal densities."""
+    """A table of hands on [0, 1] with density sum_t terms[t][0](x) * terms[t][1](y); `priors` are its marginals."""
     factors = [[pair[player] for pair in terms] for player in (0, 1)]
     cuts = [_cell_cuts(side) for side in factors]
     widths = [np.diff(side) for side in cuts]

@@ -65,11 +65,11 @@ def uniform() -> DensityDeal:
 
 
 PRECISION = Fraction(1, 2**50)
-"""How precisely the point is located where the best action changes, for densities that are not piecewise constant."""
+"""The largest error of a point where the best action changes, for densities that are not piecewise constant."""
 
 
 def powers(first: int, second: int) -> DensityDeal:
-    """Independent hands with distribution functions x^first and y^second, as if each were the best of that many draws."""
+    """Independent hands: the highest of `first` and of `second` uniform draws, distributed as x^first and y^second."""
     first, second = _whole_power(first), _whole_power(second)
     sides = [Piecewise((Fraction(0), _ONE), ((Fraction(0),) * (k - 1) + (Fraction(k),),)) for k in (first, second)]
     words = (
@@ -82,7 +82,7 @@ def powers(first: int, second: int) -> DensityDeal:
 def atoms(high: object) -> DensityDeal:
     """Player 0's hand is above all of player 1's with probability `high`, and below all of them otherwise.
 
-    Each point mass is spread over an interval where the opponent has no hands, so no two hands tie; to act on a part of it is to mix.
+    A hand is an interval of [0, 1] where the opponent has no hands, so no two hands tie. To act on a part of it is to mix.
     """
     high = exact(high, "high")
     check_between("high", high, 0, 1)
@@ -96,7 +96,7 @@ def atoms(high: object) -> DensityDeal:
 
 
 def fgm(theta: object) -> DensityDeal:
-    """The Farlie-Gumbel-Morgenstern density 1 + theta (2x - 1)(2y - 1): uniform marginals, correlation theta / 3."""
+    """Hands x, y of Farlie-Gumbel-Morgenstern density 1 + theta (2x - 1)(2y - 1): uniform, correlation theta / 3."""
     theta = exact(theta, "theta")
     check_between("theta", theta, -1, 1)
     one, slope = Piecewise.constant(1), Piecewise((Fraction(0), _ONE), ((Fraction(-1), Fraction(2)),))
@@ -108,12 +108,12 @@ def fgm(theta: object) -> DensityDeal:
 
 
 CELLS, MOST_CELLS = 1000, 5_000
-"""The usual and the largest number of cells of a normal distribution: at most three matrices of all pairs, which take 0.6 GB."""
+"""The usual and the largest number of cells of a normal distribution: three matrices of all pairs then take 0.6 GB."""
 
 
 @lru_cache(maxsize=8)
 def normal(rho: Fraction, cells: int = CELLS) -> NormalDeal:
-    """The quantiles of two normal hands with correlation `rho`, each told by which of so many equal cells of [0, 1] it is in.
+    """Quantiles of two normal variables with correlation `rho`; a hand is the one of `cells` equal cells that holds it.
 
     Cached, because a thousand cells take a third of a second.
     """
@@ -129,7 +129,7 @@ def normal(rho: Fraction, cells: int = CELLS) -> NormalDeal:
 def independent(first: Mapping[str, tuple[object, float]], second: Mapping[str, tuple[object, float]]) -> RankedDeal:
     """Return a deal of independent hands: {label: (probability, rank)} per player; the higher rank wins.
 
-    Floats are read as in `joint_distribution`.
+    Probabilities in floats mean simple fractions with sum 1, where there are any.
 
     Raises:
         ValueError: a probability is not from 0 to 1, or a rank is not finite.
@@ -155,16 +155,16 @@ def joint_distribution(
 ) -> MatrixDeal:
     """Return a deal with any joint probabilities and edges; rows are player 0's hands.
 
-    An edge is what player 0 expects of a showdown for a stake of 1: 1 if they win, 0 at a tie, -1 if they lose. One in floats means its
-    decimal; probabilities in floats mean simple fractions with sum 1, where there are any.
+    An edge is what player 0 expects of a showdown for a stake of 1: 1 if they win, 0 at a tie, -1 if they lose. The edge 0.1 means a
+    tenth; probabilities in floats mean simple fractions with sum 1, where there are any.
 
     Raises:
-        ValueError: a table has not a row for each hand of player 0 and a column for each of player 1.
+        ValueError: `joint` or `edge` has not one row for each hand of player 0 and one column for each hand of player 1.
     """
     tables = [[list(row) for row in table] for table in (joint, edge)]
     widths = {len(row) for table in tables for row in table}
     if {len(table) for table in tables} != {len(rows)} or widths != {len(columns)}:
-        raise ValueError(f"joint and edge need {len(rows)} rows of {len(columns)} numbers, one for each pair of hands")
+        raise ValueError(f"joint and edge need {len(rows)} rows and {len(columns)} columns: player 0's and 1's hands")
     distribution = _meant([p for row in tables[0] for p in row])
     edges = np.array([[as_written(number) for number in row] for row in tables[1]], object)
     return MatrixDeal((rows, columns), distribution.reshape(edges.shape), edges)
@@ -181,11 +181,11 @@ def _meant(distribution: Sequence[Any]) -> npt.NDArray[Any]:
 
 
 MOST_POWER = 100
-"""The largest power: exact arithmetic with polynomials takes time at least quadratic in their degree."""
+"""The largest parameter of "power": exact arithmetic with polynomials takes time at least quadratic in their degree."""
 
 
 MOST_CARDS = 1_000_000
-"""The largest deck."""
+"""The most cards in a deck."""
 
 
 def _whole(text: object, what: str, least: int, most: int) -> int:
@@ -216,16 +216,15 @@ DISTRIBUTIONS: dict[str, tuple[Callable[..., Deal], tuple[Callable[[str], Any], 
     "normal": (normal, (_between(-1, 1, ends=False), _whole_cells)),
     "cards": (distinct_cards, (_whole_deck,)),
 }
-"""Named distributions of two hands, on [0, 1] or cells of it except the last: the function that makes each distribution, and a reader for
-each parameter.
+"""Named distributions of two hands: the function that makes each deal, and a reader for each of its parameters.
 
-Parameters at which the function has a default may be left out.
+All but "cards" are on [0, 1] or cells of it. Parameters with a default in the function may be left out.
 """
 
 
 @checked
 def distribution(text: str) -> Deal:
-    """Return the deal of a text such as "uniform", "power:2:1", "atoms:1/4", "fgm:-1/2", "normal:-3/5:100" or "cards:13", a deck.
+    """Return the deal of a text such as "uniform", "power:2:1", "atoms:1/4", "fgm:-1/2", "normal:-3/5:9" or "cards:13".
 
     Raises:
         ValueError: there is no such distribution, or a parameter of it is out of range.
@@ -235,7 +234,7 @@ def distribution(text: str) -> Deal:
 
 
 def distribution_text(text: str) -> str:
-    """The canonical text of a distribution: "fgm:1/2" for "fgm: 0.5"; raises as `distribution` does."""
+    """The canonical text of a distribution: "fgm:1/2" for "fgm: 0.5". Raises as `distribution` does."""
     name, parameters = _read(text)
     return ":".join([name, *map(show, parameters)])
 

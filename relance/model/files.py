@@ -1,4 +1,4 @@
-"""Files that a user names: whole files, replaced in one step or left unchanged, and files of JSON lines with one writer at a time.
+"""Reads and writes files: whole ones, replaced in one step or left as they were; JSON lines, with one writer at a time.
 
 Work that is saved along the way goes on if a save fails; see `Saving`.
 """
@@ -19,7 +19,7 @@ from typing import IO, Any, NamedTuple, Self
 from relance.model.numbers import short
 
 LARGEST = 2**28
-"""The most bytes in a text that is read whole, and in a line."""
+"""The most bytes in a text file that is read whole, and in one line of a file of lines."""
 
 SYNCED = 1.0
 """Seconds: lines are written to the disk itself, not only handed to the system, at least this often and when the file is closed."""
@@ -29,15 +29,15 @@ SAVED = 60.0
 
 
 AGAIN = 5.0
-"""Seconds: after a save that failed, the next is tried no sooner."""
+"""Seconds: the shortest wait before a failed save is tried again."""
 
 
 class SaveWarning(UserWarning):
-    """A save along the way failed; the work goes on, and it is tried again."""
+    """A save during long work failed; the work goes on, and the save is tried again."""
 
 
 class UnsavedWarning(SaveWarning):
-    """The last save failed; the result is returned all the same."""
+    """The save at the end of long work failed; the result is returned, but it is not saved."""
 
 
 class FileError(OSError, ValueError):
@@ -56,7 +56,7 @@ def _told(path: Path, done: str) -> Iterator[None]:
 
 
 def check_kind(path: Path, done: str) -> None:
-    """Raise FileError for a folder, a pipe or a device, which may never end; a file that does not exist yet is fine."""
+    """Raise FileError, saying that `path` cannot be `done` (such as "read"), if it is a folder, a pipe or a device."""
     try:
         kind = path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError):
@@ -69,11 +69,11 @@ def check_kind(path: Path, done: str) -> None:
 
 
 def read_json(path: str | os.PathLike[str]) -> Any:
-    """What a file in JSON holds.
+    """Return the value in a JSON file.
 
     Raises:
-        ValueError: it is no JSON.
-        OSError: it cannot be read.
+        ValueError: the file's text is not JSON.
+        OSError: the file cannot be read.
     """
     try:
         return json.loads(read_text(Path(path)))
@@ -87,7 +87,7 @@ def read_text(path: Path, most: int = LARGEST) -> str:
     """The text of a file of at most `most` bytes.
 
     Raises:
-        FileError: it cannot be read, is not a file, is larger, or is not UTF-8.
+        FileError: the path cannot be read, is not a file, or the file is larger or not UTF-8.
     """
     check_kind(path, "read")
     with _told(path, "read"), path.open("rb") as file:
@@ -117,7 +117,7 @@ def _check_place(path: Path) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Raise FileError if a file of this name cannot be written. To find out, write another file beside it and remove it."""
+    """Raise FileError if `path` cannot be written, found out by writing and removing another file in its folder."""
     _check_place(path)
     part = _beside(path.resolve())
     with _told(path, "written"):
@@ -140,10 +140,10 @@ def check_folder(path: Path) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """Open a new file beside `path`, which replaces it once complete; after an error nothing has changed.
+    """Open a new file that replaces `path` when the `with` block ends; after an error in it, `path` is unchanged.
 
     Raises:
-        FileError: it cannot be written.
+        FileError: the new file cannot be written.
     """
     check_kind(path, "written")
     target = path.resolve()  # a link stays, and its target is replaced
@@ -163,13 +163,13 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file as `replacing` does."""
+    """Write `data` to `path` in one step: after an error the old file is unchanged. Raises as `replacing` does."""
     with replacing(path) as file:
         file.write(data)
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file in UTF-8 as `replacing` does. Half of a surrogate pair has no UTF-8, so it is written as an escape such as \\ud800."""
+    """Write text in UTF-8 by `write_bytes`; half of a surrogate pair has no UTF-8 and is written as, say, \\ud800."""
     write_bytes(path, text.encode(errors="backslashreplace"))
 
 
@@ -177,7 +177,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 class Saving:
-    """Saves long work along the way and never ends it: a save that fails is a warning, once, and the next one makes up for it.
+    """Saves long work from time to time. A failed save is tried again and never ends the work; the first one warns.
 
     Args:
         every: seconds between two saves, by default `SAVED`.
@@ -198,10 +198,10 @@ class Saving:
             before, self._warned = self._warned, True
             self._due = time.monotonic() + max(self._every, AGAIN)
             if not before:
-                warnings.warn(f"{error}; the work goes on, and it is tried again", SaveWarning, stacklevel=3)
+                warnings.warn(f"{error}; the work goes on, and the save is tried again", SaveWarning, stacklevel=3)
 
     def last(self, save: Callable[[], object], stop: BaseException | None = None) -> bool:
-        """Call `save` as the work ends, by `stop` if that is an error; return whether it was saved, and warn or add a note to `stop`."""
+        """Call `save` as the work ends; if it fails, return False and warn, or note it on the work's error `stop`."""
         try:
             save()
         except OSError as error:
@@ -217,14 +217,14 @@ class Saving:
 
 
 class Line(NamedTuple):
-    """A line of a file that is not blank.
+    """One line, not blank, of a file of JSON lines.
 
     Attributes:
-        number: from 1.
+        number: the number of the line in the file, from 1.
         data: the line, with its line end if it has one.
-        item: its JSON value; None if it is not JSON.
-        problem: why it is not JSON; "" if it is.
-        start: the byte at which it starts in the file.
+        item: the JSON value of the line; None if the line is not JSON.
+        problem: why the line is not JSON; "" if it is.
+        start: the byte at which the line starts in the file.
     """
 
     number: int
@@ -235,7 +235,7 @@ class Line(NamedTuple):
 
     @property
     def end(self) -> int:
-        """The byte at which it ends in the file."""
+        """The byte in the file just after the line."""
         return self.start + len(self.data)
 
     @property
@@ -245,10 +245,10 @@ class Line(NamedTuple):
 
 
 def read_lines(path: Path) -> Iterator[Line]:
-    """The lines of a file.
+    """Yield the lines of a file of JSON lines, without blank ones.
 
     Raises:
-        FileError: it cannot be read, or a line has more than `LARGEST` bytes.
+        FileError: the file cannot be read, or a line has more than `LARGEST` bytes.
     """
     check_kind(path, "read")
     with _told(path, "read"), path.open("rb") as file:
@@ -279,17 +279,18 @@ def json_line(item: object) -> str:
 class LineFile:
     """A file of JSON lines to append to; a context manager. Only one run can append to it at a time.
 
-    A new file that stays empty is removed. Lines that the disk does not take now are a `SaveWarning` and are written later; those that it
-    does not take at the end are an `UnsavedWarning`, which names the temporary file that has them.
+    A new file that stays empty is removed. If lines cannot be written, a `SaveWarning` says so, and they are written later. If they
+    cannot be written at the end either, an `UnsavedWarning` names the temporary file that has them.
 
     Args:
-        path: the file, which is created if it does not exist. None creates a temporary file named `called` plus some symbols.
+        path: the file, which is created if it does not exist; None creates a temporary file.
+        called: a part of the temporary file's name.
 
     Attributes:
         path: the file.
 
     Raises:
-        FileError: it cannot be written, or another run is writing to it.
+        FileError: the file cannot be written, or another run is writing to it.
     """
 
     def __init__(self, path: Path | None, called: str = "lines") -> None:
@@ -325,13 +326,11 @@ class LineFile:
                     mark.acquire()
                     return mark.release
                 except Timeout:
-                    said += (
-                        f". If there is no other, remove {mark.lock_file}, which is the lock where the disk has none"
-                    )
+                    said += f". If there is no other run, remove {mark.lock_file}, the lock that a killed run has left"
         raise FileError(said)
 
     def lines(self) -> list[Line]:
-        """The lines already in the file, read by the run that holds the lock; raises as `read_lines` does."""
+        """Read the lines that are in the file, but for blank ones; raises as `read_lines` does."""
         self._file.seek(0)
         reader = io.BufferedReader(self._file)
         try:
@@ -340,7 +339,7 @@ class LineFile:
             reader.detach()
 
     def end_at(self, size: int) -> None:
-        """Cut the file after this many bytes, and end its last line."""
+        """Cut the file to its first `size` bytes, and add a line end if the last line lacks one."""
         with _told(self.path, "written"):
             self._file.truncate(size)
             self._file.seek(max(size - 1, 0))

@@ -67,19 +67,19 @@ def as_game(game: Game | str) -> Game:
 
 
 def as_profile(game: Game, profile: object) -> Profile:
-    """Return a profile of a game as it is, or whatever else says how both play: see `relance.play.agents.profile_of`."""
+    """Return a `Profile` as it is, or make one from text or a table; see `relance.play.agents.profile_of`."""
     found: Profile = profile if isinstance(profile, Profile) else READ["profile"](game, profile)
     return found
 
 
 def as_played(game: Game | str, profile: object) -> tuple[Game, Profile]:
-    """Return a game, which may be given as text, and what `as_profile` makes of a profile of it."""
+    """Return a game, given itself or as text, and a profile of it, given in any form that `as_profile` takes."""
     made = as_game(game)
     return made, as_profile(made, profile)
 
 
 def check_game(game: object, needs: str) -> None:
-    """Raise TypeError unless `game` is a `Game`; `needs` says who needs one."""
+    """Raise TypeError unless `game` is a `Game`; the message begins with `needs`, such as "a value"."""
     if not isinstance(game, Game):
         raise TypeError(f"{needs} needs a relance Game, such as relance.make('von_neumann'), not {short(game)}")
 
@@ -91,7 +91,7 @@ class Game(HasOldNames):
     Attributes:
         blueprint: the description that it was built from.
         parameters: exact values by name.
-        tree, deal: the public and the private half.
+        tree, deal: the betting tree, which is public, and the deal of the private hands.
         cuts: the borders of the cells if hands on [0, 1] were cut into cells, else None.
     """
 
@@ -109,7 +109,7 @@ class Game(HasOldNames):
 
     @property
     def source(self) -> Source:
-        """The citation."""
+        """The publication that states the game."""
         return self.blueprint.source
 
     @property
@@ -131,7 +131,7 @@ class Game(HasOldNames):
         return self.deal
 
     payoff_operator = finite_deal
-    """What the terminal nodes pay, as trees of histories have it too."""
+    """The deal under the name that `GameTree` uses for its payoff operator, so that solvers take both."""
 
     def information_set(self, node: str, hand: int) -> str:
         """The name of the information set of a hand at a decision node, in files and trees of histories."""
@@ -143,7 +143,7 @@ class Game(HasOldNames):
         return sides(self.tree)
 
     identity = property(str)
-    """The game's text, which tells it apart."""
+    """The game's text with all parameters, which tells it from other games."""
 
     @cached_property
     def max_chips(self) -> float:
@@ -152,7 +152,7 @@ class Game(HasOldNames):
         return max(abs(constant) + abs(stake) for constant, stake in paid) or 1.0
 
     def profile_from_arrays(self, probabilities: Sequence[Array]) -> Profile:
-        """The profile with these probabilities, (slots, hands) for each player."""
+        """The profile of one array (k, hands) per player: a row per action at each node, in the order of `forms`."""
         return self.together(*(Strategy.of_array(self.tree, p, rows) for p, rows in enumerate(probabilities)))
 
     @cached_property
@@ -162,7 +162,7 @@ class Game(HasOldNames):
 
     @cached_property
     def hands(self) -> int | None:
-        """The number of equal cells of a grid, else None."""
+        """The number of cells if [0, 1] is cut into equal cells; else None."""
         return self.cuts.parts if isinstance(self.cuts, EqualCuts) else None
 
     def __str__(self) -> str:
@@ -199,7 +199,7 @@ class Game(HasOldNames):
         return profile.as_float() if profile.in_floats else profile
 
     def pot_share(self, value: Number) -> Number:
-        """What player 0 wins of the pot that lies there before the first decision, as a share of it, if they earn `value` chips."""
+        """Player 0's share of the antes if player 0 earns `value` chips: (player 0's ante + value) / (both antes)."""
         paid = self.tree.root.paid
         return (paid[0] + value) / (paid[0] + paid[1])
 
@@ -223,11 +223,11 @@ class Game(HasOldNames):
         return self.profile({name: dict.fromkeys(node.actions, Fraction(1, len(node.actions))) for name, node in nodes})
 
     def check(self, profile: Profile) -> None:
-        """Check that `profile` is a full profile of this game over these hands.
+        """Check that `profile` has probabilities for each decision node and hand of this game.
 
         Raises:
-            ValueError: it is not.
-            TypeError: it is not a `Profile`, or its probabilities are not real arrays or `Piecewise`.
+            ValueError: probabilities are missing or wrong, or the profile is of another game.
+            TypeError: `profile` is not a `Profile`, or its probabilities are not real arrays or `Piecewise`.
         """
         self.check_shape(profile)
         if self.tree.is_large and all(
@@ -263,17 +263,17 @@ class Game(HasOldNames):
                 or found.tree.table.size != self.tree.table.size
             ):
                 raise ValueError(
-                    f"the strategy of player {player} does not fit {self}, which has {needed[0]:,} actions at all of "
-                    f"their nodes, and {needed[1]} hands"
+                    f"the strategy of player {player} does not fit {self}, where this player has {needed[0]:,} actions "
+                    f"over all decision nodes, and {needed[1]} hands"
                 )
 
     @checked
     def published(self, as_printed: bool = False, **values: object) -> Profile:
-        """Return the printed equilibrium for these parameters; on cells, its average over each cell.
+        """Return the equilibrium that the paper prints for these parameters; on cells, its average over each cell.
 
         Args:
             as_printed: where the paper has a misprint, return it uncorrected.
-            **values: the free parameters of the family, such as `alpha`.
+            **values: values of the free parameters, such as `alpha`, if the paper prints a family of equilibria.
 
         Raises:
             ValueError: nothing is printed for these parameters, or a family parameter is unknown or outside its range.
@@ -282,7 +282,7 @@ class Game(HasOldNames):
         return self.fit_plan(printed.plan(numbers, self.tree))
 
     def printed_numbers(self, as_printed: bool = False, **values: object) -> tuple[Printed, dict[str, Number]]:
-        """The printed profile that applies, and its numbers evaluated exactly; see `published`."""
+        """The published profile and the exact values of its numbers, {symbol: value}; arguments as in `published`."""
         printed = self._printed()
         for name in values:
             if name not in printed.family:
@@ -330,19 +330,19 @@ class Game(HasOldNames):
         return self.grid(max(2, hands)) if hands <= max_cells else self.cells(profile)
 
     def fit_plan(self, plan: Plan) -> Profile:
-        """Build a profile from a plan for hands on [0, 1]; if this game has cells, the profile is averaged over them."""
+        """Build a profile from {node: {action: probabilities}} on [0, 1], averaged over cells if this game has any."""
         if self.cuts is None:
             return self.profile(plan)
         return self.fit(self.whole.profile(plan))
 
     def fit(self, profile: Profile, floats: bool = False) -> Profile:
-        """Return a profile on [0, 1] averaged over the cells of this game; nothing changes if its thresholds are cell borders.
+        """Return the average of a profile on [0, 1] over each cell; nothing changes if its thresholds are cell borders.
 
         At each node, a hand is weighted by the probability that the player's own actions lead there. So each sequence of the player's
         actions stays as frequent in a cell as it was. Hands are weighted by their own distribution, whatever the opponent holds.
 
         Args:
-            profile: a profile of the game `whole`.
+            profile: a profile of this game before [0, 1] was cut, `self.whole`.
             floats: return float64 instead of exact numbers, which is quicker on many cells.
 
         Raises:
@@ -359,12 +359,12 @@ class Game(HasOldNames):
         return averaged(self.tree, strategy, self.whole.deal.prior(strategy.player), self.cuts, floats)
 
     def on_interval(self, profile: Profile) -> Profile:
-        """Return the profile on [0, 1] that plays as one over this game's cells, constant on each; `fit` goes the other way.
+        """Return a profile over this game's cells as one on [0, 1], constant on each cell; `fit` goes the other way.
 
-        The profile plays exactly as it does on the cells. On [0, 1] opponents may gain more from it, because they are not bound to cells.
+        Each hand is played as its cell was. On [0, 1] opponents may gain more against the profile, because they are not bound to cells.
 
         Raises:
-            ValueError: this game has no cells, or the profile is not one of it.
+            ValueError: this game has no cells, or the profile is of another game.
         """
         self.check(profile)
         return self.whole.together(*map(self.strategy_on_interval, profile.strategies))
@@ -381,7 +381,7 @@ class Game(HasOldNames):
     def grid(self, hands: object) -> Game:
         """Return the same game with [0, 1] cut into `hands` equal cells: players know only which cell their hand is in.
 
-        It equals the game on [0, 1] in which both players must use strategies that are constant on each cell.
+        The new game equals the game on [0, 1] in which both players must use strategies that are constant on each cell.
 
         Raises:
             ValueError: there are fewer than 2 cells, or the hands are not on [0, 1].

@@ -1,9 +1,9 @@
-"""Checks that a described game is one: its tree, its distribution of hands and its printed strategies, at its defaults and its samples.
+"""Checks the games of a `Blueprint` at its defaults and samples: tree, distribution of hands, published strategies.
 
-A distribution of at most 64 hands is checked in full, and so is each number of a matrix. Of larger distributions the totals are checked
-over all hands and the pairs for a selection: as many hands as `WORK` allows, at least `FEWEST`, evenly spaced from the weakest to the
-strongest. Distributions whose operators take more than `MOST_EXACT` multiplications are checked in floats. Hands on [0, 1] are checked in
-`CELLS` equal cells, cut also where a density changes its formula.
+Totals are checked over all hands, and matrices number by number. Pairs are checked for a selection of hands: as many as `WORK` allows,
+at least `FEWEST`, evenly spaced from the weakest to the strongest; for all hands if they are ranked and each player has at most 64.
+Distributions whose operators take more than `MOST_EXACT` multiplications are checked in floats. Hands on [0, 1] are checked in `CELLS`
+equal cells, cut also where a density changes its formula.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from relance.model.tree import (
 WORK, FEWEST, MOST_EXACT, CELLS = 2**13, 4, 2**13, 20
 
 FLOATS = 2**7
-"""How many multiplications of floats may take the place of one of exact numbers."""
+"""How many multiplications of floats the checks allow in place of one of exact numbers."""
 
 LONGEST_PLAY = 2 * MOST_BETS
 """The most actions in one play; there is a limit because algorithms walk the tree recursively."""
@@ -50,18 +50,18 @@ MOST_NODES = 1_000_000
 """The most nodes of a tree; a node that is used in several places counts in each."""
 
 SMALLEST = 1e-200
-"""The smallest number of chips: floats must hold a millionth of it, and its products."""
+"""The smallest number of chips above 0 that a game may use, so that floats can hold a millionth of it, and products."""
 
 NEAR, TOTAL = 1e-12, 1e-9
-"""How far two floats of one probability may be apart, and a total of floats from 1."""
+"""The largest difference allowed between two floats of one probability, and between a total probability and 1."""
 
 
 @checked
 def check_blueprint(blueprint: Blueprint) -> list[Game]:
-    """Check the game at its defaults and at each of its samples, and return these games, each once.
+    """Check the game of a blueprint at its defaults and at each of its samples, and return these games, each once.
 
     Raises:
-        ValueError: it cannot be made there, or its tree, deal or printed strategies are wrong; the message says where, and what is right.
+        ValueError: a game cannot be made, or its tree, deal or printed strategies are wrong; the message says where, and what is right.
     """
     games: list[Game] = []
     for sample in ({}, *blueprint.samples):
@@ -87,7 +87,7 @@ def _check_sets(game: Game) -> None:
         for hand in range(game.deal.size(at.player)):
             label, name = game.deal.label(at.player, hand), game.information_set(node, hand)
             if (other := names.setdefault((at.player, name), label)) != label:
-                raise ValueError(f"hands {other!r} and {label!r} at two nodes have one name, {name!r}; rename one")
+                raise ValueError(f"hands {other!r} and {label!r} share an information set's name, {name!r}; rename one")
 
 
 @contextmanager
@@ -104,10 +104,10 @@ def check_tree(tree: BettingTree) -> None:
     """Check that every play ends, that every decision has a player and distinct actions, and that chips are finite.
 
     Raises:
-        ValueError: it is not so; the message names the node.
+        ValueError: the tree fails one of these checks; the message names the node.
     """
     if not isinstance(tree, BettingTree) or not isinstance(tree.root, Decision):
-        raise ValueError("the first thing that `build` returns must be a BettingTree whose root is a Decision")
+        raise ValueError(f"the tree {short(tree)} of `build` must be a BettingTree whose root is a Decision")
     nodes: dict[int, int] = {}
     _count((), tree.root, (), nodes)
     if nodes[id(tree.root)] > MOST_NODES:
@@ -115,11 +115,11 @@ def check_tree(tree: BettingTree) -> None:
     names: dict[str, History] = {}
     for history, _ in tree.walk():
         if (other := names.setdefault(path_name(history), history)) != history:
-            raise ValueError(f"the histories {other} and {history} are both {path_name(history)!r}; rename an action")
+            raise ValueError(f"histories {other} and {history} have one name, {path_name(history)!r}; rename an action")
     said: dict[str, str] = {}
     for action in tree.actions:  # raises where two nodes have the same actions in different orders
         if {*"[]"} & {*action}:
-            raise ValueError(f"the action {action!r} has a square bracket, which is kept for replies of models")
+            raise ValueError(f"the action {action!r} has a square bracket, reserved for replies of language models")
         if (like := said.setdefault(" ".join(action.casefold().split()), action)) != action:
             raise ValueError(f"the actions {like!r} and {action!r} differ in case or spaces only; rename one")
 
@@ -152,7 +152,7 @@ def _count(history: History, node: Node, above: tuple[int, ...], nodes: dict[int
     if len(history) >= LONGEST_PLAY:
         raise ValueError(f"{place[:60]}... is too deep; a play may have at most {LONGEST_PLAY} actions")
     if len(names) != len(node.children):
-        raise ValueError(f"{place} has {len(names)} {kind}s and {len(node.children)} children; one each is needed")
+        raise ValueError(f"{place} has {len(names)} {kind}s and {len(node.children)} children; each {kind} needs one")
     for k, name in enumerate(names):
         if not _is_name(name):
             raise ValueError(f"{place}: the {kind} {short(name)} must be {_NAME}")
@@ -184,18 +184,18 @@ def _check_finite(what: str, number: object, *kinds: Any) -> None:
 
 @np.errstate(invalid="ignore")  # what is not a number is refused, not warned of
 def check_distribution(deal: Deal, tree: BettingTree | None = None) -> None:
-    """Check that a deal is one joint distribution of two hands: nothing is negative, its total is 1, and edges are from -1 to 1.
+    """Check that a deal is one joint distribution of two hands: probabilities from 0 that sum to 1, edges from -1 to 1.
 
-    `mass` and `edge` must be the same for both players, and `compare` and `floats` must agree with them. The same holds after each
-    event and in each contest of the tree; the probabilities of the events at a node must sum to those before it.
+    `mass` and `edge` for one player must follow from those for the other, and `compare` and `floats` must agree with them. The same holds
+    after each event and in each contest of the tree; the probabilities of the events at a node must sum to those before it.
 
     Raises:
-        ValueError: it is not so; the message names the hands.
+        ValueError: the deal fails one of these checks; the message names the hands.
     """
     if isinstance(deal, DensityDeal):
         deal = deal.cells(_cuts(deal))
     if not isinstance(deal, FiniteDeal):
-        raise ValueError(f"the second thing that `build` returns must be a deal, not {short(deal)}")
+        raise ValueError(f"the deal of `build` must be a FiniteDeal or a DensityDeal, not {short(deal)}")
     sizes = deal.size(0), deal.size(1)
     for player in (0, 1):
         names = deal.labels[player]
@@ -221,9 +221,9 @@ def _check_cases(deal: FiniteDeal, tree: BettingTree) -> None:
             place = f"after {' and '.join((*case.events, event))}"
             distribution = before.after(event)
             if not isinstance(distribution, FiniteDeal) or distribution.labels != deal.labels:
-                raise ValueError(f"{place}: the hands must be those before the event")
+                raise ValueError(f"{place}: the deal must have the same hands as before the event")
             if not any(prior > 0 for prior in distribution.floats.prior(0)):
-                raise ValueError(f"{place}: no two hands allow this event; leave it out")
+                raise ValueError(f"{place}: this event has probability 0 with every pair of hands; leave it out")
             with _at(place):
                 _check_joint_distribution(distribution, whole=False)
         _check_sum(f"node {name!r}", before, [deal.in_case(Case((*case.events, event))) for event in events])
@@ -232,7 +232,7 @@ def _check_cases(deal: FiniteDeal, tree: BettingTree) -> None:
         distribution = before.contest(case.contest)
         place = f"contest {case.contest!r}"
         if not isinstance(distribution, FiniteDeal) or distribution.labels != deal.labels:
-            raise ValueError(f"{place}: the hands must be those of the usual contest")
+            raise ValueError(f"{place}: the deal must have the same hands as in the usual contest")
         with _at(place):
             _check_joint_distribution(distribution, not case.events)
         _check_sum(place, before, [distribution])
@@ -369,8 +369,8 @@ def _check_all_at_once(distribution: FiniteDeal, exact: bool) -> None:
         first, second = (distribution.total(ramps[player] * operator(player, ramps[1 - player])) for player in (0, 1))
         if not abs(first - sign * second) <= (0 if exact else TOTAL):
             raise ValueError(
-                f"`{operator.__name__}` of player 0 and of player 1 are not of one joint distribution: weighted by hand they sum to "
-                f"{show(first)} and {show(second)}; "
+                f"`{operator.__name__}` of player 0 and of player 1 are not of one joint distribution: with a weight for each "
+                f"hand, their sums are {show(first)} and {show(second)}; "
                 + ("they must be equal" if sign == 1 else "one must be minus the other")
             )
 
@@ -415,7 +415,7 @@ def _check_pairs(
         if place := _first(~(np.abs(first - second) <= near)):
             raise ValueError(
                 f"{_hands(distribution, 0, chosen[0][place[0]], chosen[1][place[1]])}: `{operator}` is {show(first[place])} for player 0 "
-                f"and {show(sign * second[place])} for player 1; it must be of one joint distribution"
+                f"and {show(sign * second[place])} for player 1; {'both must be equal' if sign == 1 else 'one must be minus the other'}"
             )
     mass, edge = (part[:, chosen[0]].T for part in tables[0])
     for row, mine in enumerate(chosen[0][:16]):
@@ -423,18 +423,18 @@ def _check_pairs(
             met, paid = mass[row, column], edge[row, column]
             if met > near and not abs(distribution.compare(mine, theirs) * met - paid) <= near:
                 raise ValueError(
-                    f"{_hands(distribution, 0, mine, theirs)}: `compare` is {show(distribution.compare(mine, theirs))}, but `edge` is that "
-                    f"of {show(paid / met)}"
+                    f"{_hands(distribution, 0, mine, theirs)}: `compare` is {show(distribution.compare(mine, theirs))}, but `edge` "
+                    f"divided by `mass` is {show(paid / met)}; both must be the same"
                 )
 
 
 def check_printed(game: Game) -> None:
-    """Check that the symbols are finite numbers and that what is printed for these parameters is a profile of the game.
+    """Check that the paper's symbols are finite numbers, and its strategies for these parameters a profile of the game.
 
     Each free parameter of a family is checked at its default and at both ends.
 
     Raises:
-        ValueError: it is not so.
+        ValueError: a symbol is not a finite number, or the published numbers make no profile.
     """
     for symbol, number in game.blueprint.values(game.parameters).items():
         _check_finite(f"the symbol {symbol}", number, Rational, float, FieldElement)

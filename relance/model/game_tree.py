@@ -40,21 +40,21 @@ from relance.model.texts import READ
 from relance.model.tree import Case
 
 OnRead: TypeAlias = Callable[[int], object]
-"""Called from time to time with how many histories more have been read."""
+"""A function that is called while a game is read, with the number of histories read since the last call."""
 
 
 def unwatched(more: int) -> None:
-    """Nobody watches the reading."""
+    """Ignore the number of histories read; the `OnRead` that is used if none is given."""
 
 
 MOST_HISTORIES, TOLD = 5_000_000, 10_000
-"""The most histories that are read by default: a few minutes, and a few gigabytes. So many more are told to who watches the reading."""
+"""The most histories read by default (some minutes, some gigabytes); and how many between two calls of an `OnRead`."""
 
 WHOLE = 1 << 60
 """Probabilities in floats are rounded to realization weights that are whole multiples of 1 / WHOLE."""
 
 OPENSPIEL = "openspiel:"
-"""What the text of a game of OpenSpiel begins with where a bare name is a game of Relance."""
+"""The beginning of the text that names a game of OpenSpiel, such as "openspiel:leduc_poker"."""
 
 SUFFIXES, HEADS = (".efg", ".nfg"), ("EFG ", "NFG ")
 """How the names of Gambit's files end, and how the files begin."""
@@ -64,12 +64,12 @@ ZERO, ONE = Fraction(0), Fraction(1)
 
 @dataclass(frozen=True)
 class TerminalNode:
-    """A terminal node: what it pays each player. A single number is what player 0 wins from player 1."""
+    """A terminal node with the payoff of each player, `pays`. A single number is what player 0 wins from player 1."""
 
     pays: Any
 
     def payoffs(self) -> tuple[Fraction, ...]:
-        """Return what each player gets, as fractions."""
+        """Return each player's payoff as a fraction, player 0's first."""
         if isinstance(self.pays, (list, tuple)):
             return tuple(fraction(amount, "payoff") for amount in self.pays)
         amount = fraction(self.pays, "payoff")
@@ -96,14 +96,14 @@ TreeNode: TypeAlias = TerminalNode | ChanceNode | DecisionNode
 
 
 class InformationSet(NamedTuple):
-    """What a player knows when they act.
+    """An information set: decision nodes of one player that the player cannot tell apart.
 
     Attributes:
         player: who acts.
         name: unique in the game.
         actions: the names of the legal actions.
-        before: the sequence of the player that leads here.
-        first: the sequence that ends with the first action; the other actions follow.
+        before: the number of the player's sequence that leads here.
+        first: the number of the sequence that ends with the first action; those of the other actions follow.
     """
 
     player: int
@@ -114,17 +114,17 @@ class InformationSet(NamedTuple):
 
     @property
     def after(self) -> range:
-        """The sequences that end with an action of this information set."""
+        """The numbers of the sequences that end with an action of this information set, in the order of `actions`."""
         return range(self.first, self.first + len(self.actions))
 
 
 class TreePayoffs:
-    """The payoff operator of a tree of histories, in which each player has one hand.
+    """The payoff operator of a tree of histories. Each player has one hand, so arrays have shape (sequences, 1).
 
     Args:
         rows: (terminal nodes, players) each player's sequence that leads to a terminal node.
         pays: (terminal nodes, players) each player's payoff times the probability of chance; whole numbers or floats.
-        unit: in which `pays` is counted.
+        unit: a payoff in `pays` is counted in 1 / `unit` chips.
     """
 
     distribution_rows = 0
@@ -138,28 +138,28 @@ class TreePayoffs:
 
     @cached_property
     def listed(self) -> list[tuple[Sequence[int], Sequence[Any]]]:
-        """For each terminal node every player's sequence, and what it pays them in units."""
+        """For each terminal node, each player's sequence that leads there, and each player's number in `pays`."""
         return list(zip(self.rows.tolist(), self.pays.tolist(), strict=True))
 
     def size(self, player: int) -> int:
-        """The number of hands."""
+        """The number of hands of a player: 1."""
         return 1
 
     def written(self, side: SequenceForm, player: int) -> WrittenTerminals:
-        """The terminal nodes in the order of the player's sequences."""
+        """The terminal nodes in the order of the player's sequences, with `player`'s payoffs; `side` is not used."""
         return self._written[player]
 
     def in_case(self, case: Case) -> TreePayoffs:
-        """The terminal nodes all belong to one case."""
+        """Return this operator: all terminal nodes belong to one case."""
         return self
 
     def pay_cases(self, player: int, cases: Sequence[CaseTerminals], reach: Array, values: Array) -> None:
-        """Add the payoffs of all terminal nodes."""
+        """Add the payoffs of `player` to `values`, by the opponent's `reach`; both have shape (sequences, 1)."""
         self._written[player].pay([reach], values)
 
     @cached_property
     def floats(self) -> TreePayoffs:
-        """In float64, in chips."""
+        """The same operator in float64, with `pays` in chips."""
         if self.pays.dtype != object:
             return self
         pays = [[float(Fraction(amount, self.unit)) for amount in row] for row in self.pays.tolist()]
@@ -167,11 +167,11 @@ class TreePayoffs:
 
     @property
     def compiled(self) -> TreePayoffs:
-        """In float64; numba takes the terminal nodes as they are."""
+        """The same operator in float64; numba takes the terminal nodes as they are."""
         return self.floats
 
     def moved(self, put: Put) -> TreePayoffs:
-        """In floats, with arrays converted by `put`."""
+        """The same operator in floats, with arrays converted by `put`."""
         out = copy(self.floats)
         out._written = [terminals.moved(put) for terminals in out._written]
         return out
@@ -180,8 +180,8 @@ class TreePayoffs:
 class GameTree(HasOldNames):
     """A sequential game with perfect recall and finitely many histories, with any number of players and any payoffs.
 
-    It is read once, from the root, and checked: probabilities are fractions that sum to 1, the histories of an information set have one
-    player, the same actions and the same sequence of that player.
+    The tree is read once, from the root, and checked: probabilities are fractions that sum to 1; the histories of an information set have
+    one player, the same actions and the same sequence of that player.
 
     Attributes:
         root: the first node.
@@ -191,8 +191,8 @@ class GameTree(HasOldNames):
         num_sequences: the number of sequences of each player.
         forms: each player's sequence form; it numbers the sequences as the information sets do.
         num_histories: the number of nodes.
-        terminals: {a sequence of each player: chance's probability times what each player gets}, summed over the terminal nodes there.
-        utility_sum: what all players get together, if it is the same at each terminal node, else None.
+        terminals: {each player's sequence number: each player's payoff times chance's probability}, summed over the terminal nodes there.
+        utility_sum: the sum of all players' payoffs, if it is the same at each terminal node, else None.
     """
 
     @checked
@@ -249,23 +249,23 @@ class GameTree(HasOldNames):
         return self.title
 
     def name_of(self, player: int, information_set: str) -> str:
-        """The unique name of an information set of a player, from the name in the tree."""
+        """The unique name of a player's information set, from its name at the nodes, which two players may share."""
         return self._names_of[player, information_set]
 
     def infosets_of(self, player: int) -> Iterator[InformationSet]:
-        """The information sets of a player, earlier ones first."""
+        """Yield the information sets of a player, earlier ones first."""
         return (s for s in self.infosets if s.player == player)
 
     @cached_property
     def action_numbers(self) -> Mapping[str, Sequence[int]]:
-        """The numbers of the actions at each information set in what the tree was made from; else their places."""
+        """Each information set's action numbers, such as OpenSpiel's if the tree is of its game; else 0, 1, ..."""
         if self._numbers is None:
             return {s.name: range(len(s.actions)) for s in self.infosets}
         return self._numbers(self)
 
     @cached_property
     def by_name(self) -> dict[str, InformationSet]:
-        """The information sets by name."""
+        """{name: information set}, for all players."""
         return {s.name: s for s in self.infosets}
 
     def _number(self) -> None:
@@ -287,7 +287,7 @@ class GameTree(HasOldNames):
 
     @cached_property
     def payoffs(self) -> TreePayoffs:
-        """What the terminal nodes pay, in whole numbers of a common unit."""
+        """The payoff operator, with payoffs in whole numbers of a common unit."""
         kinds = {id(pays): pays for pays in self.terminals.values()}  # many terminal nodes share what they pay
         unit = lcm(*(amount.denominator for pays in kinds.values() for amount in pays))
         whole = {at: [amount.numerator * (unit // amount.denominator) for amount in kinds[at]] for at in kinds}
@@ -362,12 +362,12 @@ class GameTree(HasOldNames):
         where = f"{at_history(history)}: information set {node.information_set!r} of player {node.player}"
         if found.actions != actions:
             raise ValueError(
-                f"{where} has the actions {', '.join(actions)} here, and {', '.join(found.actions)} elsewhere"
+                f"{where} has the actions {', '.join(actions)} here, and {', '.join(found.actions)} elsewhere; they must be the same"
             )
         came, went = (self._sequence(node.player, sequence) for sequence in (before, found.before))
         raise ValueError(
             f"{where} forgets: here the player has played {came}, elsewhere {went}. "
-            "Relance takes games with perfect recall; give the player's own past to the information set"
+            "Relance takes games with perfect recall; let the information set's name tell the player's past actions"
         )
 
     def _sequence(self, player: int, sequence: int) -> str:
@@ -404,7 +404,7 @@ class GameTree(HasOldNames):
             self.terminals[key] = added if before is None else tuple(a + b for a, b in zip(before, added, strict=True))
 
     def payoff_operator(self) -> TreePayoffs:
-        """What the terminal nodes pay; its `floats` are for CFR."""
+        """The linear map from reach probabilities to counterfactual values, exact; CFR uses its attribute `floats`."""
         return self.payoffs
 
     @cached_property
@@ -414,14 +414,14 @@ class GameTree(HasOldNames):
 
     @cached_property
     def identity(self) -> str:
-        """The title, and a digest of what the game is, which tells games of one title apart."""
+        """The title, and a digest of information sets and payoffs, which tells games of one title apart."""
         told = repr((self.infosets, sorted(self.terminals.items())))
         return f"{self.title} [{sha256(told.encode()).hexdigest()[:16]}]"
 
     def profile_from_arrays(self, probabilities: Sequence[Array]) -> TreeProfile:
-        """Return the profile with these probabilities, (slots, 1) for each player; floats are rounded to fractions.
+        """Return the profile with these probabilities: (k, 1) per player, a row for each action of an information set.
 
-        Their realization weights are multiples of 1 / `WHOLE`, so that they are compared as whole numbers.
+        Floats are rounded to fractions, so that realization weights are multiples of 1 / `WHOLE` and can be compared as whole numbers.
         """
         whole = [[WHOLE, *[0] * (size - 1)] for size in self.num_sequences]
         table = {}
@@ -441,7 +441,7 @@ class GameTree(HasOldNames):
         return TreeProfile(self, table)
 
     def with_terminals(self, terminals: Mapping[tuple[int, ...], tuple[Fraction, ...]]) -> GameTree:
-        """Return a game with the same information sets, whose terminal nodes pay this for the sequences of the players."""
+        """Return a game with the same information sets and other payoffs, given as in the attribute `terminals`."""
         out = copy(self)
         for computed in ("payoffs", "max_chips", "identity"):
             vars(out).pop(computed, None)
@@ -450,10 +450,10 @@ class GameTree(HasOldNames):
 
     @checked
     def profile(self, table: Mapping[str, Any], partial: bool = False) -> TreeProfile:
-        """Return the profile of {information set: {action: probability}}, checked; see `relance.model.strategy_tables`.
+        """Return a checked profile of {information set: {action: probability}}; `partial` allows sets to be missing.
 
         Raises:
-            ValueError: an information set or action is unknown, a set is missing, or probabilities are negative or do not sum to 1.
+            ValueError: an information set is unknown or missing, an action is unknown, or probabilities are negative or do not sum to 1.
         """
         if isinstance(table, TreeProfile):
             if table.tree is not self and table.tree.by_name != self.by_name:
@@ -482,7 +482,7 @@ class GameTree(HasOldNames):
 
 
 def as_source(game: Game | GameTree | str) -> Game | GameTree:
-    """A game tree as it is, or of openspiel:NAME or a file; else a Game, as `as_game` reads it."""
+    """Return a game as it is; read text as a `GameTree` if it is openspiel:NAME or a file's path, else as a `Game`."""
     if isinstance(game, str) and names_a_tree(game):
         return as_tree(game)
     return game if isinstance(game, GameTree) else as_game(game)
@@ -497,22 +497,22 @@ def names_a_tree(text: str) -> bool:
 
 
 def as_tree(game: object) -> GameTree:
-    """A game tree as it is; else what `relance.game_tree` reads."""
+    """Return a `GameTree` as it is; make one of anything else with `relance.game_tree`."""
     return game if isinstance(game, GameTree) else READ["tree"](game)
 
 
 def at_history(history: Sequence[str]) -> str:
-    """A history in a message."""
+    """A history in a message: "after bet, call", or "at the start" if it is empty."""
     return f"after {', '.join(history)}" if history else "at the start"
 
 
 @dataclass(frozen=True, eq=False)
 class TreeProfile(Mapping[str, Mapping[str, Fraction]]):
-    """A profile of a game tree, {information set: {action: probability}}, in fractions.
+    """A profile of a game tree: a mapping {information set: {action: probability}} in fractions.
 
     Attributes:
-        tree: the game.
-        at: the table.
+        tree: the game tree.
+        at: the mapping.
         solved_by: the method that found it, if one did.
     """
 
@@ -530,9 +530,9 @@ class TreeProfile(Mapping[str, Mapping[str, Fraction]]):
         return len(self.at)
 
     def with_player(self, player: int, other: Mapping[str, Mapping[str, Fraction]]) -> TreeProfile:
-        """The same profile with this player's part from another one."""
+        """A copy of this profile in which `player` plays as in the profile `other`."""
         return TreeProfile(self.tree, {**self.at, **{s.name: other[s.name] for s in self.tree.infosets_of(player)}})
 
     def texts(self) -> dict[str, dict[str, str]]:
-        """The table with its numbers as texts, for JSON."""
+        """{information set: {action: probability}} with each probability as text, such as "1/3", for JSON."""
         return {name: {action: str(p) for action, p in distribution.items()} for name, distribution in self.at.items()}

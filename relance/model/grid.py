@@ -36,7 +36,7 @@ class _Computed(Sequence[T]):
 
 @dataclass(frozen=True)
 class EqualCuts(_Computed[Fraction]):
-    """The borders 0, 1/n, ..., 1 of n equal cells."""
+    """The borders 0, 1/n, ..., 1 of n equal cells of [0, 1], where n is `parts`; a sequence of fractions."""
 
     parts: int
 
@@ -49,7 +49,7 @@ class EqualCuts(_Computed[Fraction]):
 
 @dataclass(frozen=True)
 class CellNames(_Computed[str]):
-    """The names of equal cells."""
+    """The names of equal cells, such as "[0, 1/9]"; a sequence of text."""
 
     cuts: EqualCuts
 
@@ -61,14 +61,14 @@ class CellNames(_Computed[str]):
 
 
 class GridDeal(RankedDeal):
-    """Equal cells of a density whose terms are products of single polynomials on all of [0, 1].
+    """Hands in equal cells of [0, 1]; the density is a sum of products of one polynomial for each player's hand.
 
-    Arrays are made on first access, the floats without exact probabilities: a million hands take a few arrays.
+    Arrays are made on first access; floats do not need the exact probabilities. So a million hands take only a few arrays.
 
     Args:
-        density: the terms of the density, as in `relance.model.interval.DensityDeal`.
+        density: the pairs of polynomials, as the terms of `relance.model.interval.DensityDeal`.
         cuts: the borders of the cells.
-        exact: makes the same deal with exact probabilities.
+        exact: a function that makes the same deal with exact probabilities.
     """
 
     on_interval = True

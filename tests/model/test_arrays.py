@@ -101,7 +101,7 @@ def test_bad_requests():
 
 def test_a_missing_library_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(ImportError, match=r"arrays of torch need it installed: pip install 'relance\[torch\]'"):
+    with pytest.raises(ImportError, match=r"arrays of torch need PyTorch: pip install 'relance\[torch\]'"):
         Solver(GAMES[0], backend="torch")
 
 

@@ -165,7 +165,7 @@ def test_lines_that_do_not_fit_on_the_disk_are_written_when_they_do(tmp_path, sm
         assert [line.item for line in read_lines(path)][-3:] == ["x" * 200, 2, "last"]
     assert len(list(read_lines(path))) == 8
     assert [item.category for item in warned] == [SaveWarning]
-    said = f"{path} cannot be written: File too large; the work goes on, and it is tried again"
+    said = f"{path} cannot be written: File too large; the work goes on, and the save is tried again"
     assert str(warned[0].message) == said
 
 

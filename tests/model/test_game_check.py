@@ -78,7 +78,7 @@ def shared(doublings):
         (Decision(0, ("[bet]",), (WIN,)), r"the action '\[bet\]' has a square bracket"),
         (decision(0, go=Leaf(10**400)), "node 'go', constant: .* is too large for a float"),
         (Decision(0, ("go",), (1,)), "node 'go' is 1; it must be a Decision, a Reveal or a Leaf"),
-        (Decision(0, ("go",), (WIN, LOSE)), "node '' has 1 actions and 2 children; one each is needed"),
+        (Decision(0, ("go",), (WIN, LOSE)), "node '' has 1 actions and 2 children; each action needs one"),
         (Decision(0, ("go", "go"), (WIN, LOSE)), "the action 'go' is there twice"),
         (Decision(0, ("",), (WIN,)), "the action '' must be text"),
         (cycle(), "comes after itself, so a play might never end"),
@@ -86,7 +86,7 @@ def shared(doublings):
         (shared(30), "the tree has 4,294,967,295 nodes; at most 1,000,000 are allowed"),
         (
             Decision(0, ("a-b", "a"), (decision(1, go=WIN), decision(1, **{"b": LOSE, "go": WIN}))),
-            "are both 'a-b'; rename an action",
+            "have one name, 'a-b'; rename an action",
         ),
         (decision(0, a=WIN, b=decision(1, b=WIN, a=LOSE)), "are in different orders at different nodes"),
         (WIN, "must be a BettingTree whose root is a Decision"),
@@ -182,10 +182,10 @@ def own(kind, joint=((THIRD, THIRD), (0, THIRD)), edge=((0, -1), (1, 0))):
         (cards(["Q", ""]), "player 0 has a hand called ''"),
         (own(MatrixDeal, EVEN, [[0, 0], [0, 0.5]]), "have an edge of 0.0, which is no fraction; write one"),
         (matrix(EVEN, [[0, 0], [0, square_root(2) / 2]]), "have an edge of .*, which is no fraction"),
-        (own(OneSided), "`mass` is 1/3 for player 0 and 0 for player 1; it must be of one joint distribution"),
-        (own(EdgeOfOne), "`edge` is 1/3 for player 0 and 1/3 for player 1; it must be"),
+        (own(OneSided), "`mass` is 1/3 for player 0 and 0 for player 1; both must be equal"),
+        (own(EdgeOfOne), "`edge` is 1/3 for player 0 and 1/3 for player 1; one must be minus"),
         (own(OtherFloats, EVEN, [[0, 0], [0, 0]]), "in `floats`; both must be the same to 1e-12"),
-        (own(OtherShowdown), "`compare` is 1, but `edge` is that of -1"),
+        (own(OtherShowdown), "`compare` is 1, but `edge` divided by `mass` is -1"),
         (DensityDeal([(Piecewise.constant(2), Piecewise.constant(1))]), "hands have the total probability 2, not 1"),
         (
             DensityDeal(
@@ -193,7 +193,7 @@ def own(kind, joint=((THIRD, THIRD), (0, THIRD)), edge=((0, -1), (1, 0))):
             ),
             r"hand '\[0, 1/100\]' of player 0 has the probability -1/100; it must be at least 0",
         ),
-        ("cards", "must be a deal, not 'cards'"),
+        ("cards", "must be a FiniteDeal or a DensityDeal, not 'cards'"),
     ],
 )
 def test_a_distribution_is_refused(deal, message):
@@ -208,7 +208,7 @@ def test_information_sets_have_names_of_their_own():
     """A hand called "Q go" at the first node would be the hand "Q" at the node "go"."""
     tree = BettingTree(decision(0, go=decision(0, a=WIN, b=LOSE), stay=WIN))
     spec = replace(BLUEPRINTS["one_card_poker"], samples=[], printed=[], parameters={}, symbols={}, aliases={})
-    with pytest.raises(ValueError, match="hands '.*' and '.*' at two nodes have one name, 'Q go'; rename one"):
+    with pytest.raises(ValueError, match="hands '.*' and '.*' share an information set's name, 'Q go'; rename one"):
         check_blueprint(replace(spec, build=lambda: (tree, cards(["Q", "Q go"]))))
 
 

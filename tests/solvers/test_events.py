@@ -111,8 +111,8 @@ TURN = BettingTree(decision(0, check=reveal(up=showdown(1), down=Leaf(1))))
     ("deal", "tree", "message"),
     [
         (coin(HALF, F(1, 3)), TURN, "node 'check': hands 'a' .* have the probability 1, but 5/6 over all events"),
-        (coin(F(1), F(0)), TURN, "after down: no two hands allow this event; leave it out"),
-        (coin(F(3, 2), F(-1, 2)), TURN, "must be at least 0|no two hands allow"),
+        (coin(F(1), F(0)), TURN, "after down: this event has probability 0 with every pair of hands; leave it out"),
+        (coin(F(3, 2), F(-1, 2)), TURN, "must be at least 0|has probability 0 with every"),
         (
             coin(HALF, HALF),
             BettingTree(decision(0, check=reveal(up=Leaf(0), dwn=Leaf(1)))),

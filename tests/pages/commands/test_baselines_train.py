@@ -176,7 +176,7 @@ def test_a_full_disk_ends_no_run_and_the_result_is_shown(tmp_path, monkeypatch):
     told = out.stderr.splitlines()
     assert (
         told[0]
-        == f"relance: {learner} cannot be written: No space left on device; the work goes on, and it is tried again"
+        == f"relance: {learner} cannot be written: No space left on device; the work goes on, and the save is tried again"
     )
     assert told[-2] == f"relance: {learner} cannot be written: No space left on device"
     (rest,) = tmp_path.glob("relance-rest-*")
