@@ -24,7 +24,7 @@ class Mistake(NamedTuple):
         node, player: the decision.
         action, better: the action played, and the action that would earn most against the other player's half of the profile.
         kind: the kind of bet, if one of the two is a bet: "bluff" if it loses on average when called, "value bet" if it wins.
-        cost: the chips that this loses; all costs of a profile add up to its NashConv.
+        cost: the chips that the mistake loses; all costs of a profile add up to its NashConv.
     """
 
     node: str
@@ -46,8 +46,8 @@ def mistakes(game: Game | str, profile: object) -> list[Mistake]:
     that both players' choices and chance lead there. The total is the difference of two values, split decision by decision.
 
     Args:
-        game: with finitely many hands, or its text.
-        profile: of this game, or its name; it is scored in floats.
+        game: a game with finitely many hands, or its name.
+        profile: a profile of this game, or its name; it is scored in floats.
     """
     game, profile = as_played(game, profile)
     deal, profile = game.finite_deal().floats, profile.as_float()

@@ -92,7 +92,7 @@ def test_cfr_gives_up_once_more_iterations_than_its_bound_are_foreseen():
     assert (first.method, first.foresee) == ("dcfr+", True)
     assert not attempts(relance.make("five_card(ranks=5,raises=3)"), 103e-6)[0].foresee
     for foresee, iterations, message in (
-        (True, 30, r"dcfr\+ needs some .* more than 500"),
+        (True, 30, r"dcfr\+ needs about .* more than the 500 allowed"),
         (False, 500, "after 500 iterations"),
     ):
         solver = Solver(relance.make("one_card_poker(cards=30,raises=2)"), "dcfr+")
