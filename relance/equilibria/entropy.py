@@ -47,7 +47,7 @@ class MaximumEntropy:
     Attributes:
         tree: the game.
         player: 0 or 1, the player of the strategy.
-        at: {information set: {action: probability}} where the player's own play leads.
+        at: {information set: {action: probability}}, each between two fractions, where the player's own play leads.
         entropy: the dilated entropy of the strategy, in nats.
     """
 
@@ -111,7 +111,7 @@ class _Entropy:
 
 @checked
 def maximum_entropy(game: object, player: Seat, digits: Count = 20) -> MaximumEntropy:
-    """Return the player's optimal strategy of greatest dilated entropy, with this many proved decimal places.
+    """Return the optimal strategy of greatest dilated entropy: entropies at information sets, weighted by the player's own reach.
 
     Args:
         game: a game of two players and zero sum: a game tree, or what `relance.game_tree` takes; or an `OptimalSet` of the player.

@@ -1,6 +1,6 @@
 """Logit quantal response equilibria with certified digits: the limits of learners with a bonus for entropy at each temperature.
 
-At temperature t a player chooses each action with a probability in proportion to exp(chips / t). There are two kinds.
+At temperature t a player chooses each action with a probability in proportion to exp(chips / t). There are three kinds.
 
 "agent" (McKelvey and Palfrey 1998): at each information set by itself, with the chips expected there if everyone plays on like this. These
 are the fixed points of magnetic mirror descent with a uniform magnet, in behavioural form (Sokota et al. 2023).
@@ -43,7 +43,7 @@ HOT, COOLER, CLOSEST = Fraction(8), Fraction(1, 2), Fraction(1, 2**12)
 """The path starts at `HOT` times the largest payoff; each temperature is `COOLER` times the last, or nearer, down to `CLOSEST` apart."""
 
 QuantalKind: TypeAlias = Literal["agent", "normal", "transformed"]
-"""Logit choice at each information set, over whole pure strategies, or at each information set of R-NaD's game with costs of decisions."""
+"""The kind of equilibrium: logit choice at each information set, over whole pure strategies, or at each information set of R-NaD's game."""
 
 MOST_UNKNOWN = 300
 """The most unknowns of the equations: the number of actions less 1, summed over information sets."""

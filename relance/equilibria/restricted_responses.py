@@ -61,7 +61,7 @@ class FrontierPiece(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Frontier:
-    """The most that `player` can earn against `opponent`, as a function of the risk; concave and piecewise linear.
+    """The most that `player` can earn against `opponent`, as a function of the risk (value less guarantee); concave, piecewise linear.
 
     Attributes:
         tree: the game.
@@ -87,7 +87,7 @@ class Frontier:
         return (1 - share) * left.earned + share * right.earned
 
     def strategy(self, risk: Number) -> TreeProfile:
-        """Return a strategy that earns the most at this risk: it mixes the strategies of the two points beside, by realization weights."""
+        """Return a strategy that earns the most at this risk: it mixes those of two neighbouring points, by their realization weights."""
         left, right, share = self._between(fraction(risk, "risk"))
         plans = [realization_weights(self.tree, point.profile, self.player) for point in (left, right)]
         mine = [

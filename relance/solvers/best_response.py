@@ -46,7 +46,7 @@ class ValuesAtTerminals(NamedTuple):
 
     Attributes:
         side, theirs: the sequence forms of the player and of the opponent.
-        reach: (sequences of the opponent, hands) how likely their own choices lead there.
+        reach: (sequences of the opponent, hands) how likely the opponent's own choices lead to each sequence.
         values: (sequences, hands) the counterfactual values of the terminal nodes that directly follow each sequence of the player.
     """
 

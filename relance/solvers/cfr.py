@@ -31,7 +31,7 @@ from relance.solvers.sequence_form import normalised, over_actions, sequence_pro
 
 
 class Learned(NamedTuple):
-    """A player's arrays, (slots, hands), in float64 or float32; the current strategy is in proportion to the positive part of `matched`."""
+    """A player's `regrets`, `matched` and `averages`, (slots, hands); current play is in proportion to the positive part of `matched`."""
 
     regrets: Array
     matched: Array  # the regrets, or in a predictive variant their predictions
@@ -73,7 +73,7 @@ def update_regrets(regrets: Array, new: Array, weights: Weights) -> None:
 
 
 def update_average(average: Array, reach: Array, weights: Weights) -> None:
-    """Step 4: add the probability that the player's own choices lead to each action to `average`; `reach` is (sequences, hands)."""
+    """Step 4: add to `average`, in place, the probability that the player's own choices lead to each action, from `reach`."""
     average *= weights.keep
     average += weights.add * reach[1:]
 

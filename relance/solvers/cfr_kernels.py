@@ -117,7 +117,7 @@ def _lead(k: int, size: int, nodes: Records, matched: Floats, share: Floats, rea
 
 @_compiled(inline="always", cache=True)
 def sums(low: int, high: int, side: CompiledSide, against: Floats, work: Workspace, out: Floats) -> None:
-    """Sum over hands low to high - 1 the opponent's reach, by the regrets `against`, times each term; `out` is (terms, sequences)."""
+    """Write to `out`, (terms, sequences), each term times the opponent's reach (by regrets `against`), summed over hands low to high - 1."""
     reach, distribution, lanes = work.their_reach, side.distribution.theirs, work.lanes
     lanes[:] = 0.0
     for k in range(low, high, BLOCK):
@@ -272,7 +272,7 @@ def run_iterations(
     works: tuple[Workspace, Workspace],
     sums_of: tuple[HandSums, HandSums],
 ) -> None:
-    """Run all iterations of `schedule`, (iterations, 4), on `learned`; each row holds one iteration's `Weights`.
+    """Run all iterations of `schedule`, (iterations, 4), which update `learned`; each row holds one iteration's `Weights`.
 
     Part p of the hands is from `ends[p]` to `ends[p + 1]` - 1; the loops for player 0 and player 1 have buffers in `works` and `sums_of`.
     """
@@ -332,7 +332,7 @@ def learn(
     reach: Floats,
     work: Workspace,
 ) -> None:
-    """Update a player's regrets and averages at hands low to high - 1, by the terminal nodes' `values`; then write `reach`, as `play`."""
+    """Update `learned` at hands low to high - 1 by the terminal nodes' `values`, (sequences, hands); then write `reach` as `play` does."""
     for k in range(low, high, BLOCK):
         size = min(BLOCK, high - k)
         _lead(k, size, nodes, learned.matched, work.share, work.reach, work.spare)

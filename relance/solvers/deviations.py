@@ -31,7 +31,7 @@ class Deviation(NamedTuple):
         node, player, hand: the information set; `hand` is an index of the deal.
         action: the action whose probability differs the most.
         kind: "bluff" for a bet that loses on average when it is called, "value bet" for one that wins; "" for anything else.
-        played, reference: the probability of the action in each.
+        played, reference: the probability of the action in the profile, and in the reference profile.
         cost: how much smaller NashConv would be if the reference were played at this information set alone, in chips. Costs of
             several sets do not add up; a negative cost means that other sets must change too.
     """

@@ -26,7 +26,7 @@ LOWER, BASIC, UPPER = 0, 1, 2
 
 
 class Optimum(NamedTuple):
-    """The least cost, a point that attains it, the change of the cost per unit of each row's bound, the pivots made, the last basis."""
+    """The least `cost`, a `point` that attains it, `multipliers` (change of cost per unit of a row's bound), `pivots`, and last `basis`."""
 
     cost: float
     point: Floats  # (columns,)

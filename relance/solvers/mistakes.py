@@ -1,4 +1,4 @@
-"""The mistakes of a profile: where it plays an action although another would earn more, which adds up to its NashConv."""
+"""The mistakes of a profile: where it plays an action although another would earn more. Their costs add up to its NashConv."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Mistake(NamedTuple):
 
 @checked
 def mistakes(game: Game | str, profile: object) -> list[Mistake]:
-    """Return the mistakes of a profile against itself, the costliest first; costs, in chips, add up to its NashConv.
+    """Return the mistakes of both players against each other in a profile, the costliest first; costs, in chips, add up to its NashConv.
 
     An action loses the difference between its chips and those of the best action, if a best response follows, times the probability
     that both players' choices and chance lead there. The total is the difference of two values, split decision by decision.

@@ -170,7 +170,7 @@ class OptimalSet(HasOldNames):
         return self.cuts[key]
 
     def chips_as_forms(self) -> list[LinearForm]:
-        """Return the `opponent_chips` as linear forms of the coordinates."""
+        """Return the opponent's payoff right after each of the opponent's sequences, as linear forms of the set's coordinates."""
         return self.opponent_chips(self.forms, sum_of_rows)
 
     def opponent_chips(self, own: Sequence[Any], add: Callable[[Iterable[tuple[int, Any]]], Any]) -> list[Any]:

@@ -34,7 +34,7 @@ ITSELF: Entries = (np.zeros(1, np.int64), np.zeros(1, np.int64), np.ones(1, np.i
 
 
 class DistributionForms(NamedTuple):
-    """The mass and edge of player 1's hands under one distribution, times the hands of player 0 and those of player 1, as linear forms.
+    """The mass and edge of player 1's hands under one distribution, times both players' numbers of hands, as linear forms.
 
     The forms are in the weights x of player 0's hands, and in running sums r of these, which are variables:
     `sums_x @ x + sums_r @ r == 0`. The mass is `mass_x @ x + mass_r @ r`, and the edge is `edge_x @ x + edge_r @ r`.
@@ -50,7 +50,7 @@ class DistributionForms(NamedTuple):
 
 
 def distribution_forms(distribution: PayoffOperator, rows: Ints, columns: Ints) -> DistributionForms:
-    """Return the linear forms for the hands `rows` of player 0 and `columns` of player 1."""
+    """Return the linear forms of mass and edge for the hands `rows` of player 0 and `columns` of player 1."""
     if not isinstance(distribution, FiniteDeal):  # of a tree of histories
         return DistributionForms(0, NONE, NONE, ITSELF, NONE, NONE, NONE)
     n, m = len(rows), len(columns)

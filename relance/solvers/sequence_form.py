@@ -91,7 +91,7 @@ def terminal_values(
     """For each block of hands, the chips of the terminal nodes that directly follow each sequence of the player.
 
     Args:
-        side: how the player sees the tree.
+        side: the player's sequence form.
         operator: what terminal nodes pay, in floats.
         player: 0 or 1.
         parts: the blocks of hands; see `blocks`.

@@ -96,7 +96,7 @@ def solve(
 
     Args:
         game: a game of cards, or one with hands on [0, 1] cut by `game.grid(n)` or `game.cells(profile)`; or a game tree; or a name.
-        method: "lp" for linear programs; or a variant of CFR: "dcfr+", "pdcfr+", "cfr+", "pcfr+", "dcfr" or "cfr". See above.
+        method: "lp" for linear programs; or a variant of CFR: "dcfr+", "pdcfr+", "cfr+", "pcfr+", "dcfr" or "cfr"; by default as above.
         tolerance: the exploitability (half of NashConv, in chips) to reach; for CFR 1e-4 by default. Without a tolerance, a linear
             program is solved exactly, which needs exact probabilities.
         iterations: for CFR, the most iterations on one set of hands; by default a million.

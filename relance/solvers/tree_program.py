@@ -59,7 +59,7 @@ def check_solvable(tree: Game | GameTree) -> None:
 
 
 def check_exact(tree: GameTree, most: int | None = None, instead: str = "take a smaller game") -> None:
-    """Raise ValueError as `check_solvable`, or if a player has more than `most` information sets; `instead` ends the message."""
+    """Raise ValueError if a game is not solvable, or a player has more than `most` (`MOST_SETS`) information sets; `instead` ends it."""
     check_solvable(tree)
     limit = MOST_SETS if most is None else most
     if (largest := most_sets(tree)) > limit:
@@ -216,7 +216,7 @@ def vertices(tree: GameTree) -> Iterator[list[Array]]:
 
 
 def flow_equations(tree: GameTree, player: int) -> list[tuple[LinearForm, Fraction]]:
-    """Return the equations of a player's realization weights: 1 for the empty sequence; at each information set, the sum of its actions."""
+    """Return equations (form, right side) of realization weights: 1 for the empty sequence; a set's actions sum to the sequence before."""
     sets = tree.infosets_of(player)
     return [({0: ONE}, ONE), *(({**dict.fromkeys(s.after, ONE), s.before: -ONE}, ZERO) for s in sets)]
 

@@ -24,7 +24,7 @@ class Watcher(Protocol):
     ) -> None:
         """A relation between two numbers (=, !=, > or >=) was proved for all symbolic parameters in a region.
 
-        `asked` is False if the opposite relation was asked. If the relation is false, `fails_at` is a point of the region where it fails.
+        `asked` is False if the opposite relation was asked. With `fails_at`, the relation was asked, but is false at this point.
         """
 
 
