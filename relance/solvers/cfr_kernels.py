@@ -117,7 +117,7 @@ def _lead(k: int, size: int, nodes: Records, matched: Floats, share: Floats, rea
 
 @_compiled(inline="always", cache=True)
 def sums(low: int, high: int, side: CompiledSide, against: Floats, work: Workspace, out: Floats) -> None:
-    """Write to `out`, (terms, sequences), each term times the opponent's reach (by regrets `against`), summed over hands low to high - 1."""
+    """Write to `out`, (terms, sequences), each term times the opponent's reach, by regrets `against`, summed over hands low to high - 1."""
     reach, distribution, lanes = work.their_reach, side.distribution.theirs, work.lanes
     lanes[:] = 0.0
     for k in range(low, high, BLOCK):

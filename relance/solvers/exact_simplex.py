@@ -90,7 +90,7 @@ class Dictionary:
                 row = self.rows[leaving]
                 rising = [j for j, c in row.items() if j >= 0 and c > 0]
                 if not rising:
-                    raise ValueError("the linear program has no optimum: no point satisfies its rows")
+                    raise ValueError("the linear program has no optimum: no point satisfies its constraints")
                 ratios = {j: -(self.objective.get(j, zero) + mu * shifts.get(j, zero)) / row[j] for j in rising}
                 self._pivot(leaving, min(rising, key=ratios.__getitem__), shifts)
             else:

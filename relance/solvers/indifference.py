@@ -105,5 +105,5 @@ def von_neumann_thresholds(deal: Deal, B: float) -> Thresholds:
     for hand in CHECKED:
         bets, calls = (1 if hand < a or hand > b else -1), (1 if hand > c else -1)
         if bets * bet(hand, c) < -slack or calls * call(hand, a, b) < -slack:
-            raise NoSolutionError(f"with hand {hand:g} another action is better than that of a={a:g}, b={b:g}, c={c:g}")
+            raise NoSolutionError(f"the thresholds a={a:g}, b={b:g}, c={c:g} are not optimal with hand {hand:g}")
     return {"a": a, "b": b, "c": c}

@@ -124,7 +124,7 @@ def _parma() -> Any:
     try:
         import ppl
     except ImportError as error:
-        raise ImportError("corners are listed by pplpy: pip install 'relance[polytopes]'") from error
+        raise ImportError("listing corners needs pplpy: pip install 'relance[polytopes]'") from error
     if before is not None and signal.getsignal(signal.SIGINT) is not before:
         signal.signal(signal.SIGINT, before)
     return ppl

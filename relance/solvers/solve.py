@@ -136,7 +136,7 @@ def solve(
         most = int(iterations or MOST_ITERATIONS)
         return _by_cfr(game, method, tolerance or 1e-4, most, warm_start, tick, path, backend, device)
     for name, value in options.items():
-        raise ValueError(f"{name}={value} is an option of CFR, not of a linear program; choose one of CFR")
+        raise ValueError(f"{name}={value} is an option of CFR, not of a linear program; choose a method of CFR")
     if tolerance is None or not has_float_programs(game):
         return _exact(game, tick)
     return _in_floats(game, tolerance, tick)
