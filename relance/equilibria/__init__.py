@@ -1,4 +1,4 @@
-"""Which equilibrium of any game: refined, quantal and of greatest entropy, prices of exploiting and of abstraction, grades."""
+"""Equilibria that are refined, quantal or of greatest entropy; prices of exploiting and of abstraction; grades of games and solutions."""
 
 from relance.model.renamed import public_names
 

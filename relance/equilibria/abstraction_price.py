@@ -1,8 +1,8 @@
 """The price of abstraction: what a strategy of a smaller game loses in the full one, exactly.
 
-The smaller game may have fewer actions, such as several bet sizes; then `reading` says how a player takes an action that is not on the
-set of bet sizes: as a mixture of actions that are. Or it may have coarser hands: cells of [0, 1]. The smaller game is solved, its
-strategies are played in the full one, and best responses there say what they guarantee.
+The smaller game may have fewer actions, such as fewer bet sizes; then `reading` translates each action that this game lacks into a mixture
+of actions that it has. Or the smaller game may have coarser hands: cells of [0, 1]. The smaller game is solved, its strategies are played
+in the full one, and best responses there say what these strategies guarantee.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from relance.solvers.solve import solve
 from relance.solvers.tree_values import as_tree_profile, evaluate
 
 Reading: TypeAlias = Mapping[str, Mapping[str, Any]]
-"""How each action that is not in the smaller game is taken: {action: {action of the smaller game: probability}}."""
+"""The translation of each action that the smaller game lacks: {action: {action of the smaller game: probability}}."""
 
 Belief: TypeAlias = list[tuple[Fraction, TreeNode]]
-"""The nodes of the smaller game at which a player takes themselves to be, with their weights."""
+"""[(weight, node)]: the nodes of the smaller game where a player may be, after translated actions, and how likely each one is."""
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,10 @@ class AbstractionPrice(HasOldNames):
     """What the strategies of a smaller game are worth in the full game, in chips.
 
     Attributes:
-        guaranteed: what each player's strategy earns at least in the full game.
-        value: what the full game is worth to player 0; None with hands on [0, 1] where nothing is published.
-        profile: the strategies, in the full game.
-        utility_sum: what both players get together.
+        guaranteed: for each player, what the strategy earns at least in the full game.
+        value: the equilibrium value of the full game; None with hands on [0, 1] if no equilibrium is published.
+        profile: the strategies as a profile of the full game.
+        utility_sum: the sum of both players' payoffs.
     """
 
     guaranteed: tuple[Number, Number]
@@ -55,10 +55,10 @@ class AbstractionPrice(HasOldNames):
 
     @property
     def prices(self) -> tuple[Number, Number]:
-        """By how much each player's strategy guarantees less than the value.
+        """For each player, how many chips less than the equilibrium value the strategy guarantees.
 
         Raises:
-            ValueError: the value of the full game is not known; `total` is.
+            ValueError: the value of the full game is not known; `total` is always known.
         """
         if self.value is None:
             raise ValueError("the value of the full game is not known; `total` is the sum of both prices")
@@ -78,16 +78,16 @@ def _between(size: Number, bet_sizes: Sequence[Number], pot: Number) -> tuple[Fr
     )
     if not sizes or bet <= 0 or chips <= 0 or sizes[0] <= 0:
         raise ValueError(
-            f"size={bet}, pot={chips} and the set of bet sizes {short([*map(str, sizes)])} must be above 0"
+            f"size={bet}, pot={chips} and bet_sizes={short([*map(str, sizes)])} must be above 0, with at least one bet size"
         )
     return bet / chips, [s / chips for s in sizes], chips
 
 
 @checked
 def pseudo_harmonic_probs(size: Number, bet_sizes: Sequence[Number], pot: Number) -> dict[Fraction, Fraction]:
-    """Return {bet size: probability} for a bet, by the pseudo-harmonic mapping (Ganzfried and Sandholm 2013).
+    """Return {bet size: probability}, how a bet of `size` is translated by the pseudo-harmonic mapping (Ganzfried and Sandholm 2013).
 
-    Between neighbouring sizes A < x < B, in pots, x is taken as A with probability (B - x)(1 + A) / ((B - A)(1 + x)).
+    A bet of x pots, between neighbouring bet sizes A and B, is taken as A with probability (B - x)(1 + A) / ((B - A)(1 + x)), else as B.
 
     Examples:
         >>> relance.equilibria.pseudo_harmonic_probs(2, bet_sizes=[1, 4], pot=2)
@@ -106,7 +106,7 @@ def pseudo_harmonic_probs(size: Number, bet_sizes: Sequence[Number], pot: Number
 
 @checked
 def nearest_size_probs(size: Number, bet_sizes: Sequence[Number], pot: Number) -> dict[Fraction, Fraction]:
-    """Return {bet size: 1} for the bet size nearest to a bet, the smaller of two that are as near."""
+    """Return {bet size: 1} for the one of `bet_sizes` nearest to a bet of `size`; of two equally near ones the smaller."""
     x, sizes, chips = _between(size, bet_sizes, pot)
     return {min(sizes, key=lambda s: (abs(s - x), s)) * chips: Fraction(1)}
 
@@ -118,13 +118,13 @@ def price_of_abstraction(
     """Return what the strategies of a smaller game, played in the full one, guarantee and lose there, exactly.
 
     Args:
-        full: of two players and zero sum: a game tree, or what `relance.game_tree` takes; or a game of Relance with hands on [0, 1].
-        small: the same with fewer actions, of the same names, and the same chance; or the game on cells of [0, 1], as `game.grid(9)`.
-        reading: how each action that is missing from `small` is taken.
-        profile: the strategies of the smaller game, in fractions; by default those that solve it.
+        full: a game of two players and zero sum: a game tree, or what `relance.game_tree` takes; or a `Game` with hands on [0, 1].
+        small: the same game with fewer actions, and the same names and chance moves; or `full` on cells of [0, 1], as `game.grid(9)`.
+        reading: the translation of each action that `small` lacks: {action: {action of `small`: probability}}.
+        profile: the strategies of the smaller game, in fractions; by default an equilibrium of it.
 
     Raises:
-        ValueError: the games do not fit, or `reading` lacks an action; the message names the place.
+        ValueError: the games do not fit together, or `reading` lacks an action; the message names the history.
     """
     if isinstance(full, Game) and not full.deal.is_finite:
         if not isinstance(small, Game) or small.deal.on_interval is False or small.whole != full:
@@ -148,12 +148,12 @@ def price_of_abstraction(
 
 
 def lifted_profile(full: GameTree, small: GameTree, profile: TreeProfile, reading: Reading) -> TreeProfile:
-    """Lift a profile of the smaller game to the full one; `reading` says how actions that the smaller game lacks are taken.
+    """Return a profile of the smaller game as one of the full game; `reading` translates the actions that the smaller game lacks.
 
-    A player draws once how to take an action, and goes on accordingly; so their own later actions tell what they may have drawn.
+    A player draws the translation of an action once, and keeps to it; so the player's own later actions tell what may have been drawn.
 
     Raises:
-        ValueError: an action is in neither game, chance differs, or an information set of the full game is taken in two ways.
+        ValueError: an action has no translation, chance differs, or an information set of the full game would get two strategies.
     """
     table: dict[str, dict[str, Fraction]] = {}
     start: Belief = [(Fraction(1), small.root)]
@@ -177,7 +177,7 @@ def lifted_profile(full: GameTree, small: GameTree, profile: TreeProfile, readin
                 for action in node.actions
             }
             if table.setdefault(here, distribution) != distribution:
-                raise ValueError(f"{at_history(history)}: {here!r} has two strategies, as the smaller game divides it")
+                raise ValueError(f"{at_history(history)}: information set {here!r} has two strategies in `small`")
             for action, child in node.actions.items():
                 moved = []
                 for player, belief in enumerate(beliefs):

@@ -1,7 +1,7 @@
 """Roots with certified digits: Newton's method at high precision, then an interval test that proves a root in a small box, and only one.
 
 The test is Krawczyk's (1969), in the ball arithmetic of Arb by python-flint: with C near the inverse of the Jacobian at x, if
-x - C F(x) + (1 - C J(X)) (X - x) lies inside the box X, then F has exactly one root in X, and it lies there too.
+x - C F(x) + (1 - C J(X)) (X - x) lies inside the box X, then F has exactly one root in X.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from relance.solvers.exact_lp import NotCertifiedError
 
 Balls = Sequence[Any]
-"""Numbers of flint.arb."""
+"""Balls (flint.arb): real numbers, each known up to a bound on its error."""
 
 STEPS = 60
 """The most steps of Newton's method."""
@@ -27,7 +27,7 @@ GUARD = 64
 
 
 class Enclosure(NamedTuple):
-    """A number known to lie between these."""
+    """A real number that is known to lie between the fractions `low` and `high`."""
 
     low: Fraction
     high: Fraction
@@ -41,7 +41,7 @@ class Enclosure(NamedTuple):
 
     @property
     def middle(self) -> Fraction:
-        """The middle."""
+        """The mean of `low` and `high`."""
         return (self.low + self.high) / 2
 
 
@@ -52,10 +52,10 @@ def _decimal(number: Fraction, digits: int) -> str:
 
 
 def flint() -> Any:
-    """The module flint.
+    """Return the module flint.
 
     Raises:
-        ImportError: it is missing.
+        ImportError: python-flint is missing.
     """
     try:
         import flint as module
@@ -66,7 +66,7 @@ def flint() -> Any:
 
 @contextmanager
 def precision(digits: int) -> Iterator[None]:
-    """Inside this `with`, balls are computed with so many decimal digits and some more."""
+    """Inside this `with`, balls are computed with `digits` decimal digits, and `GUARD` bits more."""
     context = flint().ctx
     before, context.prec = context.prec, int(digits * 3.33) + GUARD
     try:
@@ -76,7 +76,7 @@ def precision(digits: int) -> Iterator[None]:
 
 
 def enclosed(ball: Any) -> Enclosure:
-    """A ball as fractions."""
+    """Return the two fractions between which a ball lies."""
     return Enclosure(_exact(ball.lower()), _exact(ball.upper()))
 
 
@@ -86,7 +86,7 @@ def _exact(ball: Any) -> Fraction:
 
 
 def ball_of(number: Fraction) -> Any:
-    """A fraction as a ball."""
+    """Return a ball that contains a fraction."""
     module = flint()
     return module.arb(module.fmpq(number.numerator, number.denominator))
 
@@ -97,16 +97,16 @@ def certified_root(
     start: Sequence[float],
     digits: int,
 ) -> list[Any]:
-    """Return a box of balls that contains exactly one root, each known to about this many decimal digits.
+    """Return n balls, each known to about `digits` decimal places, whose box contains exactly one root of a function.
 
     Args:
-        function: n numbers of n numbers, in balls.
-        jacobian: its derivatives, (values, arguments), in balls.
-        start: near the root.
+        function: takes n balls and returns n balls.
+        jacobian: takes n balls and returns the derivatives of the function there, (n values, n arguments), in balls.
+        start: n floats near the root.
         digits: decimal places.
 
     Raises:
-        NotCertifiedError: Newton's method does not converge, or the test fails.
+        NotCertifiedError: Newton's method does not converge, or the interval test fails.
     """
     module = flint()
     arb, matrix, size = module.arb, module.arb_mat, len(start)
@@ -124,7 +124,7 @@ def certified_root(
                 break
             if all(abs(step[i, 0]) < small for i in range(size)):
                 return _tested(function, jacobian, point, digits)
-    raise NotCertifiedError("Newton's method does not converge to a root")
+    raise NotCertifiedError(f"Newton's method does not converge to a root within {STEPS} steps")
 
 
 def _tested(

@@ -1,16 +1,16 @@
-"""The optimal strategy of greatest entropy, with certified digits: where learners that are pulled by it go as the pull falls to 0.
+"""The optimal strategy of greatest entropy, with certified digits: the limit of learners with a bonus for entropy as the bonus falls to 0.
 
 The entropy of a strategy is the sum over the player's information sets of the probability that the player's own actions lead there,
-times the entropy of the distribution there, in nats (the dilated entropy of Hoda et al. 2010 with all weights 1, of the quantal responses
-of kind "normal"). It is strictly concave in the realization weights, and its slope is infinite where a weight that may be positive is 0. So
-the maximum over the set of optimal strategies is unique.
+times the entropy of the distribution there, in nats (the dilated entropy of Hoda et al. 2010 with all weights 1, as in the quantal response
+equilibria of kind "normal"). This sum is strictly concave in the realization weights, and its slope is infinite where a weight that may be
+positive is 0. So the maximum over the set of optimal strategies is unique.
 
-The point x where the slope along the set is a sum, with weights above 0, of the slopes of inequalities of the set that are tight at x, is a
-root of equations, which the interval test of `relance.equilibria.certified_roots` proves. No optimal strategy has a greater entropy than
-x. Whether x is optimal need not be decided, and cannot be where it lies on one more inequality: there is an optimal y as near as the digits
-allow, in fractions, and the maximum z has at least the entropy of y. At x the slope towards z is at most 0. So the sum over information
-sets of z's reach times the divergence of its distribution from x's (the Bregman divergence of the entropy) is at most the entropy of x less
-that of y. By Pinsker's inequality a probability of z is then within the square root of half of that, divided by the reach, of x's.
+Let x be a point where the slope along the set is a sum, with weights above 0, of the slopes of inequalities of the set that are tight at x.
+This x is a root of equations, which the interval test of `relance.equilibria.certified_roots` proves. No optimal strategy has a greater
+entropy than x. Whether x is optimal need not be decided, and cannot be if x lies on one more inequality: there is an optimal y, in
+fractions, as near to x as the digits allow, and the maximum z has at least the entropy of y. At x the slope towards z is at most 0. So
+the Bregman divergence of z from x, a sum over information sets of z's reach times the divergence of z's distribution from x's, is at most
+d, the entropy of x less that of y. By Pinsker's inequality a probability of z differs from that of x by at most sqrt(d / (2 reach)).
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from relance.solvers.optimal_set import OptimalSet, optimal_set
 from relance.solvers.polytope import NEGLIGIBLE, TRIES, Inequality, least_distance, value_of
 
 NEWTON, CLOSE = 300, 1e-9
-"""The most steps of Newton's method in floats, and how small the last one is."""
+"""Newton's method in floats ends after `NEWTON` steps, or with a step shorter than `CLOSE`."""
 
 TINY = 1e-100
 """A weight below this is too small for floats."""
 
 MORE = 10, 30, 90
-"""In turn: how many decimal places of the root are proved beyond twice those of the answer."""
+"""Extra decimal places, tried in turn: the root of the equations is proved to twice the decimal places of the answer, and these."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,9 @@ class MaximumEntropy:
 
     Attributes:
         tree: the game.
-        player: whose strategy it is.
-        at: {information set: {action: probability}} where the player's own play leads.
-        entropy: in nats.
+        player: 0 or 1, the player of the strategy.
+        at: {information set: {action: probability}}, each between two fractions, where the player's own play leads.
+        entropy: the dilated entropy of the strategy, in nats.
     """
 
     tree: GameTree
@@ -57,7 +57,7 @@ class MaximumEntropy:
     entropy: Enclosure
 
     def floats(self) -> dict[str, dict[str, float]]:
-        """The probabilities in floats."""
+        """Return {information set: {action: probability}} with the probabilities as floats."""
         return {
             name: {action: float(p.middle) for action, p in distribution.items()}
             for name, distribution in self.at.items()
@@ -111,16 +111,16 @@ class _Entropy:
 
 @checked
 def maximum_entropy(game: object, player: Seat, digits: Count = 20) -> MaximumEntropy:
-    """Return the player's optimal strategy of greatest dilated entropy, with this many proved decimal places.
+    """Return the optimal strategy of greatest dilated entropy: entropies at information sets, weighted by the player's own reach.
 
     Args:
-        game: of two players and zero sum: a game tree, or what `relance.game_tree` takes; or an `OptimalSet` of the player.
+        game: a game of two players and zero sum: a game tree, or what `relance.game_tree` takes; or an `OptimalSet` of the player.
         player: 0 or 1.
-        digits: decimal places.
+        digits: how many decimal places of each probability are proved.
 
     Raises:
-        ValueError: the game has more players or another sum.
-        NotCertifiedError: floats do not find where the greatest entropy is; an ArithmeticError.
+        ValueError: the game is not of two players and zero sum.
+        NotCertifiedError: floats do not come near enough to the maximum; a subclass of ArithmeticError.
         ImportError: python-flint is missing.
     """
     flint()
@@ -141,7 +141,7 @@ def maximum_entropy(game: object, player: Seat, digits: Count = 20) -> MaximumEn
         ):
             return best
     raise NotCertifiedError(
-        f"the greatest entropy of {found.tree} is not found: floats do not come near enough to it"
+        f"the greatest entropy in {found.tree} is not found: floats do not come near enough to the strategy that has it"
     ) from why
 
 
@@ -162,7 +162,7 @@ def _root(
         if worst is None or value_of(worst.form, point) > -Fraction(1, 10 ** (digits // 2)):
             return root, tight
         near, tight = [*(x.mid() for x in root), 0], [*tight, worst]
-    raise NotCertifiedError("floats do not show which inequalities hold with equality; give one in fractions")
+    raise NotCertifiedError("floats do not show which inequalities are tight at the greatest entropy")
 
 
 def _equations(

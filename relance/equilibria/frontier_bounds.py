@@ -1,7 +1,7 @@
-"""The price of exploiting with hands on [0, 1]: a curve that is reached, and one that nobody passes, both exact.
+"""The price of exploiting with hands on [0, 1]: a curve that strategies reach, and one that no strategy exceeds, both exact.
 
-The frontier of the game on cells gives strategies for both. Those of the player are played on [0, 1], and best responses there say what
-they guarantee. Those of the opponent, mixed with the known strategy, leave no strategy on [0, 1] more than a best response earns.
+The frontier of the game on cells gives strategies for both curves. The player's strategies are played on [0, 1], and best responses there
+say what these guarantee. The opponent's strategies are mixed with the known strategy; a best response then bounds every strategy on [0, 1].
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ class FrontierBounds:
     """Bounds, in chips, on the most that a player can earn against a known opponent, as a function of what the player guarantees.
 
     Attributes:
-        reached: what strategies guarantee against anybody, and earn against the known opponent; the most guaranteed first.
-        limits: (p, most): for every strategy, (1 - p) times what it guarantees plus p times what it earns is at most this.
+        reached: (guaranteed against anybody, earned against the known opponent) for each strategy found, the most guaranteed first.
+        limits: (p, most): for every strategy, (1 - p) times what it guarantees plus p times what it earns is at most `most`.
     """
 
     reached: Sequence[tuple[Number, Number]]
     limits: Sequence[tuple[Number, Number]]
 
     def at_least(self, guaranteed: Number) -> Number:
-        """Return what a mixture of the strategies found earns that guarantees this much.
+        """Return the chips that can be earned with a guarantee of `guaranteed` chips, by a mixture of the strategies found.
 
         Raises:
-            ValueError: none of them guarantees so much.
+            ValueError: no strategy found guarantees so much.
         """
         wanted = fraction(guaranteed, "guaranteed")
         if wanted > self.reached[0][0]:
-            raise ValueError(f"guaranteed={wanted} must be at most {self.reached[0][0]}, the most that any guarantees")
+            raise ValueError(f"guaranteed={wanted} must be at most {self.reached[0][0]}, the most that is guaranteed")
         for (high, less), (low, more) in pairwise(self.reached):
             if wanted >= low:
                 return less + (more - less) * (high - wanted) / (high - low)
         return self.reached[-1][1]
 
     def at_most(self, guaranteed: Number) -> Number:
-        """Return a bound on what any strategy earns that guarantees this much."""
+        """Return an upper bound on the chips that any strategy with a guarantee of `guaranteed` chips earns."""
         wanted = fraction(guaranteed, "guaranteed")
         return min((most - (1 - p) * wanted) / p for p, most in self.limits if p)
 
@@ -59,17 +59,17 @@ def frontier_on_interval(game: Game | str, player: Seat, opponent: Player, cells
     """Return bounds on the most that a player can earn against a known opponent, with hands on [0, 1].
 
     Args:
-        game: a game of Relance with hands on [0, 1].
-        player: 0 or 1, who exploits.
+        game: a `Game` with hands on [0, 1], or its name.
+        player: 0 or 1, the player who exploits.
         opponent: a profile on [0, 1], or the name of an opponent such as "uniform".
-        cells: how many equal cells of hands the strategies are made for; more bring the curves together.
+        cells: the number of equal cells of [0, 1] for which strategies are computed; more cells bring the two bounds together.
 
     Raises:
         ValueError: hands are finite, or the game on cells is too large for an exact solution.
     """
     whole = as_game(game)
     if whole.deal.is_finite:
-        raise ValueError(f"{short(str(whole))} has finitely many hands; relance.equilibria.frontier is exact there")
+        raise ValueError(f"{short(str(whole))} has finitely many hands; use the exact relance.equilibria.frontier")
     grid, other = whole.grid(cells), 1 - player
     known = strategy(whole, opponent, other)
     uniform = whole.uniform()

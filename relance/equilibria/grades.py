@@ -1,4 +1,4 @@
-"""Grades somebody's work against a reference: their game, history by history, or their solver's output, by exact best responses.
+"""Grades a game against a reference, history by history, and the output of a solver, by exact best responses.
 
 Two games are walked together. Moves of chance that follow each other count as one, and outcomes that never happen do not count. Outcomes
 and actions are matched by name where both games have the same names, else by their order.
@@ -21,18 +21,18 @@ from relance.solvers.tree_values import Evaluation
 
 Outcomes: TypeAlias = dict[str, tuple[Fraction, TreeNode]]
 SetPlaces: TypeAlias = dict[str, tuple[str, tuple[str, ...]]]
-"""For each information set of one game, the one of the other game that it meets, and a history where it does."""
+"""For each information set of one game, the information set of the other game that was met with it, and the history where."""
 
 CLAIMS = ("value", "values", "nash_conv", "exploitability")
-"""What the file of a solver may claim besides its profile."""
+"""The figures that the file of a solver may claim besides its profile."""
 
 
 class Difference(NamedTuple):
-    """What differs at a history.
+    """A difference of a game from its reference, or an error in a solution.
 
     Attributes:
-        kind: "node", "player", "actions", "chance", "payoff" or "information set"; or of a solution, "profile" or a claim's name.
-        text: the place, what is there, and what the reference has.
+        kind: "node", "player", "actions", "chance", "payoff" or "information set"; for a solution "profile" or the name of a claim.
+        text: for a game the history, what the graded game has there, and what the reference has; for a solution what is wrong.
     """
 
     kind: str
@@ -47,9 +47,9 @@ class Grade:
     """What is wrong in a game or a solution: the first difference of each kind; none if all is right.
 
     Attributes:
-        what: what was graded.
-        differences: what was found.
-        evaluation: of a solution, what its profile earns and what best responses would; in floats where it is scored in floats.
+        what: the name of the game or solution that was graded.
+        differences: the first difference of each kind.
+        evaluation: of a solution, the values of its profile and of best responses; in floats if the profile is scored in floats.
     """
 
     what: str
@@ -69,7 +69,7 @@ class Grade:
 def grade_game(theirs: object, ours: object) -> Grade:
     """Return how a game differs from a reference: in players, chance, actions, payoffs, and what players know, history by history.
 
-    Both are game trees, or what `relance.game_tree` takes. Names may differ.
+    `theirs` is graded, and `ours` is the reference: game trees, or what `relance.game_tree` takes. Names may differ.
 
     Examples:
         >>> relance.equilibria.grade_game("kuhn", "kuhn_poker").right
@@ -180,10 +180,10 @@ def grade_solution(game: object, told: object, tolerance: Number = Fraction(1, 1
     A `Game` is scored on all hands at once, in floats if its profile has floats that are no simple fractions; a tree in fractions.
 
     Args:
-        game: a `Game`, a game tree, or what else `relance.game_tree` takes.
+        game: a `Game`, a game tree, or anything else that `relance.game_tree` takes.
         told: {"profile": {information set: {action: probability}}} with any of the claims "value" (to player 0), "values", "nash_conv"
             and "exploitability" (NashConv divided by the number of players); or the profile alone, as `relance.score` takes it; or a file
-            of either, such as `relance solve -o` writes.
+            with one of these, such as `relance solve -o` writes.
         tolerance: in chips, for NashConv and for each claim.
 
     Raises:
@@ -228,6 +228,6 @@ def grade_solution(game: object, told: object, tolerance: Number = Fraction(1, 1
 
 
 def in_short(number: Number) -> str:
-    """The number as it is, or as a decimal where that takes a screen."""
+    """Return a number as exact text, or as a decimal of 6 digits if that text has 20 characters or more."""
     text = show(number)
     return text if len(text) < 20 else f"{float(number):.6g}"

@@ -1,23 +1,23 @@
-"""Logit quantal response equilibria with certified digits: where learners with a bonus for entropy go at each temperature.
+"""Logit quantal response equilibria with certified digits: the limits of learners with a bonus for entropy at each temperature.
 
-At temperature t a player chooses each action with a probability in proportion to exp(chips / t). There are two kinds.
+At temperature t a player chooses each action with a probability in proportion to exp(chips / t). There are three kinds.
 
 "agent" (McKelvey and Palfrey 1998): at each information set by itself, with the chips expected there if everyone plays on like this. These
 are the fixed points of magnetic mirror descent with a uniform magnet, in behavioural form (Sokota et al. 2023).
 
-"normal": over whole plans, with the chips that a plan earns in the game. In terms of information sets, an action's chips are those
-that follow it directly, weighted by how often the others and chance lead there, and t times the logarithm of the sum of exp(chips / t) at
-each later information set of the player (Ling, Fang and Kolter 2018). In games of two players and zero sum it is unique; it is the fixed
-point of magnetic mirror descent on realization weights, with the dilated entropy.
+"normal": over whole pure strategies, with the chips that a pure strategy earns in the game. In terms of information sets, an action's chips
+are those that follow it directly, weighted by how often the others and chance lead there, and t times the logarithm of the sum of
+exp(chips / t) at each later information set of the player (Ling, Fang and Kolter 2018). In games of two players and zero sum this
+equilibrium is unique; it is the fixed point of magnetic mirror descent on realization weights, with the dilated entropy.
 
-"transformed" (Perolat et al. 2021): as "agent", in the game of two players in which each decision costs its player t times the logarithm
-of how much likelier the policy takes the action than the magnet does, and pays the other player as much. R-NaD goes there while its
-regularising policy, the magnet, stays.
+"transformed" (Perolat et al. 2021): as "agent", in the game of two players in which each decision costs its player t times
+log(p / m), and pays the other player as much; p is the action's probability in the policy, and m that in the magnet. It is the limit of
+R-NaD while its regularising policy, the magnet, stays fixed.
 
-Where the magnet is another policy than uniform play, an action's probability is in proportion to the magnet's times exp(chips / t).
+If the magnet is another policy than uniform play, an action's probability is in proportion to the magnet's times exp(chips / t).
 
-At an information set to which chance never leads all actions earn the same: "agent" and "transformed" play as the magnet there, uniformly
-unless told otherwise, and "normal" takes each plan from there on equally often.
+At an information set to which chance never leads all actions earn the same: "agent" and "transformed" play as the magnet there, and
+"normal" takes each continuation of a pure strategy from there on equally often.
 
 The equations are solved by Newton's method along falling temperatures, and each solution is proved by an interval test.
 """
@@ -40,13 +40,13 @@ from relance.solvers.information_sets import chance_masses
 from relance.solvers.tree_values import as_tree_profile
 
 HOT, COOLER, CLOSEST = Fraction(8), Fraction(1, 2), Fraction(1, 2**12)
-"""The path starts at this many times the largest payoff; each temperature is this part of the last one; closer ones are not tried."""
+"""The path starts at `HOT` times the largest payoff; each temperature is `COOLER` times the last, or nearer, down to `CLOSEST` apart."""
 
 QuantalKind: TypeAlias = Literal["agent", "normal", "transformed"]
-"""Which equilibrium: see the module's docstring."""
+"""The kind of equilibrium: logit choice at each information set, over whole pure strategies, or at each information set of R-NaD's game."""
 
 MOST_UNKNOWN = 300
-"""The most unknowns: actions without one for each information set."""
+"""The most unknowns of the equations: the number of actions less 1, summed over information sets."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class QuantalResponse:
     at: Mapping[str, Mapping[str, Enclosure]] = field(repr=False)  # these may have thousands of digits
 
     def profile(self) -> TreeProfile:
-        """The middles of the probabilities, as a profile in fractions."""
+        """Return a profile in fractions: the middles of the enclosures of the probabilities, divided by their sum."""
         table = {}
         for s in self.tree.infosets:
             middles = [self.at[s.name][action].middle for action in s.actions]
@@ -75,7 +75,7 @@ class QuantalResponse:
         return TreeProfile(self.tree, table, f"a quantal response equilibrium at temperature {self.temperature}")
 
     def distance(self, profile: Any) -> float:
-        """The largest difference of a probability of a profile from this equilibrium's."""
+        """Return the largest difference between a probability in `profile` and the same probability in this equilibrium."""
         other = as_tree_profile(self.tree, profile)
         return float(
             max(
@@ -243,19 +243,19 @@ def quantal_responses(
 ) -> list[QuantalResponse]:
     """Return the quantal response equilibria at these temperatures, in their order, with proved digits.
 
-    They are those on the path that starts at the magnet, where the temperature is infinite.
+    They lie on the path of equilibria that starts at the magnet, at infinite temperature.
 
     Args:
         game: a game tree of any number of players and any payoffs, or what `relance.game_tree` takes.
         temperatures: in chips, above 0.
-        kind: "agent", a logit response at each information set by itself; "normal", one over whole plans; or "transformed", "agent" in the
-            game in which decisions also cost chips, as R-NaD has it.
+        kind: "agent", a logit response at each information set by itself; "normal", a logit response over whole pure strategies; or
+            "transformed", as "agent" in the game in which decisions also cost chips, as R-NaD has it.
         digits: decimal places of the logarithms of the odds.
         magnet: the profile that learners are pulled to, with every probability above 0.
 
     Raises:
-        ValueError: a temperature or a probability of the magnet is not above 0, the game has too many actions, or the kind is for others.
-        NotCertifiedError: the path turns back, or the test fails; an ArithmeticError.
+        ValueError: a temperature or a probability of the magnet is not above 0, the game has too many actions, or `kind` does not allow it.
+        NotCertifiedError: the path turns back, or the interval test fails; a subclass of ArithmeticError.
         ImportError: python-flint is missing.
     """
     tree, wanted = as_tree(game), [fraction(t, "temperature") for t in temperatures]

@@ -7,9 +7,9 @@ Deciding. The chips at an information set are linear in the opponent's weights, 
 own information sets is within eps of the profile's. So a profile is quasi-perfect if and only if there are, for each player, weights
 w0 + eps w1 + eps^2 w2 + ... of an opponent who plays everything, whose behaviour at every information set tends to the profile's as eps
 tends to 0, and against whom the player does best at each of their own for each small eps. Linear programs find w0, w1, ... in turn. Where
-weights first lead to an information set, the behaviour there is the profile's; what a later one adds is small beside them. Each program
-gives a weight to as many sequences, and makes as many comparisons of chips strict, as can be, since such opponents can be mixed. If one
-finds nothing new before all sequences have a weight, there is no such opponent.
+weights first lead to an information set, the behaviour there is the profile's; what later weights add is small. Each program
+gives a weight to as many sequences, and makes as many comparisons of chips strict, as can be, since such opponents can be mixed. If a
+program finds nothing new before all sequences have a weight, there is no such opponent.
 
 Finding. If each sequence of n actions has to have at least the weight eps^n, solutions for small eps tend to quasi-perfect equilibria
 (Miltersen and Sorensen 2010). The matrix of this program is free of eps, so each weight in the solution of a basis is a series
@@ -42,25 +42,25 @@ from relance.solvers.tree_program import Flags, check_exact, program_of
 from relance.solvers.tree_values import RealizationWeights, as_tree_profile, counterfactual, realization_weights
 
 STARTS = (1e-5, 1e4), (1e-5, 1e3), (1e-6, 1e4), (1e-4, 1e4), (1e-3, 1e3)
-"""In turn: the eps of the first program in floats, and what it is multiplied by, so that eps^2 and eps^3 are far above the tolerance."""
+"""Tried in turn: eps in the first program in floats, and a factor for its numbers, so that eps^2 and eps^3 are far above the tolerance."""
 
 ROUNDS = 10
-"""The most programs in floats from one start: one does for most games, and Leduc poker takes four."""
+"""The most linear programs in floats from one of `STARTS`: one is enough for most games, and Leduc poker takes four."""
 
 NEXT = 0.1
-"""The eps of the second program, which only needs the signs and the order of numbers; half of it in the third, and so on."""
+"""eps in the second program in floats, which needs only the signs and the order of numbers; a half of this in the third, then a third."""
 
 CUBED = 2e-10
-"""The seconds that a quasi-perfect equilibrium takes, by the cube of the number of both players' sequences."""
+"""A quasi-perfect equilibrium takes about this many seconds times the cube of the number of both players' sequences."""
 
 
 class RefinementFault(NamedTuple):
-    """Where a player does not do best.
+    """An information set at which a player's strategy is not best.
 
     Attributes:
-        player: who.
-        information_set: where.
-        text: against whom.
+        player: 0 or 1, the player who acts there.
+        information_set: the name.
+        text: the reason: what is better, or against which opponents the strategy is not best.
     """
 
     player: int
@@ -76,9 +76,9 @@ class Refinement:
         tree: the game.
         profile: how both players play it.
         faults: where a player does not do best; none if and only if the profile is quasi-perfect.
-        witnesses: for each player who has no fault, an opponent who plays everything, and against whom they do best at each information
-            set: weights w0, w1, ... of their sequences, up to a factor. The weights w0 + eps w1 + eps^2 w2 + ... are those of an opponent
-            for each small enough eps, and their behaviour at every information set tends to the profile's as eps tends to 0.
+        witnesses: for each player without a fault, an opponent who takes every action, and against whom the player does best at each
+            information set: weights w0, w1, ... of the opponent's sequences, up to a factor. For each small enough eps, the opponent's
+            weights are w0 + eps w1 + eps^2 w2 + ...; the behaviour at every information set tends to the profile's as eps tends to 0.
     """
 
     tree: GameTree
@@ -104,14 +104,14 @@ def refinement(game: object, profile: Any) -> Refinement:
 
     Args:
         game: a game tree, or what `relance.game_tree` takes.
-        profile: of both players.
+        profile: the strategies of both players.
 
     Raises:
-        ValueError: the game has more players, or the profile does not fit.
+        ValueError: the game does not have two players, or the profile does not fit.
     """
     tree = as_tree(game)
     if tree.num_players != 2:
-        raise ValueError(f"{tree} has {tree.num_players} players; refinements are decided for two")
+        raise ValueError(f"{tree} has {tree.num_players} players; refinements are decided only for two")
     played, faults, witnesses = (
         as_tree_profile(tree, profile),
         list[RefinementFault](),
@@ -243,9 +243,9 @@ def quasi_perfect(game: object) -> TreeProfile:
         game: a game tree, or what `relance.game_tree` takes.
 
     Raises:
-        ValueError: the game has more players or another sum, or more than `relance.solvers.tree_program.MOST_SETS` information sets of a
-            player.
-        NotCertifiedError: none is found, or what is found is not quasi-perfect, which is a bug in the solver.
+        ValueError: the game is not of two players and zero sum, or has more than `relance.solvers.tree_program.MOST_SETS` information
+            sets of a player.
+        NotCertifiedError: no equilibrium is found, or the one found is not quasi-perfect, which is a bug in the solver.
     """
     tree = as_tree(game)
     check_exact(tree)
@@ -262,7 +262,7 @@ def quasi_perfect(game: object) -> TreeProfile:
 
 
 def time_needed(tree: GameTree) -> float:
-    """About how many seconds `quasi_perfect` takes; games differ by a factor of three."""
+    """Return about how many seconds `quasi_perfect` takes on a game; the estimate may be wrong by a factor of three."""
     return CUBED * float(sum(tree.num_sequences)) ** 3
 
 

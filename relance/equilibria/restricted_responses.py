@@ -1,12 +1,12 @@
 """The price of exploiting: the most a player can earn against a known opponent while risking at most so much against anybody.
 
-Two numbers say what a strategy does: what it guarantees, and what it earns against the known opponent. The strategies that cannot have
-more of one without less of the other lie on a concave curve of straight pieces. The strategy that maximises (1 - p) times the guarantee
+A strategy has two numbers: what it guarantees, and what it earns against the known opponent. The strategies that cannot have more of one
+number without less of the other lie on a concave curve of straight pieces. The strategy that maximises (1 - p) times the guarantee
 plus p times the earnings is a restricted Nash response (Johanson, Zinkevich and Bowling 2007): an optimal strategy of the game in which the
 opponent must play the known strategy with probability p. So the curve is found by solving such games, in fractions: between two known
-points, p is the one for which both are equally good; either nothing is better, and the piece is straight, or a new point is found.
+points, p is the one for which both points are equally good; either nothing is better, and the piece is straight, or a new point is found.
 
-Each piece is certified by the opponent's strategy in that game: no strategy has more than this sum against it.
+Each piece is certified by the opponent's strategy in that game: no strategy of the player has a larger sum against this strategy.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class FrontierPoint(NamedTuple):
     """A strategy that cannot earn more without risking more.
 
     Attributes:
-        risk: the value of the game less what the strategy guarantees, in chips.
-        earned: what it earns against the known opponent.
-        profile: the strategy, and the known opponent's.
+        risk: the equilibrium value less what the strategy guarantees, in chips.
+        earned: the chips that the strategy earns against the known opponent.
+        profile: the strategy, with the known opponent's.
     """
 
     risk: Fraction
@@ -41,12 +41,12 @@ class FrontierPoint(NamedTuple):
 
 
 class FrontierPiece(NamedTuple):
-    """Why nothing lies above the straight piece between two neighbouring points.
+    """The proof that no strategy lies above the straight piece between two neighbouring points of a `Frontier`.
 
     Attributes:
-        p: the weight of the earnings; 1 - p is that of the guarantee.
-        at_most: (1 - p) times the guarantee plus p times the earnings is at most this, for every strategy of the player...
-        against: ...because no strategy has more against the opponent who plays this with probability 1 - p, and else as known.
+        p: the weight of the earnings against the known opponent; 1 - p is the weight of the guarantee.
+        at_most: for every strategy of the player, (1 - p) times its guarantee plus p times its earnings is at most this.
+        against: no strategy earns more than `at_most` against an opponent who plays this with probability 1 - p, and else as known.
     """
 
     p: Fraction
@@ -55,22 +55,22 @@ class FrontierPiece(NamedTuple):
 
     @property
     def slope(self) -> Fraction:
-        """The chips earned for each chip risked."""
+        """The additional chips earned for each additional chip risked, along this piece."""
         return (1 - self.p) / self.p
 
 
 @dataclass(frozen=True, eq=False)
 class Frontier:
-    """The most that `player` can earn against `opponent`, as a function of the risk; concave and piecewise linear.
+    """The most that `player` can earn against `opponent`, as a function of the risk (value less guarantee); concave, piecewise linear.
 
     Attributes:
         tree: the game.
-        player: who exploits.
+        player: the player who exploits.
         opponent: a profile with the known strategy.
-        value: what the game is worth to the player.
-        holds: a profile in which the opponent leaves the player no more than the value.
+        value: the equilibrium value of the game to `player`.
+        holds: a profile in which the opponent's strategy leaves `player` no more than the value.
         points: where the pieces meet, by growing risk; the first risks nothing, and the last is a best response.
-        pieces: one between each two neighbours.
+        pieces: one between each two neighbouring points.
     """
 
     tree: GameTree
@@ -82,12 +82,12 @@ class Frontier:
     pieces: Sequence[FrontierPiece]
 
     def most(self, risk: Number) -> Fraction:
-        """The most that can be earned while risking at most this many chips."""
+        """Return the most chips that can be earned against the known opponent while risking at most `risk` chips."""
         left, right, share = self._between(fraction(risk, "risk"))
         return (1 - share) * left.earned + share * right.earned
 
     def strategy(self, risk: Number) -> TreeProfile:
-        """A strategy that earns the most at this risk: it mixes those of the neighbouring points, by their realization weights."""
+        """Return a strategy that earns the most at this risk: it mixes those of two neighbouring points, by their realization weights."""
         left, right, share = self._between(fraction(risk, "risk"))
         plans = [realization_weights(self.tree, point.profile, self.player) for point in (left, right)]
         mine = [
@@ -108,7 +108,7 @@ class Frontier:
         return self.points[-1], self.points[-1], ZERO
 
     def certificate(self) -> dict[str, Any]:
-        """The curve with its reasons as plain data, which `tools/check_game_trees.py` independently re-verifies; numbers are texts."""
+        """Return the curve and its proofs as plain data, which `tools/check_game_trees.py` independently re-verifies; numbers are texts."""
         return {
             "game": write_efg(self.tree),
             "player": self.player,
@@ -151,19 +151,19 @@ def _mixed_game(tree: GameTree, player: int, opponent: TreeProfile, p: Fraction)
 
 @checked
 def restricted_nash_response(game: object, player: Seat, opponent: Any, p: Number) -> TreeProfile:
-    """An equilibrium of the game in which the opponent of `player` must play as known with probability p, and is free otherwise.
+    """Return an equilibrium of the game in which the opponent of `player` must play as known with probability p, and is free otherwise.
 
     Args:
         game: a game tree of two players and zero sum, or what `relance.game_tree` takes.
-        player: 0 or 1, who responds.
+        player: 0 or 1, the player who responds.
         opponent: a profile with the known strategy.
-        p: from 0, an equilibrium of the game, to 1, a best response.
+        p: from 0, which gives an equilibrium of the game, to 1, which gives a best response.
 
     Returns:
-        The player's strategy, and what the opponent plays when they are free.
+        A profile: the player's strategy, and the opponent's strategy when free.
 
     Raises:
-        ValueError: the game has more players or another sum, or p is not from 0 to 1.
+        ValueError: the game is not of two players and zero sum, or too large for an exact solution, or p is not from 0 to 1.
     """
     tree, share = as_tree(game), fraction(p, "p")
     if not 0 <= share <= 1:
@@ -186,11 +186,11 @@ def frontier(game: object, player: Seat, opponent: Any) -> Frontier:
 
     Args:
         game: a game tree of two players and zero sum, or what `relance.game_tree` takes.
-        player: 0 or 1, who exploits.
+        player: 0 or 1, the player who exploits.
         opponent: a profile with the known strategy; for a game of Relance also the name of an opponent, such as "perturbed(0.1)".
 
     Raises:
-        ValueError: the game has more players or another sum, or is too large for an exact solution.
+        ValueError: the game is not of two players and zero sum, or is too large for an exact solution.
     """
     tree = as_tree(game)
     check_exact(tree)
@@ -249,7 +249,7 @@ def _joined(found: Frontier) -> Frontier:
 
 @checked
 def lock_nodes(game: object, table: Any) -> GameTree:
-    """Return the game in which chance plays at some information sets, as a table says: node locking.
+    """Return the game in which chance plays at the information sets of a table, with the table's probabilities: node locking.
 
     Examples:
         >>> locked = relance.equilibria.lock_nodes("kuhn_poker", {"0b": {"Pass": "1/2", "Bet": "1/2"}})
@@ -258,7 +258,7 @@ def lock_nodes(game: object, table: Any) -> GameTree:
 
     Args:
         game: a game tree, or what `relance.game_tree` takes.
-        table: {information set: {action: probability}} for the locked ones; or a profile, which locks all.
+        table: {information set: {action: probability}} for the information sets to lock; or a profile, which locks all.
 
     Raises:
         ValueError: an information set or action is unknown, or numbers are no probabilities with sum 1.

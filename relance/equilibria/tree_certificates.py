@@ -1,4 +1,4 @@
-"""Certificates for profiles of game trees: the game and the profile as plain data, and what each player earns and could earn.
+"""Certificates for profiles of game trees: the game, the profile, its values and the values of best responses, as plain data.
 
 `tools/check_game_trees.py`, which shares no code with Relance, re-verifies them independently.
 """
@@ -17,14 +17,14 @@ from relance.solvers.tree_values import as_tree_profile, evaluate
 
 @checked
 def tree_certificate(tree: GameTree, profile: Any, at_most: Number | None = None) -> dict[str, Any]:
-    """The certificate that the NashConv of a profile is at most `at_most`, by default exactly its NashConv.
+    """Return a certificate, as plain data, that the NashConv of a profile is at most `at_most`; by default that is its NashConv.
 
     Returns:
         {"title", "game": the text of a Gambit file, "profile": {information set: {action: probability}}, "values" and "best_responses" of
         the players, "nash_conv_at_most"}; numbers are texts.
 
     Raises:
-        ValueError: the profile does not fit, or its NashConv is larger.
+        ValueError: the profile does not fit the tree, or its NashConv is larger than `at_most`.
     """
     played = as_tree_profile(tree, profile)
     found = evaluate(tree, played)

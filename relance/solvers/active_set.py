@@ -2,9 +2,9 @@
 
 A program over all hands is mostly wasted work, because few hands mix in a solution. Here each program holds only the *free* hands of
 both players; all other hands are fixed. A fixed hand that gains by a best response is freed, until all gains together are
-within the tolerance. This finds the support and solves its equations, and exact best responses certify the answer. It is a double
-oracle by hand, after McMahan, Gordon and Blum 2003, Planning in the presence of cost functions controlled by an adversary. Each program
-starts from the basis of the one before, and games with many hands from the solution of coarser ones.
+within the tolerance. This finds the support and solves its equations, and exact best responses certify the answer. The method is a
+double oracle, hand by hand, after McMahan, Gordon and Blum 2003, Planning in the presence of cost functions controlled by an adversary.
+Each program starts from the basis of the one before, and games with many hands from the solution of coarser ones.
 """
 
 from __future__ import annotations
@@ -39,26 +39,26 @@ PlayOfBoth: TypeAlias = tuple[Floats, Floats]
 """For each player, the probabilities of their actions, shape (slots, hands); see `relance.model.sequences`."""
 
 Basis: TypeAlias = list[Statuses]
-"""What the basis of a program says of all hands, (columns or rows of a hand, hands): columns of player 0, of 1, rows of 1, of 0."""
+"""A simplex basis in four arrays, (columns or rows of a hand, hands): columns of player 0, columns of 1, rows of 1, rows of 0."""
 
 OWNERS = (0, 1, 1, 0)
-"""The player to whose hands each part of a basis belongs."""
+"""For each of the four arrays of a basis, the player whose hands it has."""
 
 FIRST = 20
-"""The most hands at the first level; its program holds all of them."""
+"""The most joined hands at the first, coarsest level; its linear program holds all of them."""
 
 FINER = 4
-"""Each level has at most this many times the hands of the level before."""
+"""Each level has at most this many times the joined hands of the level before."""
 
 FREED = 24
-"""Before each program, at most this many hands of each player are freed: the ones that gain most."""
+"""Before each linear program, at most this many hands of each player become variables: those that gain most by a best response."""
 
 MIXED = 1e-9
-"""A hand mixes if it takes an action with more than this probability and with less than its full reach minus this."""
+"""A hand mixes at a node if the realization weight of an action is more than this above 0, and more than this below the node's."""
 
 
 def levels_of(deal: FiniteDeal) -> list[int]:
-    """The numbers of hands to solve for in turn; only hands in step can be made coarser."""
+    """Return the numbers of joined hands to solve for in turn, all hands last; only hands that both players rank alike are joined."""
     levels = [deal.size(0)]
     while levels[0] > FIRST and isinstance(deal, RankedDeal) and deal.in_step:
         levels.insert(0, -(-levels[0] // FINER))
@@ -74,9 +74,9 @@ def solve_in_floats(
     """Return an equilibrium of a game with finitely many hands, to a tolerance or as close to it as floats get.
 
     Args:
-        game: with finitely many hands.
+        game: a game with finitely many hands.
         tolerance: the exploitability to reach, in chips.
-        tick: called with the number of programs so far and the exploitability in chips, on the hands of the level.
+        tick: called with the number of programs so far and the exploitability in chips, on the joined hands of the level.
         pivots: the most pivots of all programs together; by default there is no limit.
 
     Returns:
@@ -185,15 +185,15 @@ def improve(
     pivots: int | None = None,
     basis: Basis | None = None,
 ) -> int:
-    """Replace the strategies of the free hands by an equilibrium of the game in which all other hands are fixed.
+    """Replace, in `play`, the strategies of the hands `free` by an equilibrium of the game in which all other hands are fixed.
 
-    The program (`relance.solvers.program`) starts from the `basis`, which is replaced too.
+    The linear program starts from `basis`, which is replaced by the program's last basis.
 
     Returns:
         The number of pivots.
 
     Raises:
-        ArithmeticError: the program is not solved within this many pivots.
+        ArithmeticError: the linear program is not solved within `pivots` pivots.
     """
     both = sides(tree)
     reach = [sequence_probs(side, share)[1:] for side, share in zip(both, play, strict=True)]

@@ -46,7 +46,7 @@ class ValuesAtTerminals(NamedTuple):
 
     Attributes:
         side, theirs: the sequence forms of the player and of the opponent.
-        reach: (sequences of the opponent, hands) how likely their own choices lead there.
+        reach: (sequences of the opponent, hands) how likely the opponent's own choices lead to each sequence.
         values: (sequences, hands) the counterfactual values of the terminal nodes that directly follow each sequence of the player.
     """
 
@@ -59,7 +59,7 @@ class ValuesAtTerminals(NamedTuple):
 def values_at_terminals(
     tree: BettingTree, deal: Deal, player: int, opponent: BehaviourRows, weights: HandFunction | None = None
 ) -> ValuesAtTerminals:
-    """Steps 1 and 2; `weights` of the opponent's hands are 1 by default."""
+    """Return the results of steps 1 and 2 for an opponent who plays `opponent`; the opponent's hands have `weights`, by default 1."""
     ones = [deal.constant(p, 1) for p in (player, 1 - player)]
     like = next((row for rows in opponent.values() for row in rows), ones[1])
     both = sides(tree, exact=not is_float(like))
@@ -78,7 +78,7 @@ def values_at_terminals(
 
 
 def mixed(probabilities: ByAction, values: Sequence[HandFunction]) -> HandFunction:
-    """The value of a node: the sum over its actions of probability times value."""
+    """Return the value of a node, as a function of the hand: the sum over its actions of probability times value."""
     out = probabilities[0] * values[0]
     for p, value in zip(probabilities[1:], values[1:], strict=True):
         out = out + p * value
@@ -86,7 +86,7 @@ def mixed(probabilities: ByAction, values: Sequence[HandFunction]) -> HandFuncti
 
 
 def backward_induction(deal: Deal, faced: ValuesAtTerminals, choose: Choose) -> HandFunction:
-    """Step 3: the player's counterfactual values at the root, one for each hand, if the player plays at each node as `choose` does."""
+    """Step 3: return the player's counterfactual values at the root, by hand, if `choose` gives the value of each of the player's nodes."""
     names = {at.start: name for name, at in faced.side.slots.items()}
 
     def at_nodes(group: Group, values: Array) -> Array:
@@ -104,21 +104,21 @@ def backward_induction(deal: Deal, faced: ValuesAtTerminals, choose: Choose) -> 
 def counterfactual_values(
     tree: BettingTree, deal: Deal, player: int, opponent: BehaviourRows, choose: Choose
 ) -> HandFunction:
-    """All three steps: the player's counterfactual values at the root, one for each hand."""
+    """All three steps: return the player's counterfactual values at the root, by hand; `choose` is as in `backward_induction`."""
     return backward_induction(deal, values_at_terminals(tree, deal, player, opponent), choose)
 
 
 def expected_values(
     tree: BettingTree, deal: Deal, player: int, opponent: BehaviourRows, own: BehaviourRows
 ) -> HandFunction:
-    """The values of the player's hands if the player follows the strategy `own`."""
+    """Return the player's counterfactual values at the root, by hand, if both follow their strategies, `own` and `opponent`."""
     return counterfactual_values(tree, deal, player, opponent, lambda name, values: mixed(own[name], values))
 
 
 def pure_best_response(
     tree: BettingTree, deal: Deal, player: int, opponent: BehaviourRows
 ) -> tuple[Number, dict[str, tuple[HandFunction, ...]]]:
-    """The value of a best response in chips, and that pure strategy; of equally good actions it takes the first."""
+    """Return the value of a best response in chips, and the pure strategy, {node: rows of 0 or 1 by action}; of equal actions the first."""
     pure: dict[str, tuple[HandFunction, ...]] = {}
 
     def best_action(name: str, values: list[HandFunction]) -> HandFunction:

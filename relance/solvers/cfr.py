@@ -31,7 +31,7 @@ from relance.solvers.sequence_form import normalised, over_actions, sequence_pro
 
 
 class Learned(NamedTuple):
-    """What a player has learned, each (slots, hands) in float64 or float32. They play in proportion to the positive part of `matched`."""
+    """A player's `regrets`, `matched` and `averages`, (slots, hands); current play is in proportion to the positive part of `matched`."""
 
     regrets: Array
     matched: Array  # the regrets, or in a predictive variant their predictions
@@ -61,7 +61,7 @@ def counterfactual_regrets(side: SequenceForm, strategy: Array, values: Array) -
 
 
 def update_regrets(regrets: Array, new: Array, weights: Weights) -> None:
-    """Step 3: add the new regrets, and discount the positive and the negative sums as the variant does."""
+    """Step 3: add the `new` regrets to `regrets`, and multiply its positive and negative entries by the variant's `weights`; in place."""
     regrets += new
     if weights.negative == 0.0:  # CFR+ keeps no negative regrets
         regrets[...] = regrets.clip(0)
@@ -73,7 +73,7 @@ def update_regrets(regrets: Array, new: Array, weights: Weights) -> None:
 
 
 def update_average(average: Array, reach: Array, weights: Weights) -> None:
-    """Step 4: add the player's own reach of each action to the average; `reach` has that of each sequence."""
+    """Step 4: add to `average`, in place, the probability that the player's own choices lead to each action, from `reach`."""
     average *= weights.keep
     average += weights.add * reach[1:]
 

@@ -1,8 +1,8 @@
-"""The loops of CFR over hands, compiled by numba; they work on one block of hands at a time.
+"""The loops of CFR over hands, compiled by numba, for one block of hands at a time.
 
-For each hand the opponent's reach is computed afresh from their regrets, so that only regrets, averages and the distribution are read
-from or written to memory, whose speed is the limit in large games. A slot is an action at a node, and a row of the arrays of
-regrets. A player's *sequence* at a node is their last choice on the way there: 0 if there is none, else 1 + its slot.
+For each hand the opponent's reach probabilities are computed afresh from the opponent's regrets. So only regrets, averages and the
+distribution are read from or written to memory, whose speed is the limit in large games. A slot is an action at a node, and a row of
+the arrays of regrets. A sequence has the number 1 + the slot of its last action; the empty sequence has the number 0.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ BLOCK = 128
 """How many hands are processed together: their intermediate values fit in the fastest cache, and loops over them are vectorised."""
 
 NODE = np.dtype([("before", np.int64), ("slot", np.int64), ("actions", np.int64)])
-"""A decision node: its player's sequence there, its first slot, and its number of actions."""
+"""A decision node: the number of its player's sequence that leads there, the slot of its first action, and how many actions it has."""
 
 ENDING = np.dtype([("own", np.int64), ("theirs", np.int64), ("chips", np.float64)])
-"""A terminal node: the player's sequence, the opponent's, and the player's chips."""
+"""A terminal node: the number of the player's sequence that leads there, that of the opponent's, and the player's chips."""
 
 
 class JointDistribution(NamedTuple):
-    """The joint distribution of hands from one player's side: a sum of products, with corrections for pairs of equal index."""
+    """The probability of a player's hand i and the opponent's j: the sum of `own[:, i] * theirs[:, j]`, less `blocked[i]` if i = j."""
 
     own: Floats  # (terms, hands)
     theirs: Floats  # (terms, hands)
@@ -43,7 +43,7 @@ class JointDistribution(NamedTuple):
 
 
 class CompiledSide(NamedTuple):
-    """The game as one player sees it."""
+    """A game as one player sees it: decision nodes, terminal nodes and the distribution of hands, as arrays for compiled loops."""
 
     nodes: Records  # (nodes,) NODE, the player's decision nodes, parents first
     opponent: Records  # (nodes of the opponent,) NODE
@@ -53,7 +53,7 @@ class CompiledSide(NamedTuple):
 
 
 class WrittenSide(NamedTuple):
-    """A game whose terminal nodes are written out, as one player sees it; see `relance.model.sequences.WrittenTerminals`."""
+    """A game as one player sees it, with a sparse matrix (CSR) from the opponent's reach to the player's counterfactual values."""
 
     nodes: Records  # (nodes,) NODE
     starts: Ints  # (sequences * hands + 1,) where each row of the sparse matrix starts
@@ -62,7 +62,7 @@ class WrittenSide(NamedTuple):
 
 
 class HandSums(NamedTuple):
-    """HandSums over the opponent's hands, in the parts of `relance.solvers.sequence_form.blocks`."""
+    """Sums over the opponent's hands of reach times distribution, by parts: the blocks of `relance.solvers.sequence_form.blocks`."""
 
     parts: Floats  # (parts, terms, sequences) over each part
     behind: Floats  # (parts, terms, sequences) over a part and those above it, less those below it
@@ -70,7 +70,7 @@ class HandSums(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """Buffers for one block of `width` hands in the update of a player."""
+    """Buffers for the update of a player's regrets and averages on one block of `width` hands."""
 
     share: Floats  # (slots, width) the player's probability of each action
     reach: Floats  # (sequences, width) the probability that the player plays each of their sequences
@@ -83,7 +83,7 @@ class Workspace(NamedTuple):
 
 
 def workspace(slots: int, their_slots: int, terms: int, width: int) -> Workspace:
-    """Allocate the buffers for a block of `width` hands."""
+    """Return new buffers for `width` hands, a player's slots, the opponent's, and `terms` terms of the distribution."""
     heights = slots, slots + 1, slots + 1, their_slots, their_slots + 1, slots + 1
     share, reach, value, their_share, their_reach, term = (np.empty((height, width)) for height in heights)
     lanes = np.empty((terms, their_slots + 1, width))
@@ -117,7 +117,7 @@ def _lead(k: int, size: int, nodes: Records, matched: Floats, share: Floats, rea
 
 @_compiled(inline="always", cache=True)
 def sums(low: int, high: int, side: CompiledSide, against: Floats, work: Workspace, out: Floats) -> None:
-    """Sum the opponent's reach times each term of the distribution over hands low to high; `out` has shape (terms, sequences)."""
+    """Write to `out`, (terms, sequences), each term times the opponent's reach, by regrets `against`, summed over hands low to high - 1."""
     reach, distribution, lanes = work.their_reach, side.distribution.theirs, work.lanes
     lanes[:] = 0.0
     for k in range(low, high, BLOCK):
@@ -235,10 +235,10 @@ def update(
     predictive: bool,
     work: Workspace,
 ) -> None:
-    """Update a player at hands low to high; `against` is the opponent's `matched`.
+    """Update a player's regrets and averages at hands low to high - 1; `against` is the opponent's `matched`.
 
-    `total`, of shape (terms, sequences), has the opponent's `sums` over all hands, and `less` those over hands from low on, less
-    those below. `run`, of shape (terms, fought terminal nodes), is written over.
+    `total`, (terms, sequences), has the opponent's `sums` over all hands, and `less` the sums over hands from `low` on minus those over
+    the hands below. `run`, (terms, terminal nodes with a showdown), is a buffer.
     """
     run[:] = 0.0
     for k in range(low, high, BLOCK):
@@ -251,7 +251,7 @@ def update(
 
 @_compiled(inline="always", cache=True)
 def add_up(parts: Floats, behind: Floats) -> None:
-    """From the sums of each part, (parts, terms, sequences): their sum in `behind[0]`, less twice the parts below in the others."""
+    """Write to `behind[p]` the sum of `parts` from part p on, minus the sum of the parts before p; both (parts, terms, sequences)."""
     for t in range(parts.shape[1]):
         for s in range(parts.shape[2]):
             total = parts[0, t, s]
@@ -272,9 +272,9 @@ def run_iterations(
     works: tuple[Workspace, Workspace],
     sums_of: tuple[HandSums, HandSums],
 ) -> None:
-    """Run all iterations of `schedule`, shape (iterations, 4), in order; each row holds one iteration's `Weights`.
+    """Run all iterations of `schedule`, (iterations, 4), which update `learned`; each row holds one iteration's `Weights`.
 
-    Part p of the hands is from `ends[p]` to `ends[p + 1]`.
+    Part p of the hands is from `ends[p]` to `ends[p + 1]` - 1; the loops for player 0 and player 1 have buffers in `works` and `sums_of`.
     """
     for i in range(len(schedule)):
         weights = Weights(schedule[i, 0], schedule[i, 1], schedule[i, 2], schedule[i, 3])
@@ -310,9 +310,9 @@ def _copy(source: Floats, start: int, to: Floats, at: int, size: int) -> None:
 
 @_compiled(cache=True)
 def play(low: int, high: int, nodes: Records, matched: Floats, reach: Floats, work: Workspace) -> None:
-    """Write the probability that a player plays each sequence to `reach`, (sequences, hands), for hands low to high.
+    """Write the probability that a player plays each sequence to `reach`, (sequences, hands), for hands low to high - 1.
 
-    This and `learn` are for deals whose operators are not compiled here.
+    The current strategy is in proportion to the positive part of `matched`, (slots, hands).
     """
     for k in range(low, high, BLOCK):
         size = min(BLOCK, high - k)
@@ -332,7 +332,7 @@ def learn(
     reach: Floats,
     work: Workspace,
 ) -> None:
-    """Update a player at hands low to high from `values`, (sequences, hands), the chips of the terminal nodes; then do as `play` does."""
+    """Update `learned` at hands low to high - 1 by the terminal nodes' `values`, (sequences, hands); then write `reach` as `play` does."""
     for k in range(low, high, BLOCK):
         size = min(BLOCK, high - k)
         _lead(k, size, nodes, learned.matched, work.share, work.reach, work.spare)
@@ -362,7 +362,7 @@ def run_written(
     predictive: bool,
     works: tuple[Workspace, Workspace],
 ) -> None:
-    """As `run_iterations`, for terminal nodes that are written out; a block has all hands."""
+    """Run all iterations of `schedule`, (iterations, 4), as `run_iterations`, for payoffs in a sparse matrix; one block has all hands."""
     for who in range(2):
         work = works[who]
         _lead(0, work.share.shape[1], sides[who].nodes, learned[who].matched, work.share, work.reach, work.spare)

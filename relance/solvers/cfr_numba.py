@@ -20,8 +20,7 @@ from relance.solvers.sequence_form import blocks
 from relance.solvers.walk import Walk
 
 THREADED_FROM, SPLIT_FROM = 50_000, 100_000
-"""From this many hands (in step), or slots times hands (not in step) on, `relance.model.arrays.thread_count` threads share the work."""
-
+"""The least number of hands that both players rank alike, or of slots times hands in other deals, for which threads share the work."""
 
 AT_ONCE = 2_000_000
 """Iterations run in batches of about this many hands; an interrupt between two batches loses nothing."""
@@ -34,14 +33,14 @@ def compiled_loops(
     variant: Variant,
     walk: Walk | None = None,
 ) -> Compiled | WrittenLoops | Passes | Walked:
-    """The loops that suit the deal.
+    """Return the object that suits the deal, whose method `run` makes iterations of CFR.
 
     Args:
         both: the tree as each player sees it.
         deal: what terminal nodes pay, in floats.
         learned: both players' arrays, which are updated in place.
         variant: the variant of CFR.
-        walk: of a large tree.
+        walk: a large tree that is made ready for walks, to be used instead of `both` and `deal`.
     """
     if walk is not None:
         return Walked(walk, learned, variant)
@@ -55,7 +54,7 @@ def compiled_loops(
 
 
 class Compiled:
-    """All iterations in one loop, for deals whose hands both players rank in the same order."""
+    """CFR with all iterations in one compiled loop, for deals whose hands both players rank in the same order."""
 
     def __init__(
         self,
@@ -133,7 +132,7 @@ class Compiled:
 
 
 class WrittenLoops:
-    """All iterations in one loop, for terminal nodes that are written out."""
+    """CFR with all iterations in one compiled loop, for games whose payoffs are a sparse matrix (`WrittenTerminals`)."""
 
     def __init__(
         self,
@@ -161,7 +160,7 @@ class WrittenLoops:
 
 
 class Walked(NamedTuple):
-    """Each player's pass is a walk through a large tree."""
+    """CFR in which each update of a player is one compiled walk through a large tree."""
 
     walk: Walk
     learned: tuple[Learned, Learned]
@@ -177,7 +176,7 @@ class Walked(NamedTuple):
 
 
 class Passes:
-    """A player's passes over their slots, hands by hands, for all other deals: between them the deal pays the terminal nodes."""
+    """CFR for all other deals: compiled updates of each player, between which the deal computes the values of the terminal nodes."""
 
     def __init__(
         self,
@@ -223,7 +222,7 @@ class Passes:
 
 
 def schedules(variant: Variant, first: int, count: int, batch: int) -> Iterator[Floats]:
-    """The weights of iterations `first`, `first` + 1, ..., `count` of them, in batches; (iterations, 4)."""
+    """Yield the `Weights` of iterations `first`, `first` + 1, ..., `count` of them, in batches of shape (at most `batch`, 4)."""
     for start in range(first, first + count, batch):
         iterations = np.arange(start, min(start + batch, first + count), dtype=float)
         weights = [np.broadcast_to(weight, len(iterations)) for weight in variant.weights(iterations)]

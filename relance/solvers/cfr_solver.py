@@ -32,14 +32,14 @@ from relance.solvers.walk import Walk, is_walked, walk_of
 BACKENDS = ("numpy", "numba", "torch")
 
 CALLS = 5000
-"""The calls of an iteration take numpy about as long as this many slots times hands."""
+"""numpy's overhead of calls in an iteration is about the time for this many slots times hands."""
 
 CHECKPOINTED = {f"{kind}{player}": (kind, player) for kind in ("regrets", "averages", "matched") for player in (0, 1)}
 """The arrays of a checkpoint, by name."""
 
 
 class Loops(Protocol):
-    """A loop that runs iterations `first`, `first` + 1, ..., `count` of them, and yields how many more it has finished."""
+    """An object that runs `count` iterations from number `first` on, and yields how many it has finished since the last yield."""
 
     def run(self, first: int, count: int) -> Iterator[int]: ...
 
@@ -48,14 +48,14 @@ class Solver:
     """CFR on one game, which you can run, save and resume.
 
     Args:
-        game: with finitely many hands, or a tree of histories of two players and zero sum.
+        game: a game with finitely many hands, or a game tree of two players and zero sum.
         method: one of `relance.solvers.cfr_variants.METHODS`: "cfr", "cfr+", "dcfr", "dcfr+", "pcfr+" or "pdcfr+".
-        backend: "numpy", "numba" (the extra `fast`) or "torch". A pass of one agrees with that of another up to rounding. By default
-            numba, if it is installed and saves more time in `foreseen` iterations than its start takes; else numpy.
+        backend: "numpy", "numba" (the extra `fast`) or "torch". Their results agree up to rounding. By default numba, if it is
+            installed and saves more time in `foreseen` iterations than its start takes; else numpy.
         dtype: the type of regrets and averages. float32 halves the memory; with 1,000 hands its NashConv stayed within 1e-8 of
             float64's over 20,000 iterations, until both reached 1e-8.
         deal: a deal to use instead of the game's, such as `coarse(game.deal.floats, 1000)` of `relance.solvers.abstraction`.
-        device: where torch computes, such as "cuda".
+        device: the device on which torch computes, such as "cuda".
         foreseen: about how many iterations will run; by default as many as reach a ten-thousandth of the most chips at stake.
 
     Attributes:
@@ -64,7 +64,7 @@ class Solver:
         matched: for each player the values that regret matching uses: the regrets, or in a predictive variant their predictions.
 
     Raises:
-        ValueError: hands are infinitely many, a method or backend is unknown, or arrays do not fit into memory.
+        ValueError: hands are on [0, 1], a method or backend is unknown, or arrays do not fit into memory.
         ImportError: the backend is not installed.
     """
 
@@ -148,13 +148,13 @@ class Solver:
         return normalised(self._sides[player], self.averages[player][:, hands])
 
     def current(self, player: int) -> dict[str, Array]:
-        """The current strategy, in proportion to positive regrets: {node of the player: array (actions, hands)}."""
+        """Return a player's current strategy, in proportion to positive regrets: {node of the player: array (actions, hands)}."""
         side = self._sides[player]
         rows = regret_matching(side, self.matched[player])
         return {name: rows[at] for name, at in side.slots.items()}
 
     def average(self) -> Any:
-        """The average strategies, which approach an equilibrium, as a profile of the game; all hands of a block play alike."""
+        """Return the average strategies, which approach an equilibrium, as a profile of the game; hands joined by `deal` play alike."""
         shares = []
         for player, side in enumerate(self._sides):
             hands, coarser = self.game.payoff_operator().size(player), self.deal.size(player)
@@ -167,7 +167,7 @@ class Solver:
         return self.game.profile_from_arrays(shares)
 
     def nash_conv(self) -> float:
-        """The NashConv of the average strategies in chips, on the hands that the solver uses."""
+        """Return the NashConv of the average strategies, in chips, in the game with the hands of `deal`."""
         walked = self._walk and self._walk.best_values([self._average(player, ALL) for player in (0, 1)])
         return sum(walked or map(self._best_value, (0, 1))) - float(self.game.utility_sum or 0)
 
@@ -218,7 +218,7 @@ class Solver:
         arrays = self._checkpointed()
         for name, array in arrays.items():
             if saved[name].shape != tuple(array.shape):
-                raise ValueError(f"{path} has {name} of shape {saved[name].shape}, not {tuple(array.shape)}")
+                raise ValueError(f"checkpoint {path} has {name} of shape {saved[name].shape}, not {tuple(array.shape)}")
         for name, array in arrays.items():
             array[...] = self._put(saved[name])
         self.iteration = int(saved["iteration"])
@@ -233,7 +233,7 @@ class Solver:
 
 
 def result_memory(game: Game | GameTree) -> int:
-    """The bytes of a profile in floats and of the distribution; scoring the profile takes little more."""
+    """Return the bytes of a profile in floats and of the distribution of hands; scoring the profile takes little more."""
     operator = game.payoff_operator()
     numbers = sum(form.size * operator.size(player) for player, form in enumerate(game.forms))
     return 8 * (numbers + operator.distribution_rows * operator.size(0))
@@ -245,7 +245,7 @@ def read_checkpoint(
     """Return the arrays of a checkpoint by name.
 
     Raises:
-        ValueError: it is damaged or of another game or method.
+        ValueError: there is no such file, or it is damaged or of another game or method.
     """
     check_kind(Path(path), "read")
     try:

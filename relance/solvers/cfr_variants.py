@@ -29,8 +29,8 @@ class Variant:
     Attributes:
         description: how it differs from the other variants.
         citation: the paper it comes from.
-        weights: returns the weights of an iteration; the first is number 1.
-        predictive: True if it plays as if the last regret would occur again.
+        weights: returns the `Weights` of the iteration with a number; the first has number 1.
+        predictive: True if the variant plays as if the last regret would occur again.
     """
 
     description: str

@@ -18,7 +18,7 @@ from relance.solvers.exact import nash_conv, reach_probs
 BetKind: TypeAlias = Literal["bluff", "value bet", ""]
 
 MOST = 60
-"""By default, costs are computed for this many information sets: those with the largest total difference in probability."""
+"""By default, costs are computed for this many information sets: those where reach times difference in probability is largest."""
 
 SAME = 1e-9
 """Probabilities that differ by no more than this count as equal."""
@@ -31,7 +31,7 @@ class Deviation(NamedTuple):
         node, player, hand: the information set; `hand` is an index of the deal.
         action: the action whose probability differs the most.
         kind: "bluff" for a bet that loses on average when it is called, "value bet" for one that wins; "" for anything else.
-        played, reference: the probability of the action in each.
+        played, reference: the probability of the action in the profile, and in the reference profile.
         cost: how much smaller NashConv would be if the reference were played at this information set alone, in chips. Costs of
             several sets do not add up; a negative cost means that other sets must change too.
     """
@@ -57,11 +57,11 @@ def deviations(
     """Return the information sets that a profile reaches and where it differs from its reference, the costliest first.
 
     Args:
-        game: with finitely many hands.
-        profile: of this game.
+        game: a game with finitely many hands.
+        profile: a profile of this game.
         reference: the profile to compare with.
-        worth: the measure of costs, by default NashConv.
-        max_deviations: the most that are returned.
+        worth: a function of a profile; the cost is its decrease. By default NashConv.
+        max_deviations: the most deviations that are returned.
     """
     deal = game.finite_deal().floats
     game, profile, reference = replace(game, deal=deal), profile.as_float(), reference.as_float()

@@ -39,7 +39,7 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class BestResponse:
-    """A best response of `player`: the chips that it earns against the other's strategy, and the pure strategy."""
+    """A best response of `player`: the chips that it earns against the opponent's strategy, and the pure strategy."""
 
     player: int
     value: Number
@@ -47,12 +47,12 @@ class BestResponse:
 
 
 class ProfileScores(Protocol):
-    """A profile scored.
+    """The scores of a profile: the value, and that of a best response, for each player.
 
     Attributes:
-        num_players: how many there are.
-        utility_sum: what all of them earn together.
-        rounds: True if numbers are rounded, so that a gain may be below 0 by a little.
+        num_players: the number of players.
+        utility_sum: the sum of all players' expected chips.
+        rounds: True if numbers are rounded, so that a gain may be slightly below 0.
     """
 
     num_players: int
@@ -62,14 +62,14 @@ class ProfileScores(Protocol):
     def utility_sum(self) -> Number: ...
 
     def value(self, player: int = 0) -> Number:
-        """What a player earns."""
+        """Return the expected chips of a player."""
 
     def best_value(self, player: int) -> Number:
-        """What a best response would earn a player."""
+        """Return the expected chips of a player's best response to the others' strategies."""
 
 
 class ExactScores:
-    """A profile of a betting tree and a deal, in the arithmetic of its probabilities; see `ProfileScores`."""
+    """The scores of a profile of a `Game`, in the arithmetic of the profile's probabilities; see `ProfileScores`."""
 
     num_players, utility_sum = 2, Fraction(0)
 
@@ -80,17 +80,17 @@ class ExactScores:
         self.play = [strategy.at for strategy in quick.strategies]
 
     def value(self, player: int = 0) -> Number:
-        """What a player earns."""
+        """Return the expected chips of a player."""
         own, opponent = self.play
         return (1 - 2 * player) * self.deal.total(expected_values(self.tree, self.deal, 0, opponent, own))
 
     def best_value(self, player: int) -> Number:
-        """What a best response would earn a player."""
+        """Return the expected chips of a player's best response to the opponent's strategy."""
         return pure_best_response(self.tree, self.deal, player, self.play[1 - player])[0]
 
 
 def scored(game: Game | GameTree | str, profile: object) -> ProfileScores:
-    """Score a profile: of a tree of histories, in floats, or exactly."""
+    """Return the scores of a profile: in floats if it has float probabilities on finitely many hands, else in its own arithmetic."""
     source = as_source(game)
     if isinstance(source, GameTree):
         return TreeScores(source, profile)
@@ -112,7 +112,7 @@ def value(game: Game | GameTree | str, profile: object) -> Number:
 
 @watched
 def falls_short(game: Game, profile: Profile, player: int, of: Number) -> bool:
-    """Return True if `player` earns less than `of` chips when both play the exact `profile`; with symbols, in the whole region."""
+    """Return True if `player` earns less than `of` chips when both play `profile`; with symbolic parameters, in the whole region."""
     earned = (1 - 2 * player) * value(game, profile)
     return bool(earned < of)
 
@@ -217,8 +217,8 @@ def hand_values(
         against: weights of the opponent's hands; all 1 by default.
 
     Returns:
-        {node: (counterfactual reach, chips)}. The reach is the probability of the hand times the probability that the
-        opponent's choices lead to the node; the chips are multiplied by it.
+        {node: (counterfactual reach, chips)}, functions of the hand; the root is "". The reach is the probability of the hand times
+        the probability that the opponent's choices lead to the node; the chips are multiplied by the reach.
     """
     chips, met, values = _play(game, profile, player, against)
     at_nodes = {name: (met[name], mixed(profile[name], values[name])) for name in game.tree.of(player)}
@@ -241,7 +241,7 @@ def reach_probs(game: Game, profile: Profile, player: int, node: str) -> HandFun
 def action_values(game: Game, profile: Profile, player: int) -> dict[str, tuple[HandFunction, list[HandFunction]]]:
     """Return {node of `player`: (counterfactual reach, chips of each action)} if `profile` is played after the action.
 
-    All are functions of the hand, and chips to `player`, multiplied by the reach: divide by it to get those expected with the hand there.
+    Both are functions of the hand. Chips are those of `player`, multiplied by the reach: divide by the reach to get expected chips there.
     """
     _, met, values = _play(game, profile, player)
     return {name: (met[name], values[name]) for name in game.tree.of(player)}

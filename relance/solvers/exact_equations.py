@@ -1,8 +1,8 @@
 """Sparse linear equations solved exactly: floating-point factors, refined until the fractions can be read off.
 
-The factors of the matrix are computed once in float64. Each round solves for what is left over, which is computed in whole numbers, and
-adds about 40 bits. Fractions with a common denominator are read from the digits by continued fractions (Wan 2006), and put into the
-equations: an answer is returned only if all of them hold exactly.
+The factors of the matrix are computed once in float64. Each round solves for the residual, which is computed in whole numbers, and adds
+about 40 bits. Fractions with a common denominator are read from the digits by continued fractions (Wan 2006), and put into the
+equations: an answer is returned only if all equations hold exactly.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import numpy as np
 from relance.model.arrays import Floats
 
 DENSE = 6000
-"""The most unknowns: their factors take 8 bytes for each pair."""
+"""The most unknowns: the factors take 8 bytes for each pair of unknowns."""
 
 FIRST, MOST = 128, 1 << 15
-"""Bits after which fractions are looked for the first time, and after which it is given up. Each time there are twice as many."""
+"""Bits of the solution: fractions are read off at `FIRST` bits, and again each time the bits have doubled; the search ends at `MOST`."""
 
 STEP = 30
 """A round must add at least this many bits, or the matrix is too near a singular one."""

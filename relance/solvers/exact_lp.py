@@ -27,26 +27,25 @@ TIGHT = 1e-9
 TOLERANCE = 1e-10
 """The tolerance of the floating-point solution for conditions and for the optimum: the smallest that HiGHS accepts."""
 
-
 FEW = 70
 """Programs of at most this many variables are solved by exact pivots alone."""
 
 LITTLE = 3000
-"""Programs of at most this many variables times rows stay in Fractions if faster numbers are not loaded, since that takes longer."""
+"""Programs of at most this many variables times rows are solved in Fractions if flint is not imported yet: the import takes longer."""
 
 FromFraction: TypeAlias = Callable[[Fraction], Any]
-"""What makes a fraction a number of the kind that a program computes with."""
+"""A function that turns a Fraction into a number of the type that a program computes with, such as flint's fmpq."""
 
 
 class NotCertifiedError(ArithmeticError):
-    """No candidate for the optimum passes. Pivots are exact, so this is a bug in the solver."""
+    """No candidate for an exact solution passes its check in fractions, which is a bug in the solver."""
 
 
 @dataclass
 class Program:
-    """Maximise objective . x subject to rows `left <= right` and `left == right`; variables are free unless in `nonnegative`.
+    """Maximise `objective` . x, where row . x <= b for each (row, b) in `at_most`, and row . x = b for each (row, b) in `equal`.
 
-    All coefficients are Fractions, or what `number` makes of one.
+    There are `size` variables, at least 0 if in `nonnegative`. All coefficients are Fractions, or what `number` makes of a Fraction.
     """
 
     size: int = 0
@@ -68,7 +67,7 @@ class Program:
         """Solve in floating point; the options are those of `relance.solvers.highs.minimise`.
 
         Returns:
-            The optimum, the variables, and one multiplier per row, those of `at_most` first.
+            The greatest objective, a point that attains it, and one multiplier per row, those of `at_most` first.
 
         Raises:
             ArithmeticError: no optimum is found.
@@ -89,15 +88,15 @@ class Program:
         return -found.cost, found.point, -found.multipliers
 
     def solve(self) -> tuple[Fraction, list[Fraction]]:
-        """Return the exact optimum and a point that attains it; raises what `optimum` raises."""
+        """Return the exact greatest objective and a point that attains it; ValueError if there is no optimum."""
         return self.optimum()[:2]
 
     def optimum(self) -> tuple[Fraction, list[Fraction], list[Fraction]]:
-        """Return the exact optimum, a point that attains it, and one multiplier per row, those of `at_most` first.
+        """Return the exact greatest objective, a point that attains it, and one multiplier per row, those of `at_most` first.
 
         Raises:
             ValueError: there is no optimum.
-            NotCertifiedError: no candidate passes, which is a bug in the solver.
+            NotCertifiedError: no candidate passes the exact check, which is a bug in the solver.
         """
         much = "flint" in sys.modules or self.size * len(self.at_most + self.equal) > LITTLE
         quick = self.over(quick_numbers()) if much else self
@@ -107,11 +106,11 @@ class Program:
                 if best == _dot({i: b for i, (_, b) in enumerate(quick.at_most + quick.equal)}, y):
                     return _as_fraction(best), [_as_fraction(v) for v in x], [_as_fraction(v) for v in y]
         raise NotCertifiedError(
-            "no optimum passes the exact check, which is a fault of Relance; please report the game"
+            "no optimum of a linear program passes the exact check; this is a bug in Relance, please report the game"
         )
 
     def over(self, number: FromFraction) -> Program:
-        """The same program in other numbers."""
+        """Return the same program with all coefficients converted by `number`."""
 
         def form(row: LinearForm) -> LinearForm:
             return {j: number(c) for j, c in row.items()}
@@ -203,7 +202,7 @@ class Program:
 
 
 def quick_numbers() -> FromFraction:
-    """What makes a fraction a number that computes fast: flint's, with a tenth of the time, where the extra `proof` is installed."""
+    """Return a function that turns a Fraction into flint's fmpq, ten times as fast; or Fraction itself without the extra `proof`."""
     try:
         from flint import fmpq
     except ImportError:
@@ -229,9 +228,9 @@ def _dot(row: LinearForm, x: list[Fraction]) -> Fraction:
 def solve_equations(
     equations: Iterable[tuple[LinearForm, Fraction]], guess: Sequence[float], number: FromFraction = Fraction
 ) -> list[Fraction] | None:
-    """Solve sparse linear equations exactly, by elimination; None if they contradict each other.
+    """Return the exact solution of linear equations, each (coefficients by variable, right side); None if they contradict each other.
 
-    A variable that the equations leave free is set to a simple fraction near its `guess`.
+    A variable that the equations leave free is set to a fraction near its `guess`, with a denominator of at most 1000.
     """
     pivots: dict[int, tuple[LinearForm, Fraction]] = {}
     for coefficients, right in sorted(

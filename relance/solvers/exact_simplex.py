@@ -18,24 +18,24 @@ LinearForm: TypeAlias = dict[int, Fraction]
 ZERO, ONE = Fraction(0), Fraction(1)
 
 CONSTANT, SHIFT = -1, -2
-"""The keys of a row's constant and of its coefficient of mu."""
+"""The keys of a linear form's constant, and of its coefficient of mu, the parameter of the parametric self-dual method."""
 
 AMOUNTS = 10**5, 10**6
-"""The random amounts are whole numbers between these. With simpler ones, several variables could reach 0 at once."""
+"""mu is multiplied by random whole numbers between these. With simpler ones, several variables could reach 0 at once."""
 
 
 class Dictionary:
-    """The basic variables and the objective as linear forms of the other variables, which are 0.
+    """A simplex dictionary: the basic variables and the objective as linear forms of the other variables, which are 0.
 
     Args:
         equations: linear forms that are 0, with their constants at `CONSTANT`.
         objective: the linear form to maximise.
         free: the variables that may be negative; no others may.
-        likely: for each variable, True if it is free, and how likely it is to be basic in an optimum, which says where to start.
-        one: 1 as a number of the kind that the forms hold.
+        likely: for each variable, True if it is free, and a score: variables with high scores are basic at the start.
+        one: 1 as a number of the type that the forms hold.
 
     Raises:
-        ValueError: the equations contradict each other.
+        ValueError: the equations contradict each other, or nothing bounds the objective.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class Dictionary:
                 row = self.rows[leaving]
                 rising = [j for j, c in row.items() if j >= 0 and c > 0]
                 if not rising:
-                    raise ValueError("the linear program has no optimum: no point satisfies its rows")
+                    raise ValueError("the linear program has no optimum: no point satisfies its constraints")
                 ratios = {j: -(self.objective.get(j, zero) + mu * shifts.get(j, zero)) / row[j] for j in rising}
                 self._pivot(leaving, min(rising, key=ratios.__getitem__), shifts)
             else:
@@ -132,7 +132,7 @@ class Dictionary:
 
 
 def add_multiple(row: dict[int, Any], factor: Any, other: Mapping[int, Any]) -> None:
-    """Add a multiple of another row, in place."""
+    """Add `factor` times `other` to `row`, in place; coefficients that become 0 are removed."""
     for j, c in other.items():
         total = row[j] + factor * c if j in row else factor * c
         if total:
@@ -142,7 +142,7 @@ def add_multiple(row: dict[int, Any], factor: Any, other: Mapping[int, Any]) -> 
 
 
 def sum_of_rows(terms: Iterable[tuple[Any, Mapping[int, Any]]]) -> dict[int, Any]:
-    """A sum of multiples of rows; a factor that is `ONE` itself costs nothing."""
+    """Return the sum of factor * row over `terms`, pairs of (factor, row); the object `ONE` as a factor costs nothing."""
     out: dict[int, Any] = {}
     for factor, row in terms:
         if factor:

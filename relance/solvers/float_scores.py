@@ -18,15 +18,15 @@ from relance.solvers.walk import walk_of
 
 
 class Scores:
-    """What a profile in floats earns, and what best responses to it earn.
+    """The scores of a profile in floats: its value, and the values of best responses to it.
 
     Args:
-        game: with finitely many hands.
+        game: a game with finitely many hands.
         profile: has the shape that `Game.check_shape` accepts; all its rows are float arrays of one library.
-        deal: the game's deal in floats, if it is at hand already.
+        deal: the game's deal in floats, if it was computed before.
 
     Raises:
-        ValueError: the numbers are not probabilities.
+        ValueError: the numbers of the profile are not probabilities.
     """
 
     num_players, utility_sum, rounds = 2, 0.0, True
@@ -74,13 +74,13 @@ class Scores:
         return self._stacked(player, block) if kept is None else kept
 
     def best_value(self, player: int) -> float:
-        """Return what a best response earns as `player`, in chips."""
+        """Return the value of a best response of `player`, in chips."""
         if self._walked is not None:
             return self._walked[player]
         return sum(float(back_up(self.sides[player], values, best).sum()) for _, values in self._chips(player))
 
     def best_response(self, player: int) -> tuple[float, Array]:
-        """What a best response earns as `player`, in chips, and that pure strategy, (slots, hands); of equally good actions the first."""
+        """Return the value of a best response of `player`, in chips, and the pure strategy, (slots, hands); of equal actions the first."""
         side, total = self.sides[player], 0.0
         pure = np.zeros((side.size, self.deal.size(player)))
         for block, values in self._chips(player):
@@ -93,7 +93,7 @@ class Scores:
         return total, pure
 
     def value(self, player: int = 0) -> float:
-        """The chips of a player when both play the profile."""
+        """Return the expected chips of a player when both play the profile."""
         side, total = self.sides[0], 0.0
         for block, values in self._chips(0):
             choose = partial(mixed_chips, self._share(0, block))
@@ -112,7 +112,7 @@ class Scores:
 
 
 def in_floats(game: Game, profile: Profile) -> Scores | None:
-    """The scores of a profile of floats; None if all its probabilities are exact, or hands are on [0, 1].
+    """Return the scores of a profile with float probabilities; None if all its probabilities are exact, or hands are on [0, 1].
 
     Raises:
         ValueError, TypeError: the profile does not fit the game; see `Game.check`.

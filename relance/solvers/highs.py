@@ -14,21 +14,19 @@ from relance.model.arrays import Floats, Ints
 from relance.model.deal import Array
 
 Entries: TypeAlias = tuple[Array, Array, Array]
-"""The entries of a sparse matrix: rows, columns, values, in floats or exact. Entries in the same place are added."""
-
+"""A sparse matrix as three arrays: row numbers, column numbers and values, in floats or exact. Entries in the same place are added."""
 
 INSIDE, STEPS = 1e-12, 300
-"""How near to the optimum the interior-point method goes, so that what is 0 at all optima is far below the rest; and its most steps: some
-dozens do, or it never comes so near."""
-
+"""`INSIDE`: the optimality tolerance of the interior-point method, so small that variables that are 0 at all optima come out far below
+the others. `STEPS`: its most iterations; some dozens are enough, or it never reaches that tolerance."""
 
 Statuses: TypeAlias = npt.NDArray[np.int8]
 LOWER, BASIC, UPPER = 0, 1, 2
-"""What a basis says of a column or row: at its lower bound, basic, at its upper bound."""
+"""The status of a column or row in a simplex basis: at its lower bound, basic, or at its upper bound."""
 
 
 class Optimum(NamedTuple):
-    """The least cost, a point that attains it, the change of the cost per unit of each row's bound, the number of pivots, the basis."""
+    """The least `cost`, a `point` that attains it, `multipliers` (change of cost per unit of a row's bound), `pivots`, and last `basis`."""
 
     cost: float
     point: Floats  # (columns,)
@@ -49,22 +47,22 @@ def minimise(
     presolve: bool = True,
     basis: Statuses | None = None,
 ) -> Optimum:
-    """Minimise `costs @ x` subject to `low <= matrix @ x <= high`, with x at least 0 where `nonnegative`.
+    """Return an optimum of: minimise `costs @ x` subject to `low <= matrix @ x <= high`, with x at least 0 where `nonnegative`.
 
     Args:
-        costs: (columns,).
-        matrix: its entries.
+        costs: (columns,) the cost of each variable.
+        matrix: the row numbers, column numbers and values of its entries.
         low: (rows,), may be infinite.
         high: (rows,), may be infinite.
         nonnegative: (columns,) bool.
         pivots: the most pivots; by default there is no limit.
-        tolerance: how far conditions and the optimality of costs may be violated; by default 1e-7.
-        inside: return a point inside the set of all optima, by the interior-point method, and not a corner of it.
+        tolerance: how far rows, and the signs of reduced costs, may be violated; by default 1e-7.
+        inside: return a point inside the set of all optima, by the interior-point method, and not a corner of this set.
         presolve: let HiGHS make the program smaller first.
-        basis: (columns + rows,) where to start; nothing is presolved then.
+        basis: (columns + rows,) `LOWER`, `BASIC` or `UPPER` for each, from which the simplex method starts, without presolve.
 
     Raises:
-        ArithmeticError: no optimum is found, or not within this many pivots.
+        ArithmeticError: no optimum is found, or none within `pivots` pivots.
     """
     import highspy
 
@@ -102,7 +100,7 @@ def minimise(
     solver.run()
     status, found, done, end = solver.getModelStatus(), solver.getSolution(), solver.getInfo(), solver.getBasis()
     if status != highspy.HighsModelStatus.kOptimal:
-        raise ArithmeticError(f"a linear program in floats failed: {solver.modelStatusToString(status)}")
+        raise ArithmeticError(f"a linear program in floats failed: HiGHS says {solver.modelStatusToString(status)!r}")
     point, multipliers = np.array(found.col_value), np.array(found.row_dual)
     statuses = np.array([*map(int, end.col_status), *map(int, end.row_status)], np.int8)
     return Optimum(done.objective_function_value, point, multipliers, done.simplex_iteration_count, statuses)

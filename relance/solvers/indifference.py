@@ -13,27 +13,27 @@ from relance.model.deal import Deal
 from relance.model.interval import DensityDeal, NormalDeal
 
 Thresholds: TypeAlias = dict[str, float]
-"""The threshold hands, by their symbol in the paper."""
+"""The threshold hands in [0, 1], by their symbol in Ferguson and Ferguson."""
 
 _LEAST, _MOST = 1e-12, 1 - 1e-12
 
 _TAILS = [10.0**-k for k in range(3, 13)]
 CHECKED = [*_TAILS, *((i + 0.5) / 400 for i in range(400)), *(1 - tail for tail in _TAILS)]
-"""Hands at which the inequalities of Section 5.4 are checked; near 0 and 1 normal hands tell most about the opponent's."""
+"""Hands at which the inequalities of Section 5.4 are checked; normally distributed hands near 0 and 1 tell most about the opponent's."""
 
 FAR = 10**5
-"""Floats are precise enough for bets from the ante divided by this to the ante times this."""
+"""Floats are precise enough for bets from 1 / `FAR` antes to `FAR` antes."""
 
 
 def too_far(B: Fraction) -> str | None:
-    """Say why floats cannot solve the equations for this bet; None if they can."""
+    """Return the reason why floats cannot solve the equations for a bet of B antes; None if they can."""
     if Fraction(1, FAR) <= B <= FAR:
         return None
-    return f"the thresholds are solved in floats, which are near enough only for bets from 1/{FAR} to {FAR} antes"
+    return f"thresholds are solved in floats, precise enough for bets from 1/{FAR} to {FAR} antes, but the bet is {B}"
 
 
 class NoSolutionError(ArithmeticError):
-    """An indifference equation has no solution, or its solution is not optimal."""
+    """An indifference equation has no solution, or the thresholds that solve it are not an equilibrium."""
 
 
 def _root(f: Callable[[float], float], low: float = _LEAST, high: float = _MOST) -> float:
@@ -41,18 +41,18 @@ def _root(f: Callable[[float], float], low: float = _LEAST, high: float = _MOST)
     from scipy.optimize import brentq
 
     if f(low) * f(high) > 0:
-        raise NoSolutionError
+        raise NoSolutionError(f"an indifference equation has no solution between the hands {low:g} and {high:g}")
     return float(brentq(f, low, high, xtol=1e-15, rtol=1e-15))
 
 
 def _conditionals(deal: Deal) -> tuple[Callable[[float, float], float], Callable[[float, float], float]]:
     if not isinstance(deal, (DensityDeal, NormalDeal)):
-        raise NoSolutionError("the game must have hands on [0, 1]")
+        raise NoSolutionError(f"the game must have hands on [0, 1] with densities, not a {type(deal).__name__}")
     return deal.conditional(0), deal.conditional(1)
 
 
 def la_relance_thresholds(deal: Deal, B: float) -> Thresholds:
-    """Sections 5.1 and 5.2: I bets above `l`, II calls above `c`; equations (17), (19), (22) and (24)."""
+    """Return the thresholds l and c, for a bet of B antes: player I bets above l, II calls above c (equations (17), (19), (22), (24))."""
     theirs, mine = _conditionals(deal)
 
     def c_of(x: float) -> float:
@@ -73,10 +73,10 @@ def la_relance_thresholds(deal: Deal, B: float) -> Thresholds:
 
 
 def von_neumann_thresholds(deal: Deal, B: float) -> Thresholds:
-    """Sections 5.3 and 5.4: I bets below `a` and above `b`, II calls above `c`; from the three indifference equations.
+    """Return the thresholds a, b and c, for a bet of B antes: player I bets below a and above b, II calls above c (Sections 5.3, 5.4).
 
     Raises:
-        NoSolutionError: the equations have no solution, or it violates the paper's inequalities, as corrected.
+        NoSolutionError: the indifference equations have no solution, or a player would gain by another action at a hand of `CHECKED`.
     """
     theirs, mine = _conditionals(deal)
 
@@ -105,5 +105,5 @@ def von_neumann_thresholds(deal: Deal, B: float) -> Thresholds:
     for hand in CHECKED:
         bets, calls = (1 if hand < a or hand > b else -1), (1 if hand > c else -1)
         if bets * bet(hand, c) < -slack or calls * call(hand, a, b) < -slack:
-            raise NoSolutionError
+            raise NoSolutionError(f"the thresholds a={a:g}, b={b:g}, c={c:g} are not optimal with hand {hand:g}")
     return {"a": a, "b": b, "c": c}

@@ -1,4 +1,4 @@
-"""What a profile comes to at each information set: reach, belief, and the counterfactual value of each action."""
+"""Reach, belief and counterfactual action values of a profile at each information set."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class InformationSetValues(HasOldNames):
     """Reach, counterfactual values and play of a profile at an information set. Chips are to the player who acts there.
 
     Attributes:
-        player: who acts there.
+        player: the player who acts there.
         reach_prob: the probability that the player's own choices lead there.
         counterfactual_reach_prob: the probability that chance and the other players' choices lead there.
-        action_probs: {action: probability}, what the player does there.
+        action_probs: {action: probability}, the player's strategy there.
         counterfactual_values: {action: chips} if all play on as the profile says, times the counterfactual reach.
     """
 
@@ -43,28 +43,28 @@ class InformationSetValues(HasOldNames):
 
     @property
     def action_values(self) -> dict[str, Number] | None:
-        """The expected chips of each action, given that play is here: {action: chips}; None if the others never lead here."""
+        """The expected chips of each action, given that play is here: {action: chips}; None if chance and the others never lead here."""
         met = self.counterfactual_reach_prob
         return {action: chips / met for action, chips in self.counterfactual_values.items()} if met else None
 
     @property
     def value(self) -> Number | None:
-        """The expected chips of the player, given that play is here and all follow the profile; None if the others never lead here."""
+        """The player's expected chips, given that play is here, if all follow the profile; None if chance and others never lead here."""
         found = self.action_values
         return None if found is None else sum(self.action_probs[action] * chips for action, chips in found.items())
 
     @cached_property
     def belief(self) -> dict[str, Number]:
-        """What the player believes here: {hand of the opponent: probability} in a game of Relance, {history: probability} in a tree.
+        """What the player believes here: {hand of the opponent: probability} in a `Game`, {history: probability} in a `GameTree`.
 
-        Empty if the others never lead here.
+        Empty if chance and the others never lead here.
         """
         found = {name: p for name, p in self._belief().items() if p}
         total = sum(found.values())
         return {name: p / total for name, p in found.items()} if found else {}
 
     def as_dict(self) -> dict[str, Any]:
-        """The same as plain data; exact numbers are text."""
+        """Return these values as a dictionary of plain data; exact numbers are text."""
 
         def told(number: Number | None) -> float | str | None:
             return number if number is None or isinstance(number, float) else show(number)
@@ -93,8 +93,8 @@ def information_sets(game: Game | GameTree | str, profile: object) -> dict[str, 
         {'Q': Fraction(1, 4), 'A': Fraction(3, 4)}
 
     Args:
-        game: with finitely many hands; or a game tree, with any number of players.
-        profile: how all play.
+        game: a game with finitely many hands; or a game tree, with any number of players.
+        profile: the strategies of all players.
 
     Raises:
         ValueError: hands are on [0, 1], or the profile does not fit the game.
@@ -181,7 +181,7 @@ def _histories(tree: GameTree, profile: TreeProfile, name: str) -> dict[str, Num
 
 
 def chance_masses(tree: GameTree) -> dict[tuple[int, ...], Fraction]:
-    """The probability that chance adds to the terminal nodes after each combination of sequences."""
+    """Return {one sequence of each player: the sum of the chance probabilities of the terminal nodes to which these sequences lead}."""
     out: dict[tuple[int, ...], Fraction] = {}
     stack: list[tuple[TreeNode, Fraction, tuple[int, ...]]] = [(tree.root, Fraction(1), (0,) * tree.num_players)]
     while stack:

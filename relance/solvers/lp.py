@@ -1,4 +1,4 @@
-"""Exact equilibria, by the linear programs of `relance.solvers.program`; accepted only if no best response gains anything, in fractions."""
+"""Exact equilibria by linear programs; a solution is accepted only if its NashConv, computed in fractions, is 0."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from relance.solvers.tree_program import check_exact, program_of, vertices
 TOLERANCE = "solve it with a tolerance, such as tolerance=1e-6"
 
 SECONDS, ENTRY = 2e-6, 200
-"""A program with n sequences, each with its hand, takes about this many seconds times n * n; and each number in it, so many bytes."""
+"""A linear program with n pairs of a sequence and a hand takes about `SECONDS` * n * n seconds, and each number in it `ENTRY` bytes."""
 
 
 def _check_exact(game: Game) -> None:
@@ -43,7 +43,7 @@ def _check_exact(game: Game) -> None:
 
 @checked
 def solve_lp(game: Game) -> tuple[Fraction, Profile]:
-    """Return the exact value (chips to player 0) and an equilibrium of a game with finitely many hands; raises as `solve_exactly` does."""
+    """Return the exact equilibrium value, in chips of player 0, and an equilibrium of a game with finitely many hands."""
     profile = solve_exactly(game)
     return fraction(scored(game, profile).value()), profile
 
@@ -53,11 +53,11 @@ def solve_exactly(game: GameTree) -> TreeProfile: ...
 @overload
 def solve_exactly(game: Game) -> Profile: ...
 def solve_exactly(game: Game | GameTree) -> Profile | TreeProfile:
-    """Return an exact equilibrium of a game of two players and zero sum.
+    """Return an exact equilibrium of a game of two players and zero sum; all its probabilities are Fractions.
 
     Raises:
-        ValueError: the game has more players, another sum or too many information sets; hands are on [0, 1]; or probabilities are floats.
-        NotCertifiedError: what is found is no equilibrium, which is a bug in Relance.
+        ValueError: the game is not of two players and zero sum, is too large, has hands on [0, 1], or its distribution has floats.
+        NotCertifiedError: no solution that is found has a NashConv of 0, which is a bug in Relance.
     """
     for weights in _candidates(game):
         shares = [behaviour(form, rows) for form, rows in zip(game.forms, weights, strict=True)]
@@ -66,14 +66,14 @@ def solve_exactly(game: Game | GameTree) -> Profile | TreeProfile:
         if sum(map(found.best_value, (0, 1))) == found.utility_sum:
             return profile
     raise NotCertifiedError(
-        f"no optimum of {game} passes the exact check, which is a fault of Relance; please report the game"
+        f"no solution found for {game} has a NashConv of exactly 0; this is a bug in Relance, please report the game"
     )
 
 
 def _candidates(game: Game | GameTree) -> Iterator[Sequence[Array]]:
     """Exact realization weights of both players, each (slots, hands), that may be optimal."""
     if isinstance(game, GameTree):
-        check_exact(game, instead="with a tolerance, such as 1e-4, it is solved to an exact bound")
+        check_exact(game, instead="give a tolerance, such as tolerance=1e-4, to solve it by CFR")
         yield from vertices(game)
         yield by_pivots(program_of(game, exact=True)[0])
     else:

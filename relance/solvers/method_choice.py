@@ -1,4 +1,4 @@
-"""Which methods solve a game to a tolerance, in turn: a rule that uses the game's sizes, its deal and the tolerance, and nothing else.
+"""The methods that solve a game to a tolerance, in turn, by a rule that uses only the game's sizes, its deal and the tolerance.
 
 `python -m benchmarks choices` shows how much slower the first method is than the fastest.
 """
@@ -21,28 +21,28 @@ if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
 FIRST_ORDER = "dcfr+"
-"""The variant of CFR for users who ask only for CFR."""
+"""The variant of CFR that is used unless the user names one."""
 
 MOST_ITERATIONS = 1_000_000
 """The most iterations of CFR, if no other method is left."""
 
 COARSEST = 1000
-"""The number of hands on the first level of CFR; each further level has ten times as many."""
+"""CFR on many hands solves for this many joined hands first, and then for ten times as many on each further level."""
 
 WHOLE_MOST = 2000
-"""The most hands of a program in floats if they cannot be made coarser."""
+"""The most hands of a linear program in floats if neighbouring hands cannot be joined for a coarser program first."""
 
 HEAVIEST = 400_000
-"""The most that a program without ranks may weigh: its probabilities times the fewer player's hands and five, to the power of 3/4."""
+"""The most `unknowns(game) * (n + 5) ** 0.75` for a linear program on hands without ranks; n is the smaller number of hands of a player."""
 
 ROUNDING = 1e-14
 """Floats cannot reach an exploitability below this share of the most chips at stake."""
 
 TINY, SMALL = 20, 120
-"""The most information sets of a game that is solved exactly first, and of one that is solved exactly if floats fail."""
+"""The most information sets of a game that is solved exactly at first (`TINY`), and of one solved exactly if floats fail (`SMALL`)."""
 
 PIVOTS = 200_000
-"""The most pivots of programs in floats if another method is left."""
+"""The most simplex pivots of all linear programs in floats, before another method takes over."""
 
 
 class Attempt(NamedTuple):
@@ -51,7 +51,7 @@ class Attempt(NamedTuple):
     Attributes:
         method: "exact", "lp" or a variant of CFR.
         most: the most iterations on one set of hands, or the most pivots of all programs.
-        foresee: for CFR, the next one takes over as soon as more iterations than these are likely to be needed.
+        foresee: for CFR, the next method takes over as soon as more than `most` iterations are likely to be needed.
     """
 
     method: str
@@ -89,7 +89,7 @@ def attempts(game: Game | GameTree, tolerance: float) -> list[Attempt]:
 
 
 def has_float_programs(game: Game | GameTree) -> TypeIs[Game]:
-    """True if a game is solved by programs in floats too, which are made for deals of many hands."""
+    """True if linear programs in floats can solve a game: if it has a deal of finitely many hands, which game trees do not have."""
     return isinstance(game.payoff_operator(), FiniteDeal)
 
 
@@ -108,7 +108,7 @@ def _least_share(deal: RankedDeal, hands: int, slots: int, depth: int) -> float:
 
 
 def unknowns(game: Game) -> int:
-    """The number of probabilities of a profile of a game with finitely many hands."""
+    """The number of probabilities in a profile of a game with finitely many hands: actions times hands."""
     return sum(form.size * game.finite_deal().size(player) for player, form in enumerate(game.forms))
 
 
@@ -128,12 +128,12 @@ def is_small(game: Game) -> bool:
 
 
 def at_once(game: Game) -> bool:
-    """True if a program in floats must start with all hands."""
+    """True if a linear program in floats must start with all hands, because there is no coarser deal."""
     return len(levels_of(game.finite_deal())) == 1
 
 
 def levels(hands: int) -> list[int]:
-    """The numbers of hands that CFR solves for in turn, if hands can be made coarser."""
+    """Return the numbers of joined hands for which CFR solves in turn: 1000, then ten times as many each, and at last all `hands`."""
     out = [hands]
     while (size := COARSEST * 10 ** (len(out) - 1)) * 2 <= hands:
         out.insert(-1, size)

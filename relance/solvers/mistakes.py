@@ -1,4 +1,4 @@
-"""The mistakes of a profile: where it plays an action although another would earn more, which adds up to its NashConv."""
+"""The mistakes of a profile: where it plays an action although another would earn more. Their costs add up to its NashConv."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Mistake(NamedTuple):
         node, player: the decision.
         action, better: the action played, and the action that would earn most against the other player's half of the profile.
         kind: the kind of bet, if one of the two is a bet: "bluff" if it loses on average when called, "value bet" if it wins.
-        cost: the chips that this loses; all costs of a profile add up to its NashConv.
+        cost: the chips that the mistake loses; all costs of a profile add up to its NashConv.
     """
 
     node: str
@@ -40,14 +40,14 @@ class Mistake(NamedTuple):
 
 @checked
 def mistakes(game: Game | str, profile: object) -> list[Mistake]:
-    """Return the mistakes of a profile against itself, the costliest first; costs, in chips, add up to its NashConv.
+    """Return the mistakes of both players against each other in a profile, the costliest first; costs, in chips, add up to its NashConv.
 
     An action loses the difference between its chips and those of the best action, if a best response follows, times the probability
     that both players' choices and chance lead there. The total is the difference of two values, split decision by decision.
 
     Args:
-        game: with finitely many hands, or its text.
-        profile: of this game, or its name; it is scored in floats.
+        game: a game with finitely many hands, or its name.
+        profile: a profile of this game, or its name; it is scored in floats.
     """
     game, profile = as_played(game, profile)
     deal, profile = game.finite_deal().floats, profile.as_float()

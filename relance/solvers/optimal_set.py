@@ -1,11 +1,11 @@
 """The set of all optimal strategies of a player: a polytope of realization weights, in fractions.
 
-It is known from one pair of strategies, optimal for both players, that leaves nothing open: each sequence that an optimal strategy of a
-player can use has weight, and each other one, by the other player's strategy, costs chips (Goldman and Tucker 1956). Then a strategy of
-the player is optimal if and only if it uses only such sequences, the opponent's sequences with weight are equally good, and no other
+It follows from one strictly complementary pair of optimal strategies (Goldman and Tucker 1956): each sequence that some optimal strategy
+uses has a weight above 0, and each other sequence loses chips against the other player's strategy. Then a strategy of the player is
+optimal if and only if it uses only sequences with weight, the opponent's sequences with weight are equally good against it, and no other
 sequence of the opponent is better. The equations leave `dimension` coordinates free; the rest are inequalities.
 
-The inequalities on deviations of the opponent are as many as the opponent's plans, so they are added when a point violates them.
+There are as many inequalities on deviations as the opponent has pure strategies, so each is added only when a point violates it.
 """
 
 from __future__ import annotations
@@ -52,18 +52,17 @@ from relance.solvers.tree_values import (
 )
 
 NEAR = (1e-6, 1e-5, 1e-7, 1e-4, 1e-8, 1e-3, 1e-9)
-"""In turn: how near 0 a weight of the interior point counts as 0."""
+"""Tolerances, tried in turn: a realization weight of the interior point in floats counts as 0 below it."""
 
 FINE = 10**6
-"""The largest denominator of a coordinate of the point inside."""
-
+"""The largest denominator of a free weight when the interior point is made exact."""
 
 MOST_CORNERS = 20
-"""The most coordinates of a set whose corners are listed."""
+"""Corners are listed only of sets with at most this many coordinates."""
 
 
 class OpponentDeviation(NamedTuple):
-    """What the opponent could do instead: `sequence`, then these actions; and by how much that is better for them."""
+    """A deviation of the opponent: to `sequence`, followed by the sequences `then`; and how much more the opponent earns by it."""
 
     sequence: int
     then: tuple[int, ...]
@@ -71,14 +70,14 @@ class OpponentDeviation(NamedTuple):
 
 
 class Nearest(NamedTuple):
-    """The optimal strategy nearest to another one, and the square of their Euclidean distance, in realization weights."""
+    """A profile with the optimal strategy nearest to a given one, and their squared Euclidean distance in realization weights."""
 
     profile: TreeProfile
     squared_distance: Fraction
 
     @property
     def distance(self) -> float:
-        """The distance."""
+        """The Euclidean distance, rounded to a float."""
         return math.sqrt(self.squared_distance)
 
 
@@ -89,12 +88,12 @@ class OptimalSet(HasOldNames):
     Attributes:
         tree: the game.
         player: 0 or 1.
-        value: what they guarantee the player.
+        value: the chips that an optimal strategy guarantees the player.
         forms: the weight of each sequence as a linear form of the coordinates, with its constant at `CONSTANT`.
         free: the sequences whose weights are the coordinates.
-        inside: weights of an optimal strategy that uses all sequences that any uses.
-        theirs: such weights of the opponent.
-        cuts: the inequalities on deviations of the opponent that have come up so far.
+        inside: the weights of an optimal strategy that uses each sequence that some optimal strategy uses.
+        theirs: the weights of such an optimal strategy of the opponent.
+        cuts: the inequalities on deviations of the opponent that have been added so far.
     """
 
     tree: GameTree
@@ -121,11 +120,11 @@ class OptimalSet(HasOldNames):
         return tuple(_sequence_name(self.tree, self.player, j) for j in self.free)
 
     def realization_weights_at(self, coordinates: Sequence[Any]) -> list[Any]:
-        """The realization weights at a point, in the field of its coordinates."""
+        """Return the player's realization weights at a point of the set, in the arithmetic of its coordinates."""
         return [value_of(form, coordinates) for form in self.forms]
 
     def profile_at(self, coordinates: Sequence[Fraction]) -> TreeProfile:
-        """The profile with the strategy at a point, and the opponent's part of `inside`."""
+        """Return a profile: the player's strategy at a point of the set, and the opponent's optimal strategy `theirs`."""
         both = [list(self.theirs)] * 2
         both[self.player] = self.realization_weights_at(coordinates)
         return profile_of_realization_weights(self.tree, (both[0], both[1]))
@@ -135,7 +134,7 @@ class OptimalSet(HasOldNames):
         return self.shortfall(profile) == 0
 
     def shortfall(self, profile: Any) -> Fraction:
-        """By how many chips the player's part of a profile guarantees less than the value."""
+        """Return by how many chips the player's part of a profile guarantees less than the equilibrium value."""
         best = evaluate(self.tree, as_tree_profile(self.tree, profile)).best[1 - self.player]
         assert self.tree.utility_sum is not None
         return self.value - (self.tree.utility_sum - best)
@@ -143,7 +142,7 @@ class OptimalSet(HasOldNames):
     # -- the inequalities -------------------------------------------------------------------------------------------------------
 
     def signs(self) -> list[Inequality]:
-        """The inequalities that say that realization weights are at least 0, for those that are not constant."""
+        """Return the inequalities that say that the realization weights that vary over the set are at least 0."""
         return [
             Inequality(form, f"{_sequence_name(self.tree, self.player, j)} at least 0")
             for j, form in enumerate(self.forms)
@@ -151,7 +150,7 @@ class OptimalSet(HasOldNames):
         ]
 
     def violated(self, coordinates: Sequence[Any]) -> list[Inequality]:
-        """The inequalities on the opponent's deviations that a point violates."""
+        """Return the inequalities that a point violates: one for each deviation that would gain the opponent chips."""
         most = NEGLIGIBLE * self.tree.payoffs.unit if coordinates and isinstance(coordinates[0], float) else 0
         return [
             self._cut(found)
@@ -171,11 +170,14 @@ class OptimalSet(HasOldNames):
         return self.cuts[key]
 
     def chips_as_forms(self) -> list[LinearForm]:
-        """Return what the terminal nodes after each of the opponent's sequences pay them, in whole units, as forms of the coordinates."""
+        """Return the opponent's payoff right after each of the opponent's sequences, as linear forms of the set's coordinates."""
         return self.opponent_chips(self.forms, sum_of_rows)
 
     def opponent_chips(self, own: Sequence[Any], add: Callable[[Iterable[tuple[int, Any]]], Any]) -> list[Any]:
-        """Return the opponent's chips at the terminal nodes after each of their sequences, by the player's realization weights or forms."""
+        """Return the opponent's payoff right after each of the opponent's sequences, in units of `tree.payoffs`: sums by `add`.
+
+        Each term is a payoff times the player's realization weight in `own`, which is a number or a linear form.
+        """
         other = 1 - self.player
         terms: list[list[tuple[int, Any]]] = [[] for _ in range(self.tree.num_sequences[other])]
         for key, pays in self.tree.payoffs.listed:
@@ -183,10 +185,10 @@ class OptimalSet(HasOldNames):
         return [add(part) for part in terms]
 
     def deviations(self, own: Sequence[Any]) -> list[OpponentDeviation]:
-        """Return how much more each opponent's sequence earns, that no optimal strategy uses where some lead, than those that some use.
+        """Return the opponent's deviations, each to a sequence that no optimal strategy uses, with their gains.
 
         Args:
-            own: the player's weights, on the set's equations.
+            own: the player's realization weights, which must satisfy the equations of the set.
         """
         other = 1 - self.player
         chips, then = self.opponent_chips(own, _sum_of_products), dict[int, tuple[int, ...]]()
@@ -204,7 +206,7 @@ class OptimalSet(HasOldNames):
         return out
 
     def used_at(self, s: InformationSet) -> int:
-        """The first sequence of an information set of the opponent that an optimal strategy uses."""
+        """Return the first sequence, at an information set of the opponent, that an optimal strategy of the opponent uses."""
         return next(j for j in s.after if self.theirs[j])
 
     def _better(self, chips: Sequence[LinearForm], found: OpponentDeviation) -> LinearForm:
@@ -224,7 +226,7 @@ class OptimalSet(HasOldNames):
 
     @cached_property
     def polytope(self) -> tuple[list[list[Fraction]], list[Inequality]]:
-        """The corners, as coordinates, and the inequalities that are needed.
+        """The corners of the set, each a list of coordinates, and the inequalities without redundant ones.
 
         Raises:
             ValueError: there are more than `MOST_CORNERS` coordinates.
@@ -247,11 +249,11 @@ class OptimalSet(HasOldNames):
         return corners, distinct(needed)
 
     def corners(self) -> list[TreeProfile]:
-        """The optimal strategies of which all others are mixtures."""
+        """Return the corners of the set as profiles: all optimal strategies are mixtures of these."""
         return [self.profile_at(corner) for corner in self.polytope[0]]
 
     def extreme(self, form: LinearForm) -> tuple[Fraction, list[Fraction]]:
-        """The largest value of a linear form of the coordinates, and a point that has it."""
+        """Return the largest value of a linear form of the coordinates over the set, and a point that attains it."""
         kept = [*self.signs(), *self.cuts.values()]
         while True:
             program = Program()
@@ -283,7 +285,7 @@ class OptimalSet(HasOldNames):
     def ranges_by_hand(
         self, tick: Callable[[int, int], object] = lambda advance, total: None
     ) -> dict[tuple[str, str], list[tuple[Fraction, Fraction]]]:
-        """As `ranges`, of a game of Relance: {(node, action): the range with each hand}; 0 to 1 for a hand that is never dealt."""
+        """Return the `ranges` of a `Game` as {(node, action): [(least, greatest) for each hand]}; 0 to 1 for a hand that is never dealt."""
         game, ranges = self.tree.source, self.ranges(tick)
         assert isinstance(game, Game)
         hands = range(game.deal.size(self.player))
@@ -294,7 +296,7 @@ class OptimalSet(HasOldNames):
         }
 
     def range_of(self, information_set: str, action: str) -> tuple[Fraction, Fraction]:
-        """The least and the greatest realization weight of an action at an information set, over all optimal strategies."""
+        """Return the least and the greatest realization weight of an action at an information set, over all optimal strategies."""
         return self.range_of_sum({(information_set, action): ONE})
 
     def range_of_sum(self, factors: Mapping[tuple[str, str], Number]) -> tuple[Fraction, Fraction]:
@@ -303,7 +305,7 @@ class OptimalSet(HasOldNames):
         for (name, action), factor in factors.items():
             s = self.tree.by_name.get(name)
             if s is None or s.player != self.player or action not in s.actions:
-                raise ValueError(f"player {self.player} has no action {short(action)} at {short(name)}")
+                raise ValueError(f"player {self.player} has no action {short(action)} at information set {short(name)}")
             add_multiple(total, fraction(factor, "factor"), self.forms[s.first + s.actions.index(action)])
         if not any(k != CONSTANT for k in total):
             return (total.get(CONSTANT, ZERO),) * 2
@@ -314,7 +316,7 @@ class OptimalSet(HasOldNames):
     def nearest(self, profile: Any) -> Nearest:
         """Return the optimal strategy nearest to the player's part of a profile, and the distance, exactly.
 
-        The distance is Euclidean in realization weights. Both are fractions, as the conditions for the optimum are linear equations.
+        The distance is Euclidean in realization weights. The strategy and the squared distance are fractions.
         """
         plan = realization_weights(self.tree, as_tree_profile(self.tree, profile), self.player)
         wanted = [Fraction(w) / plan.unit for w in plan.at[:, 0]]
@@ -348,8 +350,8 @@ def optimal_set(game: object, player: Seat) -> OptimalSet:
         1 -1/18 False
 
     Raises:
-        ValueError: the game has more players or another sum, or is too large for an exact solution.
-        NotCertifiedError: no strictly complementary pair of strategies is found; an ArithmeticError.
+        ValueError: the game is not of two players and zero sum, or is too large for an exact solution.
+        NotCertifiedError: no strictly complementary pair of optimal strategies is found; a subclass of ArithmeticError.
     """
     tree = as_tree(game)
     check_exact(tree)

@@ -1,4 +1,4 @@
-"""Polytopes that are known by linear inequalities, in fractions: their corners, and the nearest point of one."""
+"""Polytopes given by linear inequalities, in fractions: their corners, and the point of a polytope nearest to a given one."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ NEGLIGIBLE = 1e-9
 """In floats, a multiplier or a gain below this counts as 0."""
 
 TRIES = 100
-"""The most choices of tight inequalities that are tried in fractions."""
+"""The most sets of inequalities that `nearest_point` tries, in fractions, as those that are tight."""
 
 
 @dataclass(frozen=True)
 class Inequality:
-    """A linear form of the coordinates that is at least 0 in the set, and what it says."""
+    """A linear form of the coordinates that is at least 0 on a polytope, and a text that says what this means."""
 
     form: LinearForm
     text: str
@@ -35,10 +35,10 @@ def nearest_point(
     known: Sequence[Inequality],
     violated: Callable[[Sequence[Any]], Sequence[Inequality]],
 ) -> list[Fraction]:
-    """The point t that minimises t G t / 2 - r t where the inequalities of `known` and of `violated` hold, exactly.
+    """Return the exact point t that minimises t G t / 2 - r t, G being `gram` and r `right`, where inequalities hold.
 
-    Floats say which inequalities are tight. Then the point and a multiplier for each of these solve linear equations, in fractions, and it
-    is the answer if no multiplier is negative and nothing is violated.
+    These are `known`, and those that `violated` returns for a point that violates them. Floats say which are tight; then linear equations
+    give t, and a multiplier for each tight one, in fractions. t is the answer if no multiplier is negative and nothing is violated.
 
     Raises:
         NotCertifiedError: no choice of tight inequalities passes.
@@ -59,7 +59,7 @@ def nearest_point(
             return point
         kept = [cut for cut, price in zip(tight, prices, strict=True) if price > 0]
         tight = [*kept, *wrong] if len(kept) == len(tight) else kept
-    raise NotCertifiedError("the nearest optimal strategy is not found exactly")
+    raise NotCertifiedError(f"the nearest optimal strategy is not found exactly in {TRIES} tries")
 
 
 def _tight_in_floats(
@@ -85,9 +85,9 @@ def _tight_in_floats(
 def least_distance(
     gram: Floats, right: Floats, rows: Sequence[Sequence[float]], constants: Sequence[float]
 ) -> tuple[Floats, Floats]:
-    """The t that minimises t G t / 2 - r t where `rows` t + `constants` is at least 0, and the multiplier of each row, in floats.
+    """Return the t that minimises t G t / 2 - r t where `rows` t + `constants` >= 0, and the multiplier of each row, in floats.
 
-    It is a program of least distance (Lawson and Hanson 1974, chapter 23).
+    G is `gram`, and r is `right`. This is a program of least distance (Lawson and Hanson 1974, chapter 23).
     """
     from scipy.linalg import cholesky, solve_triangular
     from scipy.optimize import nnls
@@ -105,7 +105,7 @@ def least_distance(
 
 
 def solve_square(matrix: Sequence[Sequence[Fraction]], right: Sequence[Sequence[Fraction]]) -> list[list[Fraction]]:
-    """X of `matrix` X = `right`, for a matrix with an inverse, by elimination."""
+    """Return X such that `matrix` X = `right`, by elimination; StopIteration if the matrix has no inverse."""
     rows = [[*a, *b] for a, b in zip(matrix, right, strict=True)]
     size = len(rows)
     for i in range(size):
@@ -124,14 +124,14 @@ def _parma() -> Any:
     try:
         import ppl
     except ImportError as error:
-        raise ImportError("corners are listed by pplpy: pip install 'relance[polytopes]'") from error
+        raise ImportError("listing corners needs pplpy: pip install 'relance[polytopes]'") from error
     if before is not None and signal.getsignal(signal.SIGINT) is not before:
         signal.signal(signal.SIGINT, before)
     return ppl
 
 
 def list_corners(inequalities: Sequence[Inequality], size: int) -> list[list[Fraction]]:
-    """The corners of a bounded polytope, by the Parma Polyhedra Library.
+    """Return the corners of a bounded polytope with `size` coordinates, by the Parma Polyhedra Library.
 
     Raises:
         ImportError: pplpy is missing.
@@ -154,14 +154,14 @@ def list_corners(inequalities: Sequence[Inequality], size: int) -> list[list[Fra
 
 
 def value_of(form: LinearForm, coordinates: Sequence[Any]) -> Any:
-    """A linear form at a point."""
+    """Return the value of a linear form at a point, in floats if `coordinates` are."""
     if coordinates and isinstance(coordinates[0], float):
         return sum((float(c) * coordinates[k] for k, c in form.items() if k != CONSTANT), float(form.get(CONSTANT, 0)))
     return sum((c * coordinates[k] for k, c in form.items() if k != CONSTANT), form.get(CONSTANT, 0))
 
 
 def distinct(cuts: Sequence[Inequality]) -> list[Inequality]:
-    """The inequalities without those that are multiples of earlier ones."""
+    """Return the inequalities without those that are positive multiples of an earlier one."""
     out: dict[tuple[tuple[int, Fraction], ...], Inequality] = {}
     for cut in cuts:
         scale = max(abs(c) for c in cut.form.values())

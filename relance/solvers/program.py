@@ -1,9 +1,9 @@
 """The linear program of a game of two players and zero sum, whose optimum is an equilibrium (Koller, Megiddo and von Stengel 1996).
 
-It maximises what player 0 can guarantee. Its variables are the realization weights of player 0's sequences, for each hand; running sums
-of these where hands are ranked, so that the number of nonzeros grows with the hands and not with their square; and the least chips to
-which player 1 can hold player 0 from each information set and hand of player 1 on. The multipliers of the conditions on these are player
-1's realization weights. The rows are arrays, in floats or exact, for all hands or for some while the others keep their strategies.
+It maximises the chips that player 0 can guarantee. Its variables are the realization weights of player 0's sequences, for each hand;
+running sums of these where hands are ranked, so that the number of nonzeros grows with the hands and not with their square; and the least
+chips of player 0 that player 1 can force from each information set of player 1 on. The multipliers of the conditions on these chips are
+player 1's realization weights. The rows are arrays, in floats or exact, for all hands, or for some while the others are fixed.
 """
 
 from __future__ import annotations
@@ -34,9 +34,10 @@ ITSELF: Entries = (np.zeros(1, np.int64), np.zeros(1, np.int64), np.ones(1, np.i
 
 
 class DistributionForms(NamedTuple):
-    """Player 1's mass and edge by one distribution, as linear forms of the weights x of player 0's hands, times the numbers of both hands.
+    """The mass and edge of player 1's hands under one distribution, times both players' numbers of hands, as linear forms.
 
-    Running sums r are variables: `sums_x @ x + sums_r @ r == 0`. Then the mass is `mass_x @ x + mass_r @ r`, and the edge likewise.
+    The forms are in the weights x of player 0's hands, and in running sums r of these, which are variables:
+    `sums_x @ x + sums_r @ r == 0`. The mass is `mass_x @ x + mass_r @ r`, and the edge is `edge_x @ x + edge_r @ r`.
     """
 
     sums: int  # how many running sums
@@ -49,7 +50,7 @@ class DistributionForms(NamedTuple):
 
 
 def distribution_forms(distribution: PayoffOperator, rows: Ints, columns: Ints) -> DistributionForms:
-    """The forms of these hands of players 0 and 1."""
+    """Return the linear forms of mass and edge for the hands `rows` of player 0 and `columns` of player 1."""
     if not isinstance(distribution, FiniteDeal):  # of a tree of histories
         return DistributionForms(0, NONE, NONE, ITSELF, NONE, NONE, NONE)
     n, m = len(rows), len(columns)
@@ -106,8 +107,8 @@ class GameProgram:
 
     Attributes:
         forms: the sequence forms of both players.
-        free: for each player, the hands in the program.
-        sums: the number of running sums.
+        free: for each player, the hands whose strategies are variables.
+        sums: the number of running sums of realization weights for each action of player 0.
     """
 
     forms: Sequence[SequenceForm]
@@ -121,11 +122,11 @@ class GameProgram:
 
     @property
     def weighed(self) -> int:
-        """The number of realization weights of player 0."""
+        """The number of variables that are realization weights of player 0."""
         return self.forms[0].size * len(self.free[0])
 
     def minimised(self, **options: Any) -> Optimum:
-        """Solve it in floats; the options are those of `relance.solvers.highs.minimise`."""
+        """Return an optimum of the program in floats; the options are those of `relance.solvers.highs.minimise`."""
         rows = len(self.bound)
         matrix = _joined([self.at_most, (self.equal[0] + rows, self.equal[1], self.equal[2])])
         low = np.concatenate([np.full(rows, -np.inf), self.right])
@@ -133,7 +134,7 @@ class GameProgram:
         return minimise(self.costs, matrix, low, high, np.arange(len(self.costs)) < self.weighed, **options)
 
     def exact(self) -> Program:
-        """It as a program in fractions, to be maximised."""
+        """Return the program in fractions, as one that maximises minus the costs."""
 
         def rows(entries: Entries, right: Array) -> list[tuple[LinearForm, Fraction]]:
             forms: list[LinearForm] = [{} for _ in right]
@@ -146,7 +147,7 @@ class GameProgram:
         return Program(len(self.costs), set(range(self.weighed)), objective, at_most, equal)
 
     def weights(self, point: Sequence[Any] | Array, multipliers: Sequence[Any] | Array) -> OfBoth:
-        """Both players' realization weights, each (slots, hands in the program), from an optimum; multipliers are at least 0."""
+        """Return both players' realization weights, each (slots, hands in `free`), from an optimal point and multipliers of at least 0."""
         parts = point[: self.weighed], multipliers[: len(self.bound)]
         first, second = (
             np.array(w).reshape(f.size, len(h)) for w, f, h in zip(parts, self.forms, self.free, strict=True)
@@ -161,14 +162,14 @@ def game_program(
     free: tuple[Ints, Ints] | None = None,
     fixed: OfBoth | None = None,
 ) -> GameProgram:
-    """The program of a game.
+    """Return the linear program of a game of two players and zero sum.
 
     Args:
-        forms: of both players.
-        operator: what terminal nodes pay, of zero sum, as exact as the chips of `forms`.
-        unit: of chips; a fraction for an exact program. Floats are compared with fixed tolerances: it should be near the most that is paid.
+        forms: the sequence forms of both players.
+        operator: the payoff operator; exact if the chips of `forms` are.
+        unit: the unit of chips; a fraction for an exact program. In floats it should be near the largest payoff, as tolerances are fixed.
         free: the hands of each player that are solved for; all by default.
-        fixed: for each player, (slots, hands), the reach probabilities of the other hands; those of free hands do not matter.
+        fixed: for each player, (slots, hands), the realization weights of the hands not in `free`; those of free hands do not matter.
     """
     (first, second), sizes = forms, (operator.size(0), operator.size(1))
     free = free or (np.arange(sizes[0]), np.arange(sizes[1]))
@@ -226,7 +227,7 @@ def game_program(
 
 
 def by_pivots(program: GameProgram) -> OfBoth:
-    """Optimal realization weights of both players, each (slots, hands), by the exact program."""
+    """Return optimal realization weights of both players, each (slots, hands), by solving the program in fractions."""
     _, point, multipliers = program.exact().optimum()
     return program.weights(point, multipliers)
 

@@ -19,11 +19,11 @@ from relance.model.ranked_deal import RankedDeal
 from relance.model.sequences import ALL, CaseTerminals, Group, PayoffOperator, SequenceForm
 
 CACHED = 2**15
-"""About how many numbers an array of a block has; a quarter of a megabyte fits in the second cache."""
+"""About how many numbers an array over one block of hands has: a quarter of a megabyte, which fits in the second cache."""
 
 
 def blocks(deal: PayoffOperator, size: int) -> list[slice]:
-    """All hands in blocks, for arrays of `size` rows; one block if the deal or the device needs all hands at once."""
+    """Return slices of all hands, for arrays of `size` rows; one slice if the deal or the device needs all hands at once."""
     hands = deal.size(0)
     width = max(256, CACHED // max(size, 1))
     if hands <= width or not (isinstance(deal, RankedDeal) and deal.in_step) or namespace(deal.terms[0][0]) is not np:
@@ -34,13 +34,13 @@ def blocks(deal: PayoffOperator, size: int) -> list[slice]:
 
 
 def over_actions(values: Array) -> Array:
-    """The sum over actions of an array (nodes, actions, hands), (nodes, hands); quicker than `values.sum(1)` on many nodes or hands."""
+    """Return `values`, (nodes, actions, hands), summed over actions: (nodes, hands). It is quicker than `values.sum(1)` for many hands."""
     total: Array = reduce(add, (values[:, i] for i in range(values.shape[1])))
     return total
 
 
 def normalised(side: SequenceForm, weights: Array) -> Array:
-    """The probabilities of actions in proportion to `weights`, (slots, hands), at least 0; equal where all are 0."""
+    """Return probabilities of actions in proportion to `weights`, (slots, hands), at least 0; equal at a node where all weights are 0."""
     out: Array = zeros_beside(weights, tuple(weights.shape))
     if weights.dtype.itemsize < 8:
         weights = out + weights  # in float64
@@ -54,7 +54,7 @@ def normalised(side: SequenceForm, weights: Array) -> Array:
 
 
 def behaviour(side: SequenceForm, weights: Array) -> Array:
-    """The probabilities of actions with these realization weights, (slots, hands); the first action where they are all 0."""
+    """Return the probabilities of actions from realization weights, (slots, hands); the first action at a node where all weights are 0."""
     out = np.zeros_like(weights)
     for group in side.widths:
         part, share = group.of(weights), group.of(out)
@@ -66,11 +66,11 @@ def behaviour(side: SequenceForm, weights: Array) -> Array:
 
 @checked
 def sequence_probs(side: SequenceForm, strategy: Array, root: Any = None) -> Array:
-    """Return the probability that a player with this strategy, (slots, hands), plays each of their sequences: (sequences, hands).
+    """Return the probability that a player with this strategy, (slots, hands), plays each of the player's sequences: (sequences, hands).
 
-    A slot is one action at one information set, and a sequence the actions that a player takes one after the other.
+    A slot is one action at one node, and a sequence the actions that a player takes one after the other.
 
-    `root` is the probability before the first choice, a function of the hand; 1 by default.
+    `root` is the probability of the empty sequence, for each hand; 1 by default.
     """
     out: Array = zeros_beside(strategy, (side.size + 1, strategy.shape[1]))
     out[0], out[1:] = 1 if root is None else root, strategy
@@ -91,7 +91,7 @@ def terminal_values(
     """For each block of hands, the chips of the terminal nodes that directly follow each sequence of the player.
 
     Args:
-        side: how the player sees the tree.
+        side: the player's sequence form.
         operator: what terminal nodes pay, in floats.
         player: 0 or 1.
         parts: the blocks of hands; see `blocks`.
@@ -185,11 +185,11 @@ def back_up(side: SequenceForm, values: Array, choose: Callable[[Group, Array], 
 
 
 def best(group: Group, values: Array) -> Array:
-    """The chips of the best action at each node."""
+    """Return the chips of the best action at each node, (nodes, hands), from the chips of all actions, (nodes, actions, hands)."""
     most: Array = reduce(namespace(values).maximum, (values[:, i] for i in range(group.shape[1])))
     return most
 
 
 def mixed_chips(share: Array, group: Group, values: Array) -> Array:
-    """The chips at each node of a player whose probabilities of actions are `share`, (slots, hands)."""
+    """Return the expected chips at each node, (nodes, hands), of a player with the action probabilities `share`, (slots, hands)."""
     return over_actions(group.of(share) * values)

@@ -41,13 +41,13 @@ from relance.solvers.method_choice import (
 from relance.solvers.tree_program import check_solvable
 
 CHECKS, STEP = 1.15, 10
-"""CFR's exploitability is computed each time the iterations have grown by this factor, and at first every `STEP` iterations."""
+"""CFR computes the exploitability each time its iterations have grown by the factor `CHECKS`, and at first every `STEP` iterations."""
 
 FORESEEN = 30
-"""From this many iterations on CFR foresees how many it needs."""
+"""From this many iterations on, it is estimated how many iterations CFR needs in all."""
 
 OnProgress: TypeAlias = Callable[[int, float], None]
-"""A callback with the iteration of CFR, or the number of linear programs so far, and the exploitability in chips."""
+"""A function that is called with the iteration of CFR, or the number of linear programs so far, and the exploitability in chips."""
 
 
 @overload
@@ -95,8 +95,8 @@ def solve(
     CFR, the profile is in fractions too, and its exact exploitability is at most the tolerance.
 
     Args:
-        game: cards, or hands on [0, 1] cut by `game.grid(n)` or `game.cells(profile)`; or a game tree.
-        method: "lp", linear programs; or a variant of CFR, "dcfr+", "pdcfr+", "cfr+", "pcfr+", "dcfr" or "cfr"; by default the quickest.
+        game: a game of cards, or one with hands on [0, 1] cut by `game.grid(n)` or `game.cells(profile)`; or a game tree; or a name.
+        method: "lp" for linear programs; or a variant of CFR: "dcfr+", "pdcfr+", "cfr+", "pcfr+", "dcfr" or "cfr"; by default as above.
         tolerance: the exploitability (half of NashConv, in chips) to reach; for CFR 1e-4 by default. Without a tolerance, a linear
             program is solved exactly, which needs exact probabilities.
         iterations: for CFR, the most iterations on one set of hands; by default a million.
@@ -105,10 +105,10 @@ def solve(
         checkpoint: for CFR, a file to which the work is saved each minute and on an interrupt (Ctrl-C). If the file exists, the work
             resumes from it. A save that fails is a warning, and it is tried again a minute later.
         backend: for CFR, "numpy", "numba" or "torch"; by default numpy or numba, by the sizes alone.
-        device: for CFR on torch, where it computes, such as "cuda".
+        device: for CFR on torch, the device that computes, such as "cuda".
 
     Raises:
-        TypeError: `game` is not a Game.
+        TypeError: `game` is not a game.
         ValueError: the method is unknown or cannot take the game, CFR options are given without CFR, the tolerance is not above 0 or
             out of reach for floats, hands are on [0, 1], a checkpoint does not fit, or, without a tolerance, the distribution has float
             probabilities, as the normal one has.
@@ -181,14 +181,14 @@ def _in_floats(game: Any, tolerance: float, tick: OnProgress, pivots: int | None
     hands = max(deal.size(0), deal.size(1))
     if at_once(game) and hands > WHOLE_MOST:
         raise ValueError(
-            f"a linear program cannot take the {hands:,} hands of {game}, which cannot be made coarser (at most "
-            f"{WHOLE_MOST:,}); use method={FIRST_ORDER!r}"
+            f"{game} has {hands:,} hands that cannot be joined into coarser ones, but a linear program takes at most "
+            f"{WHOLE_MOST:,} of these; use method={FIRST_ORDER!r}"
         )
     check_memory(8 * hands * (3 * slots_of(game) + 4), str(game))
     profile, reached = solve_in_floats(game, tolerance, tick, pivots)
     if not reached <= tolerance:
         raise ArithmeticError(
-            f"the program in floats leaves an exploitability of {reached:.3g}, more than {tolerance:.3g}"
+            f"the linear program leaves an exploitability of {reached:.3g}, more than tolerance={tolerance:.3g}"
         )
     return replace(profile, solved_by="a linear program in floats")
 
@@ -238,7 +238,7 @@ def _by_cfr(
         if solver.iteration == made:
             left = float(exploitability(game, profile))
             raise ArithmeticError(
-                f"the exploitability is {left:.3g} after {made} iterations of {method}, not {tolerance:.3g}"
+                f"the exploitability is {left:.3g} after {made} iterations of {method}, not tolerance={tolerance:.3g}"
             )
         profile = replace(solver.average(), solved_by=method)
     return profile
@@ -252,7 +252,7 @@ def _resumed(checkpoint: Path, game: Game | GameTree, method: str, sizes: list[i
     hands = int(read_checkpoint(checkpoint, game, method)["regrets0"].shape[1])
     if hands not in sizes:
         raise ValueError(
-            f"checkpoint {checkpoint} has {hands} hands; with warm_start={warm_start} it must have one of {sizes}"
+            f"checkpoint {checkpoint} has {hands} hands; with warm_start={warm_start} it must have one of {sizes} hands"
         )
     return hands
 
@@ -271,7 +271,7 @@ def _run(
         while reached > tolerance:
             if done >= iterations:
                 raise ArithmeticError(
-                    f"the exploitability is {reached:.3g} after {done} iterations of {solver.method}, not {tolerance:.3g}"
+                    f"the exploitability is {reached:.3g} after {done} iterations of {solver.method}, not tolerance={tolerance:.3g}"
                 )
             step = min(max(step, int(done * (CHECKS - 1))), iterations - done)
             for start in range(0, step, part := max(STEP, step // 64)):
@@ -285,7 +285,7 @@ def _run(
             tick(solver.iteration, reached)
             if foresee and done >= FORESEEN and done + left > iterations:
                 raise ArithmeticError(
-                    f"{solver.method} needs some {done + left:.0f} iterations, more than {iterations}"
+                    f"{solver.method} needs about {done + left:.0f} iterations, more than the {iterations} allowed"
                 )
     except (KeyboardInterrupt, ArithmeticError) as stop:
         if checkpoint is not None:

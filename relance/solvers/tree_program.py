@@ -1,6 +1,6 @@
-"""Optima of game trees with two players and zero sum, exact: a linear program in floats first, its vertex then in fractions.
+"""Exact equilibria of game trees with two players and zero sum: a linear program in floats first, its vertex then in fractions.
 
-HiGHS says which weights of `relance.solvers.program` are 0 and which conditions are tight; these are linear equations, solved in fractions.
+HiGHS says which realization weights are 0 and which conditions are tight. These give linear equations, which are solved in fractions.
 """
 
 from __future__ import annotations
@@ -23,54 +23,53 @@ from relance.solvers.program import GameProgram, game_program
 from relance.solvers.sequence_form import behaviour
 
 MOST_SETS = 3000
-"""The most information sets of a player for an exact solution."""
+"""A game is solved exactly only if no player has more information sets than this."""
 
 TIGHT = (1e-9, 1e-7, 1e-11)
-"""In turn: how near 0 a weight, a multiplier or the room of a condition counts as 0, with the largest payoff 1."""
+"""Tolerances, tried in turn: a weight, a multiplier or the slack of a condition counts as 0 below it; the largest payoff is 1."""
 
 Flags: TypeAlias = npt.NDArray[np.bool_]
 
 FIXED = -1
-"""The key of the constant of a linear form."""
+"""The key of the constant in a linear form, {unknown: coefficient}."""
 
 ZERO, ONE = Fraction(0), Fraction(1)
 
-
 Pair: TypeAlias = tuple[Floats, Floats]
-"""For each player an array over their sequences."""
+"""For each player an array, (sequences of that player,)."""
 
 
 def check_solvable(tree: Game | GameTree) -> None:
-    """Raise ValueError unless a game has two players, payoffs of a terminal node that always have one sum, and numbers for symbols."""
+    """Raise ValueError unless a game has two players, the same sum of payoffs at all terminal nodes, and no symbolic parameters."""
     try:
         _ = tree.max_chips
     except TypeError:
         raise ValueError(
-            f"{tree} has symbolic parameters, but only games with numbers are solved; relance.prove decides a profile for a whole region"
+            f"{tree} has symbolic parameters, but only games with numbers are solved; relance.prove checks a profile for all their values"
         ) from None
     if tree.num_players != 2:
         raise ValueError(
-            f"{tree} has {tree.num_players} players; games of two are solved, and profiles of any number are scored by relance.score"
+            f"{tree} has {tree.num_players} players; only games of two are solved; relance.score scores profiles for any number of players"
         )
     if tree.utility_sum is None:
         raise ValueError(
-            f"{tree} is not a game of zero sum: what both players get together differs from terminal node to terminal node. "
-            "Relance solves games of zero sum, and scores profiles of all: relance.score(game, profile)"
+            f"{tree} is not a game of zero sum: the sum of both players' payoffs differs from terminal node to terminal node. "
+            "Relance solves only games of zero sum, but scores profiles of all games: relance.score(game, profile)"
         )
 
 
 def check_exact(tree: GameTree, most: int | None = None, instead: str = "take a smaller game") -> None:
-    """Raise ValueError for a game that is not solved, or has more than `most` information sets of a player, `MOST_SETS` if None."""
+    """Raise ValueError if a game is not solvable, or a player has more than `most` (`MOST_SETS`) information sets; `instead` ends it."""
     check_solvable(tree)
     limit = MOST_SETS if most is None else most
     if (largest := most_sets(tree)) > limit:
         raise ValueError(
-            f"{tree} has {largest:,} information sets of a player; up to {limit:,} are solved exactly; {instead}"
+            f"{tree} has a player with {largest:,} information sets; an exact solution takes up to {limit:,}; {instead}"
         )
 
 
 def program_of(tree: GameTree, exact: bool = False, player: int = 0) -> tuple[GameProgram, TreePayoffs]:
-    """The program of what a player can guarantee, counted by what that player gets, and its operator; in floats at most 1 is paid."""
+    """Return the linear program for the most that `player` can guarantee, and its payoff operator; in floats, payoffs are at most 1."""
     order = [player, 1 - player]
     own = tree.payoffs.pays[:, order[:1]]
     unit = Fraction(1) if exact else max(map(abs, own.flat), default=0) or 1
@@ -80,7 +79,7 @@ def program_of(tree: GameTree, exact: bool = False, player: int = 0) -> tuple[Ga
 
 
 def float_realization_weights(program: GameProgram, presolve: bool = True, inside: bool = False) -> Pair:
-    """Optimal weights of both players' sequences in floats, by HiGHS; with `inside`, inside the sets of all optimal weights.
+    """Return optimal realization weights of both players in floats, by HiGHS; with `inside`, inside the sets of all optimal weights.
 
     Raises:
         ArithmeticError: HiGHS fails.
@@ -107,9 +106,9 @@ def _tight(tree: GameTree, player: int, chips: Floats, tolerance: float) -> Flag
 def vertex(
     tree: GameTree, player: int, near: Floats, used: Flags, tight: Flags, simple: int = ROUND
 ) -> list[Fraction] | None:
-    """The weights of a player, `near` these, that are 0 outside `used` and make the opponent's sequences in `tight` equally good.
+    """Return a player's exact realization weights, 0 outside `used`, for which the opponent's sequences in `tight` are equally good.
 
-    `simple` is the largest denominator of a weight that is left free.
+    `near` are such weights in floats; None if no exact ones are found. `simple` is the largest denominator of a weight that is left free.
     """
     found = vertex_equations(tree, player, near, used, tight)
     if found is None:
@@ -125,7 +124,7 @@ def vertex(
 def vertex_equations(
     tree: GameTree, player: int, near: Floats, used: Flags, tight: Flags
 ) -> tuple[list[dict[int, int]], list[int], list[dict[int, int]], list[int]] | None:
-    """The equations for these weights; None if a sequence in use is followed by an information set without one.
+    """Return the equations of `vertex`; None if a sequence in use leads to an information set where no action is in use.
 
     Returns:
         Each weight as a linear form of the unknowns, with its constant at `FIXED`; the sequences whose weights are unknown; and the rows
@@ -185,14 +184,14 @@ def _indifference(tree: GameTree, player: int, used: Flags, tight: Flags) -> lis
 def profile_of_realization_weights(
     tree: GameTree, weights: Sequence[Sequence[Fraction]], solved_by: str = ""
 ) -> TreeProfile:
-    """The profile with these realization weights; where a player's own play never leads, the first action."""
+    """Return the profile with these realization weights, by player; it takes the first action where the player's own play never leads."""
     of_players = zip(tree.forms, weights, strict=True)
     shares = [behaviour(form, np.array(of_player[1:], object)[:, None]) for form, of_player in of_players]
     return replace(tree.profile_from_arrays(shares), solved_by=solved_by)
 
 
 def vertices(tree: GameTree) -> Iterator[list[Array]]:
-    """Exact weights of both players, each (slots, 1), that are where floats say that an optimum is."""
+    """Yield candidates for an equilibrium: exact realization weights of both players, each (slots, 1), near an optimum in floats."""
     program, operator = program_of(tree)
     for presolve in (True, False):
         try:
@@ -217,11 +216,11 @@ def vertices(tree: GameTree) -> Iterator[list[Array]]:
 
 
 def flow_equations(tree: GameTree, player: int) -> list[tuple[LinearForm, Fraction]]:
-    """A player's weights by sequence: 1 for none, and those after an information set sum to the one before it."""
+    """Return equations (form, right side) of realization weights: 1 for the empty sequence; a set's actions sum to the sequence before."""
     sets = tree.infosets_of(player)
     return [({0: ONE}, ONE), *(({**dict.fromkeys(s.after, ONE), s.before: -ONE}, ZERO) for s in sets)]
 
 
 def most_sets(tree: GameTree) -> int:
-    """The number of information sets of the player who has more."""
+    """Return the number of information sets of the player who has the most."""
     return max(sum(1 for _ in tree.infosets_of(player)) for player in range(tree.num_players))

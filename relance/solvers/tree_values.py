@@ -1,7 +1,7 @@
 """Values and best responses on a game tree, exact, for any number of players and any payoffs.
 
-The realization weight of a sequence is the product of its actions' probabilities. What a player can earn is then a sum over terminal nodes
-of the others' weights times the payoff (their counterfactual value), maximised from the last information sets to the first.
+The realization weight of a sequence is the product of its actions' probabilities. The counterfactual value of a terminal node is its payoff
+times the other players' weights. A best response maximises the sum of these values, from the last information sets to the first.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ TreePolicy: TypeAlias = Mapping[str, Mapping[str, Any]]
 """{information set: {action: probability}}."""
 
 LONGEST = 4000
-"""Bits: weights with a common denominator of at most this length are compared as whole numbers."""
+"""Realization weights are held as whole numbers if their common denominator has at most this many bits."""
 
 
 class RealizationWeights(NamedTuple):
-    """A number for each sequence of a player, (sequences, 1), times `unit`: realization weights, or counterfactual values."""
+    """Realization weights, or counterfactual values, of a player's sequences: `at`, (sequences, 1), has each of these times `unit`."""
 
     unit: int
     at: Array
 
     @staticmethod
     def of(numbers: Sequence[Any]) -> RealizationWeights:
-        """Of one number for each sequence, in any arithmetic."""
+        """Return weights with `unit` 1 from a list with one number for each sequence, in any arithmetic."""
         at = np.empty((len(numbers), 1), object)
         at[:, 0] = numbers
         return RealizationWeights(1, at)
 
 
 class TreeResponse(NamedTuple):
-    """What `player` can earn against the others' strategies, and an action for each of their information sets that earns it."""
+    """A best response of `player`: its expected payoff against the others' strategies, and {information set of the player: action}."""
 
     player: int
     value: Fraction
@@ -54,7 +54,7 @@ class TreeResponse(NamedTuple):
 
 
 class TreeMistake(NamedTuple):
-    """What a player's strategy gives up at an information set, in chips of the whole game, if they play best elsewhere."""
+    """The chips (`loss`) that a player's strategy gives up at an information set by not playing `best` there, with best play after it."""
 
     player: int
     information_set: str
@@ -63,11 +63,11 @@ class TreeMistake(NamedTuple):
 
 
 class Evaluation(NamedTuple):
-    """A profile scored exactly.
+    """The exact scores of a profile.
 
     Attributes:
-        values: what each player earns.
-        best: what a best response would earn each player.
+        values: the expected payoff of each player.
+        best: for each player, the expected payoff of a best response to the other players' strategies.
     """
 
     values: tuple[Fraction, ...]
@@ -86,11 +86,11 @@ class Evaluation(NamedTuple):
 
 @checked
 def as_tree_profile(tree: GameTree, profile: object) -> TreeProfile:
-    """Return a profile of a game tree, from a profile, a table, a file, "uniform", "solved", or whatever the game behind the tree reads.
+    """Return `profile` as a profile of a game tree: from a table, a file, "uniform", "solved", or another form that `tree.reader` reads.
 
     Raises:
-        TypeError: it is none of these.
-        ValueError: it does not fit the tree.
+        TypeError: `profile` is none of these.
+        ValueError: `profile` does not fit the tree.
     """
     profile = solution_of(profile)
     path = strategy_path(profile)
@@ -116,12 +116,12 @@ def as_tree_profile(tree: GameTree, profile: object) -> TreeProfile:
 
 
 def rows_of(tree: GameTree, profile: TreePolicy, player: int) -> Array:
-    """A player's probabilities of actions, (slots, 1), of objects."""
+    """Return a player's probabilities of actions in `profile`, (slots, 1), as an array of Python objects."""
     return RealizationWeights.of([p for name in tree.forms[player].slots for p in profile[name].values()]).at
 
 
 def realization_weights(tree: GameTree, profile: TreePolicy, player: int) -> RealizationWeights:
-    """A player's realization weights, as whole numbers with a common unit where these are not too long."""
+    """Return a player's realization weights: whole numbers over a common `unit` of at most `LONGEST` bits, else with `unit` 1."""
     form, rows = tree.forms[player], rows_of(tree, profile, player)
     whole, units = rows.copy(), np.ones((form.size + 1, 1), object)
     for group in form.groups:
@@ -141,9 +141,9 @@ def realization_weights(tree: GameTree, profile: TreePolicy, player: int) -> Rea
 def counterfactual(
     tree: GameTree, player: int, others: Sequence[RealizationWeights | None], payoffs: TreePayoffs | None = None
 ) -> RealizationWeights:
-    """Return what each sequence of a player adds to their payoff, by the others' weights; the player's own are not used.
+    """Return, for each sequence of a player, the sum of the counterfactual values of the terminal nodes right after it.
 
-    Terminal nodes pay what the tree says, or `payoffs`.
+    `others` has the realization weights of each player; those of `player` are not used. Payoffs are the tree's by default.
     """
     payoffs = payoffs or tree.payoffs
     rest = [w for q, w in enumerate(others) if q != player and w is not None]
@@ -153,7 +153,7 @@ def counterfactual(
 
 
 def respond(tree: GameTree, player: int, values: RealizationWeights) -> TreeResponse:
-    """The best actions, from the last information sets to the first, by the counterfactual values of sequences."""
+    """Return a best response of `player` by backward induction; `values` are the `counterfactual` values of the player's sequences."""
     first: dict[int, int] = {}  # the slot of the best action by the first slot of the information set
 
     def best_action(group: Group, chips: Array) -> Array:
@@ -167,11 +167,11 @@ def respond(tree: GameTree, player: int, values: RealizationWeights) -> TreeResp
 
 
 class TreeScores:
-    """A profile of a tree of histories, in fractions; see `relance.solvers.exact.ProfileScores`.
+    """The scores of a profile of a game tree, in fractions; see `relance.solvers.exact.ProfileScores`.
 
     Args:
         tree: the game.
-        profile: {information set: {action: probability}} for all players, or what else can be read.
+        profile: {information set: {action: probability}} for all players, or another form that `as_tree_profile` reads.
     """
 
     rounds = False
@@ -184,26 +184,26 @@ class TreeScores:
 
     @property
     def utility_sum(self) -> Fraction:
-        """What all players earn together."""
+        """The sum of all players' expected payoffs."""
         constant = self.tree.utility_sum
         return sum(map(self.value, range(self.num_players)), Fraction(0)) if constant is None else constant
 
     @collector_paused()
     def value(self, player: int = 0) -> Fraction:
-        """What a player earns."""
+        """Return the expected payoff of a player."""
         own, chips = self.plans[player], counterfactual(self.tree, player, self.plans)
         return Fraction((own.at * chips.at).sum()) / (own.unit * chips.unit)
 
     @collector_paused()
     def best_value(self, player: int) -> Fraction:
-        """What a best response would earn a player."""
+        """Return the expected payoff of a player's best response to the others' strategies."""
         chips = counterfactual(self.tree, player, self.plans)
         return Fraction(back_up(self.tree.forms[player], chips.at, best)[0]) / chips.unit
 
 
 @checked
 def evaluate(tree: GameTree, profile: Any) -> Evaluation:
-    """Return what each player earns under a profile, and what best responses would earn, in fractions.
+    """Return each player's expected payoff under a profile, and that of a best response to it, in fractions.
 
     Args:
         tree: the game.
@@ -218,7 +218,7 @@ def evaluate(tree: GameTree, profile: Any) -> Evaluation:
 
 @checked
 def response(tree: GameTree, profile: Any, player: int) -> TreeResponse:
-    """A best response of `player`; only the others' parts of the profile matter. Of equally good actions it takes the first."""
+    """Return a best response of `player` to the other players' strategies in `profile`; of equally good actions it takes the first."""
     if player not in range(tree.num_players):
         raise ValueError(f"player={player} must be one of 0 to {tree.num_players - 1} in {tree}")
     played = as_tree_profile(tree, profile)
@@ -228,7 +228,7 @@ def response(tree: GameTree, profile: Any, player: int) -> TreeResponse:
 
 @checked
 def tree_mistakes(tree: GameTree, profile: Any) -> list[TreeMistake]:
-    """Where each player's strategy gives up chips: by the others' play, and their own best play later. The worst first."""
+    """Return where a strategy gives up chips, the largest loss first: against the others' play, with the player's best play afterwards."""
     played, out = as_tree_profile(tree, profile), []
     plans = [realization_weights(tree, played, player) for player in range(tree.num_players)]
     for player, plan in enumerate(plans):

@@ -1,4 +1,4 @@
-"""One walk through a large tree whose distributions are matrices, which scores a profile on all processors: `walk_loops` has its loops."""
+"""Walks through a large betting tree on all processors, to score a profile or to make iterations of CFR; `walk_loops` has the loops."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from relance.solvers.walk_loops import Learning
 
 PARTS = 128
-"""The least number of subtrees that the processors share; the nodes above them are walked by one."""
+"""The least number of subtrees that the processors share; one processor walks the nodes above these subtrees."""
 
 MOST_HANDS = 32
-"""The loops over hands are written out by the compiler, which takes long for more."""
+"""The most hands of a player for a walk: the compiler unrolls the loops over hands, which takes long for more."""
 
 
 def is_walked(tree: BettingTree, deal: PayoffOperator) -> bool:
-    """True if numba is installed and worth its start, hands are few, and all distributions are matrices."""
+    """True if a game is scored by walks: numba is installed and worth its start, hands are few, and all distributions are matrices."""
     if not isinstance(deal, FiniteDeal) or not deal.size(0) == deal.size(1) <= MOST_HANDS:
         return False
     if not numba_start.is_worth(tree.kinds.size[0] * deal.size(0) ** 2):
@@ -36,7 +36,7 @@ def is_walked(tree: BettingTree, deal: PayoffOperator) -> bool:
 
 
 def walk_of(tree: BettingTree, deal: FiniteDeal, forms: Sequence[SequenceForm]) -> Walk | None:
-    """A tree made ready for walks, kept with the tree; None if it is not walked."""
+    """Return the `Walk` of a tree, which is kept with the tree; None if `is_walked` is False."""
     kept: Walk | None = vars(tree).get("walk")
     if not is_walked(tree, deal):
         return None
@@ -49,9 +49,9 @@ class Walk:
     """A large tree made ready for walks.
 
     Args:
-        tree: the tree.
-        deal: its deal, in floats; the distributions of all cases are matrices, and both players have as many hands.
-        forms: both players' sides of the tree.
+        tree: the betting tree.
+        deal: the deal in floats; the distributions of all cases are matrices, and both players have equally many hands.
+        forms: both players' sequence forms.
     """
 
     def __init__(self, tree: BettingTree, deal: FiniteDeal, forms: Sequence[SequenceForm]) -> None:
@@ -88,7 +88,7 @@ class Walk:
         return None if wrong else (float(earned[0]), float(earned[1]))
 
     def learn(self, learned: Sequence[Learned], weights: Weights, predictive: bool) -> None:
-        """Make an iteration of CFR: update regrets and averages, first of player 0 and then of player 1."""
+        """Make an iteration of CFR: update the regrets and averages in `learned`, first those of player 0 and then those of player 1."""
         from relance.solvers.walk_loops import Learning
 
         matched = learned[0].matched, learned[1].matched
@@ -134,11 +134,11 @@ class Walk:
 
 
 def in_classes(matrices: Floats) -> tuple[Ints, Floats, Ints, Floats]:
-    """Square matrices, (N, H, H), in classes of rows that are equal, to the bit, but where either of two meets itself.
+    """Group the rows of N square matrices, (N, H, H), into classes: rows i and j are equal, to the bit, except in columns i and j.
 
     Returns:
-        (N,) how many classes there are, those of zeros not counted; (N, K, H) a row of each; (N, H) 1 + the class of each row, 0 for zeros;
-        and (N, H) how much more a row has on the diagonal than the one of its class.
+        (N,) the number of classes in each matrix, without the class of zeros; (N, K, H) a row of each class; (N, H) 1 + the class of each
+        row, 0 for rows of zeros; and (N, H) by how much the diagonal entry of a row exceeds that in the row of its class.
     """
     every, hands = np.arange(len(matrices)), matrices.shape[1]
     diagonal, member = np.arange(hands), np.zeros(matrices.shape[:2], np.int64)

@@ -1,6 +1,6 @@
 """A walk through a part of a large betting tree, depth first, that scores strategies or makes a pass of CFR; compiled by numba.
 
-What is known of the way to a node is a few rows that stay in the processor's first cache. So each probability is read from memory once.
+The numbers on the path to a node are a few rows, which stay in the processor's first cache. So each probability is read from memory once.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from relance.model.tree_table import Int32
 from relance.solvers.cfr_variants import Weights
 
 FAST = {"reassoc", "contract", "nsz"}
-"""Sums may be taken in any order; numbers that are not finite still count."""
+"""Options of the compiler: sums may be taken in any order, but infinity and NaN keep their meaning."""
 
 
 class Distributions(NamedTuple):
-    """C matrices for each player, of the probability of each pair of hands, own first, and of the same times the edge of player 0.
+    """C distributions; each has, for each player, two matrices (own hand, opponent's hand): probabilities, and these times player 0's edge.
 
-    Rows of a matrix that differ at most where a hand meets itself are a class, and are written once; see `relance.solvers.walk.in_classes`.
+    Rows of a matrix that are equal but for the diagonal form a class, and are kept once; see `relance.solvers.walk.in_classes`.
 
-    Attributes, with at most K classes of H hands:
-        many: (C, 2, 2) how many classes there are, those of rows of zeros not counted.
+    Attributes, (C, player, matrix, ...), with at most K classes of H hands:
+        many: (C, 2, 2) the number of classes, without the class of zeros.
         rows: (C, 2, 2, K, H) the row of each class.
         member: (C, 2, 2, H) 1 + the class of each hand; 0 for rows of zeros.
-        own: (C, 2, 2, H) how much more than the row of its class a hand has where it meets itself.
+        own: (C, 2, 2, H) by how much the diagonal entry of a hand exceeds that in the row of its class.
     """
 
     many: Ints
@@ -38,12 +38,12 @@ class Distributions(NamedTuple):
 
 
 class Learning(NamedTuple):
-    """What a pass of CFR changes; see `relance.solvers.cfr.Learned`.
+    """The arrays and options of a pass of CFR, which updates one player; see `relance.solvers.cfr.Learned`.
 
     Attributes:
         matched: for each player, (slots, H).
         regrets, averages: (slots, H) of the player whose pass it is.
-        weights: of the iteration.
+        weights: the `Weights` of the iteration.
         predictive: True if `matched` differs from the regrets.
         gains: (rows, H) room to work in.
     """
@@ -57,8 +57,8 @@ class Learning(NamedTuple):
 
 
 TAKEN, MANY, ACTOR, SLOT, ROW, FREE, LED = range(7)
-"""What is known of a node on the way: how many of its steps were walked, of how many, who acts, the first slot, the first row of
-probabilities, the first free row, and for each player the row of their reach probabilities."""
+"""The columns of `at`, which has a row for each node on the path: steps walked so far, number of steps, player who acts, first slot, first
+row of probabilities, first free row, and for each player the row of the player's reach probabilities."""
 
 _part = compiled(fastmath=FAST, forceinline=True, **PART)
 
@@ -163,28 +163,28 @@ def walk(
     room: Floats,
     wrong: Ints,
 ) -> None:
-    """Walk from node `start` through all nodes below it, and put into `values[0]` what players `low` to `high` - 1 earn with each hand.
+    """Walk from node `start` through all nodes below it, and put into `values[0]` the value of each hand of players `low` to `high` - 1.
 
-    That is times the probability of the hand and of the opponent's choices; `reach[:, 0]` has the players' reach probabilities. They earn
-    what best responses do to `shares`; or, in a pass of CFR, what the current strategies do, and regrets and averages are updated.
+    A value is in chips, times the probability of the hand and of the opponent's choices; `reach[:, 0]` are the reach probabilities at
+    `start`. It is that of best responses to `shares`; or, in a pass of CFR, of the current strategies, and regrets and averages change.
 
-    At a bound, the walk writes the reach probabilities to `seen`, takes what is earned after it from `earned`, and jumps over the nodes
+    At a node in `bounds`, the walk writes the reach probabilities to `seen`, takes the values from `earned`, and jumps over the nodes
     below. There are M nodes of S kinds, less than D steps in a play, H hands of each player, and B bounds.
 
     Args:
         start: the node.
-        counts: (2,) how many decisions of each player come before it; changed in place.
+        counts: (2,) how many decisions of each player come before `start`; changed in place.
         kind: (M,) as in `TreeTable`.
         which: (M,) the distribution at each node.
         player, steps: (S,) who acts, and how many steps lead on.
-        chips: (S, 2) what a leaf pays player 0: in any case, and times the edge.
-        starts: for each player, (n,) the first slot of each decision.
-        distributions: as above.
+        chips: (S, 2) what a terminal node pays player 0: a constant, and a stake times the edge.
+        starts: for each player, (n,) the first slot of each of the player's decisions.
+        distributions: see `Distributions`.
         hands: a tuple of length H, so that the compiler knows it.
         shares: for each player, (slots, H) the probabilities; in a pass of CFR, (rows, H) room for those on the way to a node.
-        learning: what a pass of CFR changes.
-        low, high: whose values are computed; none if they are equal.
-        bounds, jumps: (B,), (B, 3) nodes, ascending; the next node after those below, and how many decisions of each player come before it.
+        learning: the arrays of a pass of CFR; None for best responses.
+        low, high: values are computed for players `low` to `high` - 1; for none if the two are equal.
+        bounds, jumps: (B,), (B, 3) nodes, ascending; the next node after those below, and how many decisions of each player precede it.
         seen, earned: (B, 2, H) as above.
         reach, values, at, room: (2, D, H), (D, 2, H), (D, 8), (2, H + 1) zeros to work in; but the first reach probabilities are given.
         wrong: (1,) how many numbers are no probabilities, and how many sums are not 1; changed in place.

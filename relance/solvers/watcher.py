@@ -1,4 +1,4 @@
-"""Someone who watches what is computed and compared exactly, such as the writer of certificates. Nobody does by default."""
+"""Watchers: objects that are told each exact computation and comparison, such as the writer of certificates. By default there is none."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ R = TypeVar("R")
 
 
 class Watcher(Protocol):
-    """Who watches."""
+    """An object that is told each exact computation and comparison, such as the writer of certificates."""
 
     def computed(self, function: str, arguments: Mapping[str, Any], result: Any) -> Any:
-        """A function that is `watched` was called. What this returns is its result."""
+        """A `watched` function was called with `arguments` and computed `result`; its caller gets what this method returns."""
 
     def compared(
         self, number: Any, relation: str, other: Any, asked: bool = True, fails_at: Mapping[str, Any] | None = None
     ) -> None:
-        """A relation between two numbers, one of =, !=, > and >=, was proved for a whole region.
+        """A relation between two numbers (=, !=, > or >=) was proved for all symbolic parameters in a region.
 
-        `asked` is False if the opposite was asked. `fails_at` is a point of the region where it is false: it was asked, not proved.
+        `asked` is False if the opposite relation was asked. With `fails_at`, the relation was asked, but is false at this point.
         """
 
 
@@ -34,13 +34,13 @@ _KEPT: ContextVar[dict[Any, Any]] = ContextVar("kept", default=_UNWATCHED)
 
 
 def watcher() -> Watcher | None:
-    """Return the watcher in charge here."""
+    """Return the current watcher; None if there is none."""
     return _WATCHER.get()
 
 
 @contextmanager
 def watched_by(who: Watcher | None) -> Iterator[None]:
-    """Let someone, or nobody, watch what is computed inside this `with`."""
+    """Make `who` the watcher inside this `with`; with None, nobody watches."""
     watching, keeping = _WATCHER.set(who), _KEPT.set(_UNWATCHED if who is None else {})
     try:
         yield
@@ -50,7 +50,7 @@ def watched_by(who: Watcher | None) -> Iterator[None]:
 
 
 def watched(function: Callable[P, R]) -> Callable[P, R]:
-    """Show each call of a function to whoever watches; what it computes on the way is not shown."""
+    """Decorate a function so that the watcher is told each of its calls, but not the calls that are made inside it."""
     parameters = signature(function)
 
     @wraps(function)
@@ -67,7 +67,7 @@ def watched(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def kept(function: Callable[P, R]) -> Callable[P, R]:
-    """Compute each call of a function once; whoever watches sees it computed, whatever was computed before."""
+    """Decorate a function so that its results are kept; for each new watcher they are computed again, so that the watcher is told."""
 
     @wraps(function)
     def call(*arguments: P.args, **options: P.kwargs) -> R:

@@ -133,7 +133,7 @@ def dealt(names, first=lambda name: 0):
 
 
 def test_what_the_full_game_does_not_tell_apart():
-    with pytest.raises(ValueError, match="'s' has two strategies, as the smaller game divides it"):
+    with pytest.raises(ValueError, match="information set 's' has two strategies in `small`"):
         price_of_abstraction(dealt("ss"), dealt("st"))
 
 

@@ -224,7 +224,7 @@ def test_what_would_take_too_long_is_refused(monkeypatch):
 
 
 def test_arguments():
-    with pytest.raises(ValueError, match="has 3 players; refinements are decided for two"):
+    with pytest.raises(ValueError, match="has 3 players; refinements are decided only for two"):
         refinement("kuhn_poker(players=3)", "uniform")
     with pytest.raises(ValueError, match="is not a game of zero sum"):
         quasi_perfect("tiny_hanabi")

@@ -220,7 +220,7 @@ def test_a_player_alone():
 
 def test_arguments():
     tree = relance.game_tree("kuhn_poker")
-    with pytest.raises(ValueError, match="player 0 has no action 'Raise' at '0'"):
+    with pytest.raises(ValueError, match="player 0 has no action 'Raise' at information set '0'"):
         optimal_set(tree, 0).range_of("0", "Raise")
     with pytest.raises(ValueError, match="is not a game of zero sum"):
         optimal_set("tiny_hanabi", 0)

@@ -114,8 +114,8 @@ SOLVERS = {
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("kuhn_poker(players=3)", "has 3 players; games of two are solved, and profiles of any number are scored"),
-        ("tiny_hanabi", "is not a game of zero sum: what both players get together differs"),
+        ("kuhn_poker(players=3)", "has 3 players; only games of two are solved; relance.score scores profiles"),
+        ("tiny_hanabi", "is not a game of zero sum: the sum of both players' payoffs differs"),
     ],
 )
 def test_what_is_evaluated_but_not_solved(name, message, use):
@@ -128,8 +128,8 @@ def test_what_is_evaluated_but_not_solved(name, message, use):
 @pytest.mark.parametrize("name", sorted(SOLVERS.keys() - {"solve to a bound"}))
 def test_a_game_too_large_for_an_exact_solution_says_so(monkeypatch, name):
     monkeypatch.setattr(tree_program, "MOST_SETS", 5)
-    instead = "with a tolerance, such as 1e-4, it is solved" if name == "solve" else "take a smaller game"
-    with pytest.raises(ValueError, match=f"6 information sets of a player; up to 5 are solved exactly; {instead}"):
+    instead = "give a tolerance, such as tolerance=1e-4" if name == "solve" else "take a smaller game"
+    with pytest.raises(ValueError, match=f"6 information sets; an exact solution takes up to 5; {instead}"):
         SOLVERS[name](game_tree("kuhn_poker"))
 
 
@@ -142,7 +142,7 @@ def test_an_unsound_vertex_is_not_accepted(monkeypatch):
             uniform[s.player][j] = uniform[s.player][s.before] / 2
     candidate = [np.array(weights[1:], object)[:, None] for weights in uniform]
     monkeypatch.setattr(lp, "_candidates", lambda tree: iter([candidate]))
-    with pytest.raises(ArithmeticError, match=r"no optimum of kuhn_poker\(\) passes"):
+    with pytest.raises(ArithmeticError, match=r"no solution found for kuhn_poker\(\) has a NashConv of exactly 0"):
         solve_exactly(tree)
 
 
