@@ -207,7 +207,7 @@ def test_where_nothing_is_random_one_run_stands_for_all():
 
 def test_bad_results_are_refused(tmp_path):
     first, second = written(tmp_path / "a", row()), written(tmp_path / "b", row(seed=1), row())
-    with pytest.raises(ValueError, match="seed 0 appears twice, in .*a and .*b"):
+    with pytest.raises(ValueError, match="seed 0 appear twice, in .*a and .*b"):
         gathered([first, second])
     with pytest.raises(ValueError, match="there are no results"):
         gathered([tmp_path / "none"])
