@@ -26,7 +26,7 @@ FINE = 2000
 
 
 class Chair(NamedTuple):
-    """Where an opponent sits, and how it learns what the players in its arguments play: `agents.strategy`."""
+    """The game and the seat of an opponent, and `read`, which returns the strategy of a player in its arguments: `agents.strategy`."""
 
     game: Game
     seat: int
@@ -38,8 +38,8 @@ class Named(NamedTuple):
 
     Attributes:
         usage: its name with example arguments.
-        doc: what it does.
-        play: takes a `Chair` and the arguments; returns its strategy.
+        doc: how it plays.
+        play: a function of a `Chair` and the arguments that returns the opponent's strategy.
     """
 
     usage: str
@@ -48,15 +48,15 @@ class Named(NamedTuple):
 
 
 OPPONENTS: dict[str, Named] = {}
-"""The opponents by name."""
+"""The opponents that have a name, as {name: `Named`}."""
 
 
 @checked
 def opponent(name: str, *positional: Player, **keywords: Player) -> Call:
-    """Return a named opponent with any objects as arguments, where a text could not name them: `opponent("best_response", model)`.
+    """Return a named opponent whose arguments are any objects, not only those that a text can name: `opponent("best_response", model)`.
 
     Raises:
-        ValueError: for an unknown name, or arguments that it does not take.
+        ValueError: there is no opponent of this name, or the opponent does not take these arguments.
     """
     call = Call(name, list(positional), keywords)
     _player_of(call)
@@ -64,7 +64,7 @@ def opponent(name: str, *positional: Player, **keywords: Player) -> Call:
 
 
 def named_strategy(call: Call, game: Game, seat: int, read: Callable[..., Strategy]) -> Strategy:
-    """The strategy of a named opponent; `read` is as in `Chair`, and errors are those of `opponent`."""
+    """Return the strategy of a named opponent; `read` is as in `Chair`, and errors are those of `opponent`."""
     return _player_of(call)(Chair(game, seat, read), *call.positional, **call.keywords)
 
 
