@@ -21,7 +21,7 @@ from relance.model.tree_table import BYTES
 
 
 def liars_dice(ante: Number, dice: int, sides: int, wild: bool) -> tuple[BettingTree, FiniteDeal]:
-    """Liar's dice with one bid after another, and no second round.
+    """Return the betting tree and the deal of liar's dice with one round of rising bids.
 
     Rules:
         Each player rolls `dice` dice with `sides` sides under a cup, and sees only their own.

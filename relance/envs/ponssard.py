@@ -32,7 +32,7 @@ FRIEDMAN = Source(
 
 
 def ponssard(pot: Number, first: Number, raise_to: Number, p: Number, q: Number) -> tuple[BettingTree, Deal]:
-    """Ponssard's poker variant.
+    """Return the betting tree and the deal of Ponssard's poker variant.
 
     Rules:
         There are `pot` chips in the pot, half from each player. Player 0 shows a low card, player 1 a high one; each has another card down,

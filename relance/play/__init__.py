@@ -1,4 +1,4 @@
-"""Plays games at one table or at many, reads agents as strategies, and scores them exactly. Nothing here imports a framework."""
+"""Plays games at one table or at many, reads agents as strategies, and scores them exactly. It imports no framework."""
 
 from relance.model.renamed import public_names
 

@@ -42,19 +42,19 @@ from relance.play.rules import check_per_node, rules
 from relance.solvers.exact import BestResponse
 
 Answer: TypeAlias = Callable[[Observations, Masks], Any]
-"""A function of N observations, (N, K), and masks of the A actions, (N, A); returns probabilities (N, A) or action ids (N,)."""
+"""A function of N observations (N, K) and masks of A actions (N, A) that returns probabilities (N, A) or action ids (N,)."""
 
 Mode: TypeAlias = Literal["sample", "argmax"]
 Illegal: TypeAlias = Literal["error", "renormalise"]
 
 ROUNDING = 1e-5
-"""How far the sum of an agent's float probabilities may be from 1, and how much of it may be on illegal actions, without an error."""
+"""How far the sum of an agent's float probabilities may be from 1, and how much illegal actions may have in all."""
 
 ROWS = 2**14
 """About how many information sets an agent is asked about in one call."""
 
 IMPOSSIBLE = 1e-12
-"""A hand counts as impossible if its probability is at most this times that of the likeliest hand, after the same events."""
+"""A hand counts as impossible if its probability is at most this times that of the likeliest hand after the same events."""
 
 AGAIN = 64
 """A function is asked for this many answers twice, to check that they are not drawn at random."""
@@ -124,7 +124,7 @@ def profile_of(game: Game, given: Player) -> Profile:
 
 
 def from_text(game: Game, text: str | os.PathLike[str], solve: Callable[[Game], Profile] = solved) -> Player:
-    """Return the player that a text or a path names, in a form that `strategy` reads. Unsafe for a stranger's text: any module may be run.
+    """Return the player that a text or path names, to pass to `strategy`. Unsafe for a stranger's text, which could run any module.
 
     Args:
         game: the game.
@@ -159,7 +159,7 @@ def from_text(game: Game, text: str | os.PathLike[str], solve: Callable[[Game], 
 
 
 def by_name(text: str) -> Player:
-    """Return the player that a stranger's text in a log or request names, in a form that `strategy` reads. Safe: no file is opened.
+    """Return the player that a stranger's text (in a log or request) names, to pass to `strategy`. Safe: no file is opened.
 
     Raises:
         ValueError: the text is neither "solved" nor a name, perhaps with arguments.
@@ -179,7 +179,7 @@ def is_import_path(text: str) -> bool:
 
 
 def in_seat(player: Player, seat: int) -> Player:
-    """Return the agent of `seat` from a pair, and any other player unchanged. A list whose agents each play only one seat is a pair too."""
+    """Return the agent of `seat` from a pair; any other player unchanged. A list of agents that each play one seat is a pair."""
     if isinstance(player, list) and player and all((r := reader_of(one)) and r.one_seat for one in player):
         player = tuple(player)
     if not isinstance(player, tuple):
@@ -256,7 +256,7 @@ def _weighted(part: Player) -> tuple[Player, Player]:
 
 @dataclass(frozen=True)
 class Reader:
-    """How to recognise agents of one kind, such as the models of a framework, and how to ask them for their action probabilities.
+    """How to recognise agents of one kind, such as the models of a framework, and to ask them for action probabilities.
 
     Attributes:
         kind: what an agent of this kind is called in messages, such as "a Stable-Baselines3 model".
@@ -278,7 +278,7 @@ class Reader:
     def check_hands(self, game: Game) -> None:
         """Raise ValueError if agents of this kind need finitely many hands, and the hands of the game are on [0, 1]."""
         if self.finite_hands and not game.deal.is_finite:
-            raise ValueError(f"{self.kind} plays only finitely many hands; use a grid, such as {game.name} with hands=9")
+            raise ValueError(f"{self.kind} needs finitely many hands; use a grid, such as {game.name} with hands=9")
 
 
 def _is_network(agent: object) -> bool:
@@ -293,12 +293,12 @@ _FUNCTION = Reader("a function", callable, lambda game, function, seat: partial(
 
 @checked
 def read_with(*readers: Reader) -> None:
-    """Add readers, each for one more kind of agent; if several readers recognise an agent, the one added first is used."""
+    """Add readers, each for one more kind of agent; if several recognise an agent, the reader added first is used."""
     _READERS.extend(readers)
 
 
 def reader_of(agent: object) -> Reader | None:
-    """Return the `Reader` for an agent of a framework, a torch network or a function; None for any other object, such as a name."""
+    """Return the `Reader` for an agent of a framework, a torch network or a function; None for any other object."""
     if isinstance(agent, (str, type)):
         return None
     if isinstance(agent, (FunctionType, MethodType)):  # no framework has such agents
@@ -414,7 +414,7 @@ def check_questions(game: Game, seat: int) -> None:
 
 @lru_cache(maxsize=8)
 def questions(game: Game, seat: int) -> tuple[Observations, Masks]:
-    """Return the observations (N, K) and masks (N, A) of all N information sets of `seat`: nodes depth first, hands ascending at each."""
+    """Return observations (N, K) and masks (N, A) of all N information sets of `seat`: nodes depth first, then hands ascending."""
     table, hands = game.tree.table, game.finite_deal().size(seat)
     nodes = np.flatnonzero(table.player == seat)
     check_questions(game, seat)
@@ -430,7 +430,7 @@ _CURE = "; with illegal='renormalise' relance.score drops illegal actions and sc
 def legal_probabilities(
     game: Game, answer: object, masks: Masks, where: Callable[[int], str], illegal: Illegal = "error"
 ) -> Floats:
-    """Return an agent's answer, probabilities or action ids, as probabilities (N, A). Errors: see `strategy`; `where` names a row."""
+    """Return an agent's probabilities or action ids as probabilities (N, A); `where` names a row in errors: see `strategy`."""
     given, (n, width) = as_array(answer), masks.shape
     if given.shape == (n,) and given.dtype.kind in "iu":
         wrong = (given < 0) | (given >= width)

@@ -118,13 +118,13 @@ class Batch(HasOldNames):
 
     @property
     def rewards(self) -> Floats:
-        """Return the chips to player 0 and to player 1, (n, 2), of the games that the last step ended; 0 at other tables."""
+        """Return the chips to players 0 and 1, (n, 2), of the games that the last step ended; 0 at other tables."""
         out = np.empty((self.n, 2))
         out[:, 0], out[:, 1] = self.chips, 0.0 - self.chips
         return out
 
     def mask(self) -> Bools:
-        """Return which of the A action ids are legal at each table, a bool array (n, A); none where the game is over."""
+        """Return which of the A action ids are legal at each table, bool (n, A); none where the game is over."""
         return self._legal.take(position_of(self.board, self.node), axis=0)
 
     def reset(self, seed: int | None = None) -> None:
@@ -148,7 +148,7 @@ class Batch(HasOldNames):
         self.done[tables], self.chips[tables] = False, 0.0
 
     def give(self, hands: Hands, edges: Floats) -> None:
-        """Start a game at every table with hands (2, n), or (3, n) with runouts, and player 0's edges (n,); random streams restart."""
+        """Start games at all tables with hands (2, n), or (3, n) with runouts, and player 0's edges (n,); streams restart."""
         self.running.state[:] = streams(self.seed, np.arange(self.first, self.first + self.n))
         put(self.running, self._every, hands, edges)
         self.done[:], self.chips[:] = False, 0.0
@@ -248,7 +248,7 @@ class Batch(HasOldNames):
         return f"table {table}: {why}"
 
     def observe(self, player: int | npt.NDArray[np.integer[Any]] | None = None, tables: Ints | None = None) -> Vector:
-        """Return what `player` sees at k tables, by default all: observations of length K (see `relance.play.rules`), (k, K) float32.
+        """Return `player`'s observations at k tables, by default all, (k, K) float32; see `relance.play.rules`.
 
         `player` is 0, 1 or an array (k,), else ValueError; by default the player to move, or player 0 if the game is over.
         """
@@ -257,7 +257,7 @@ class Batch(HasOldNames):
         return see(self.sight, players, node, self.hands_of(players, tables))
 
     def hands_of(self, player: int | Ints, tables: Ints | None = None) -> npt.NDArray[Any]:
-        """Return the hands, (k,), at these tables, by default all: of one player, or at each table of its entry in `player`, (k,)."""
+        """Return the hands, (k,), at these tables, by default all: of one player, or of `player[i]` at table number i."""
         found: npt.NDArray[Any]
         if isinstance(player, int):
             found = self._hands[player] if tables is None else self._hands[player].take(tables)
@@ -266,7 +266,7 @@ class Batch(HasOldNames):
         return found
 
     def play_random(self, steps: int) -> Totals:
-        """Take `steps` random decisions at every table, dealing again at once after each game, and return the total chips and games.
+        """Take `steps` random decisions at every table, dealing again after each game; return the total chips and games.
 
         Does the same as `random_actions` and `step` in turn with `autoreset="same_step"`. Tables whose game is over are
         first dealt again; afterwards `done` is false and `chips` is 0 everywhere.

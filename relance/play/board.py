@@ -96,12 +96,12 @@ def position_of(board: Board, node: Ints) -> npt.NDArray[np.integer[Any]]:
 
 
 def onward(board: Board, node: Ints, further: Ints) -> Ints:
-    """Return the node after `node`; `further` is the entry of `Board.child`, `Board.follow` or `Board.turned` that leads there."""
+    """Return the node after `node`, from `further`, an entry of `Board.child`, `Board.follow` or `Board.turned`."""
     return further if board.position is None else node + further
 
 
 class Sight(NamedTuple):
-    """What each player sees at each of the 2 M nodes of a `Board`, as observations of length K. A forfeit looks like its node.
+    """What each player sees at each of the 2 M nodes of a `Board`: observations of length K. A forfeit looks like its node.
 
     Attributes:
         rows: (2, 2 M * whole, K) each player's observation in row node * whole + hand; if `whole` is 1, without the hand. Empty in a large
@@ -123,7 +123,7 @@ class Sight(NamedTuple):
 
 
 def compile_sight(rulebook: Rules) -> Sight:
-    """Return what players see, as a `Sight`; its rows contain the hands if they then have at most `MOST_SEEN` numbers."""
+    """Return the `Sight` of a game; its rows contain the hands if they then have at most `MOST_SEEN` numbers."""
     column, value, finite = rulebook.column, rulebook.value, rulebook.deal.is_finite
     rows, whole, tree = np.concatenate([rulebook.blank] * 2, axis=1)[:, :, None], 1, rulebook.game.tree
     if finite and not tree.is_large and rows.size * column.shape[1] <= MOST_SEEN:
@@ -137,7 +137,7 @@ def compile_sight(rulebook: Rules) -> Sight:
 
 
 def seats(player: int | npt.NDArray[np.integer[Any]], tables: int) -> Ints:
-    """Return the seat at each table, (tables,), given one seat for all tables or one for each; ValueError unless all are 0 or 1."""
+    """Return the seat at each table, (tables,), from one for all or one for each; ValueError unless all are 0 or 1."""
     seat = np.asarray(player)
     if seat.dtype.kind not in "iu" or ((seat != 0) & (seat != 1)).any() or seat.shape not in ((), (tables,)):
         raise ValueError(f"player={player!r} must be 0 or 1, or an array of 0s and 1s of shape ({tables},)")
@@ -154,7 +154,7 @@ def see(sight: Sight, player: Ints | int, node: Ints, hand: npt.NDArray[Any]) ->
 
 
 def without_hands(sight: Sight, player: Ints | int, row: Ints) -> Vector:
-    """Return new copies, (k, K) float32, of rows (k,) of `Sight.rows` for players (k,), or one player; rows are nodes if `whole` is 1."""
+    """Return copies (k, K) of rows (k,) of `Sight.rows` for players (k,), or one player; if `whole` is 1, rows are nodes."""
     _, count, size = sight.rows.shape
     out: Vector
     if sight.tree is not None:

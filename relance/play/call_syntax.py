@@ -11,7 +11,7 @@ from relance.model.numbers import exact, short, show
 
 @dataclass(frozen=True, eq=False)
 class Call:
-    """A name with its arguments. Read from a text, they are numbers, truth values or other calls; made in Python, any objects."""
+    """A name with its arguments: numbers, truth values or other calls. If made in Python, arguments may be any objects."""
 
     name: str
     positional: list[object]

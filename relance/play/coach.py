@@ -99,7 +99,7 @@ class Coach(HasOldNames):
 
     @cached_property
     def lost(self) -> dict[int, Floats]:
-        """{node index: (hands, A) the loss of each hand and action id, in chips}; empty for hands on [0, 1] or very many."""
+        """{node index: (hands, A) loss in chips of each action id with each hand}; empty for hands on [0, 1] or very many."""
         size, ids = self._game.deal.size(self._seat), np.arange(len(self._game.actions))
         if not 0 < size * len(ids) * len(self._worth) <= LOOKED_UP:
             return {}
@@ -124,7 +124,7 @@ class Coach(HasOldNames):
         return losses
 
     def loss(self, node: int, hand: Any, action: int) -> float:
-        """Return the loss in chips of one action id with one hand at a node index, as in `losses`; NaN at a node of the other seat."""
+        """Return the loss in chips of one action id with one hand at a node, as in `losses`; NaN at the other seat's nodes."""
         known = self.lost.get(node)
         if known is not None and 0 <= action < known.shape[1]:
             return known.item(hand, action)
@@ -143,7 +143,7 @@ class Coach(HasOldNames):
         return set(self._tables)
 
     def max_loss(self, forfeits: bool = True) -> float:
-        """Return the largest sum of losses, in chips, of the seat's actions in one game; for hands on [0, 1], or very many, a bound on it.
+        """Return the largest sum of the seat's losses in one game, in chips; for hands on [0, 1], or very many, a bound on it.
 
         `forfeits` says whether one of the actions may be illegal.
         """
@@ -163,7 +163,7 @@ class Coach(HasOldNames):
 
 
 class Lessons:
-    """Looks up the losses of actions in both seats, from {seat: `Coach`}, the number of nodes and the number of action ids."""
+    """Looks up the losses of actions in both seats, from {seat: `Coach`} and the numbers of nodes and of action ids."""
 
     def __init__(self, taught: dict[int, Coach], nodes: int, width: int) -> None:
         self._coaches, self._width = taught, width
@@ -177,7 +177,7 @@ class Lessons:
         self._looked_up = all(coach.lost for coach in taught.values())
 
     def losses(self, seat: Ints, node: Ints, hands: npt.NDArray[Any], actions: Ints) -> Floats:
-        """Return the losses in chips, (n,), of action ids of seats with hands at nodes, all (n,); 0 where the seat does not move."""
+        """Return the losses in chips of action ids of seats with hands at nodes, all (n,); 0 where the seat does not move."""
         if self._looked_up:
             found = self._start[seat, node] + hands * self._width + actions
             losses: Floats = self._flat.take(found, mode="clip")
@@ -191,7 +191,7 @@ class Lessons:
 
 
 def coaches(game: Game, teach: Player, seats: tuple[int, ...] = (0, 1)) -> dict[int, Coach]:
-    """Return {seat: `Coach`}, in floats. `teach` is the opponent to score against; True means an equilibrium, False means no coaches.
+    """Return {seat: `Coach`}, in floats, against the opponent `teach`; True means an equilibrium, False no coaches.
 
     Raises:
         ValueError: `teach` is None or a number.
@@ -210,7 +210,7 @@ def gaps(chips: Sequence[Number]) -> list[Number]:
 
 
 def quick_deal(game: Game) -> Deal:
-    """Return the game's deal; in floats if a player has more than `FINE` hands, as exact arithmetic would take too long."""
+    """Return the game's deal, in floats if a player has more than `FINE` hands: exact arithmetic would take too long."""
     deal = game.deal
     return deal.floats if max(map(deal.size, (0, 1))) > FINE else deal
 

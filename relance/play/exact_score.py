@@ -32,7 +32,7 @@ COLUMNS = ("action", "learned", "published", "off", "by frequency", "off")
 
 
 class Reference(NamedTuple):
-    """The profile with which a score is compared; `why_not` says why there is none, or that it is one of a published family."""
+    """The profile with which a score is compared; `why_not` says why there is none, or that it is one of a family."""
 
     profile: Profile | None
     why_not: str = ""
@@ -123,7 +123,7 @@ class Score:
 
     @cached_property
     def mistakes(self) -> list[TreeMistake]:
-        """The information sets of a game tree where a player gives up chips, the worst first. A player's losses add up to their gain."""
+        """The information sets of a game tree where players give up chips, worst first; a player's losses add up to their gain."""
         return tree_mistakes(self.game, self.profile)
 
     @cached_property
@@ -144,7 +144,7 @@ class Score:
 
     @cached_property
     def regrets(self) -> dict[str, tuple[HandFunction, list[HandFunction]]]:
-        """{node: (reach, counterfactual regret of each action)} of the player to move, by hand; see `solvers.exact.regrets`."""
+        """{node: (reach, counterfactual regret of each action)}, all by hand, of the player to move; see `solvers.exact`."""
         return {name: entry for p in (0, 1) for name, entry in regrets(self.game, self.profile, p).items()}
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Draws a picture of a table, for videos and logs. Drawing needs no display, only Pillow, which every writer of videos brings too."""
+"""Draws a picture of a table, for videos and logs, with Pillow, which every writer of videos brings; needs no display."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from relance.play.rules import check_whole
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 Hands: TypeAlias = npt.NDArray[Any]
-"""(2, k) both players' hands in k deals: int indices, or float64 in [0, 1]. In games with events, (3, k): the runouts come last."""
+"""(2, k) both players' hands in k deals: int indices, or float64 in [0, 1]. With events (3, k): the runouts come last."""
 Each: TypeAlias = Any
 """(k,) an entry for each table; when compiled, one number."""
 
@@ -35,7 +35,7 @@ UNIT = 2.0**-53
 
 
 def streams(seed: int, tables: npt.NDArray[np.integer[Any]]) -> Words:
-    """Return the first state of the random stream of each table number, in the shape of `tables`; `seed` is at least 0."""
+    """Return the first state of each table number's random stream, in the shape of `tables`; `seed` is at least 0."""
     check_whole("seed", seed, 0)
     key = np.random.SeedSequence(int(seed)).generate_state(1, np.uint64)
     states: Words = key + (tables.astype(np.uint64) << SHIFT_32) * STEP
@@ -108,7 +108,7 @@ def propose_cards(owner: npt.NDArray[np.int16], cards: Words, state: Each) -> tu
 def propose_cells(
     kind: int, first: Proposal, second: Proposal, certain: bool, blocked: Floats, state: Each
 ) -> tuple[Each, Each, Each, Each]:
-    """Propose a cell for each player (on [0, 1], a hand in it), accepted in proportion to the density; returns as `propose`."""
+    """Propose a cell for each player, or a hand in [0, 1], accepted in proportion to the density; returns as `propose`."""
     i = j = index(state ^ state)  # zeros
     if len(first.cap) > 1:
         state += STEP
@@ -135,7 +135,7 @@ def place(side: Proposal, cell: Each, u: Each) -> tuple[Each, Each]:
 
 
 def density(first: Proposal, second: Proposal, blocked: Floats, i: Each, j: Each, x: Each, y: Each) -> Each:
-    """Return the density (of finite hands, the probability) of two hands in cells i and j, at offsets x and y from the middles."""
+    """Return the density, or probability, of two hands in cells i and j, at offsets x and y from the cells' middles."""
     total = 0.0
     for t in range(len(first.poly)):
         total = total + polynomial(first.poly, t, i, x) * polynomial(second.poly, t, j, y)
@@ -227,7 +227,7 @@ def running(n: int, distribution: DealTable) -> Running:
 
 
 def deal(distribution: DealTable, state: Each) -> tuple[Each, Each, Each, Each, Each]:
-    """Deal two hands; return the stream's next state, the two hands (as floats, even indices), the runout or 0, and player 0's edge."""
+    """Deal; return the stream's next state, both hands (as floats, even indices), the runout or 0, and player 0's edge."""
     while True:
         state, first, second, dealt = propose(distribution, state)
         if dealt:
@@ -250,14 +250,14 @@ def begin(distribution: DealTable, running: Running, tables: Ints) -> None:
 
 
 def put_at(running: Running, i: int, at: Each, state: Each, mine: Each, theirs: Each, runout: Each, lead: Each) -> None:
-    """Set table i to the node `at` and to the results of `deal`: state, hands, runout and, as `lead`, player 0's edge."""
+    """Set table i to node `at` and to the results of `deal`: state, hands, runout and, as `lead`, player 0's edge."""
     hands = running.hands
     hands[-1, i] = runout  # where events turn up; elsewhere the next line writes over it
     running.node[i], running.state[i], hands[0, i], hands[1, i], running.edge[i] = at, state, mine, theirs, lead
 
 
 def case_edge(board: Board, distribution: DealTable, at: Each, mine: Each, theirs: Each) -> Each:
-    """Return player 0's edge at the terminal node with position `at`, in a game whose showdowns depend on events or contests."""
+    """Return player 0's edge at a terminal node, by its position, in a game whose showdowns depend on events or contests."""
     return distribution.edge[board.case[at] + index(mine) * distribution.columns + index(theirs)]
 
 
@@ -270,7 +270,7 @@ def turned_up(board: Board, runout: Each, node: Each) -> Each:
 
 
 def drawn_choice(board: Board, state: Each, at: Each) -> tuple[Each, Each]:
-    """Draw a legal action at position `at`; return the stream's next state, and the index in `Board.action` and `Board.follow`."""
+    """Draw a legal action at position `at`; return the stream's next state, and the index in `Board.action` and `follow`."""
     state, at = state + STEP, np.uint64(at)
     return state, at * np.uint64(board.width) + (((mix(state) >> SHIFT_32) * board.choices[at]) >> SHIFT_32)
 
@@ -310,7 +310,7 @@ def play_random(
 def reply_by_table(
     board: Board, table: StrategyTable, player: int, seat: Ints, running: Running, first: Words, turn: int
 ) -> None:
-    """Let `player` act by a strategy at tables where `seat`, (n,), is the other player; number `turn` of stream `first` draws."""
+    """Let `player` act where `seat`, (n,), is the other player, by a strategy and number `turn` of the streams `first`, (n,)."""
     node, hands = running.node, running.hands
     for i in range(len(node)):
         if board.player[node[i]] == player and seat[i] != player:
@@ -319,7 +319,7 @@ def reply_by_table(
 
 
 def act(board: Board, table: StrategyTable, place: Each, u: Each, hands: Hands, i: int, at: Each) -> Each:
-    """Return the node after the player to move at table i, at node `at` with a hand in cell `place`, takes the action that u draws."""
+    """Return the node after the player at node `at` of table i, with a hand in cell `place`, takes the action that u draws."""
     row, action = table.start[at] + place, 0
     for k in range(table.upto.shape[0]):
         action += u >= table.upto[k, row]

@@ -1,4 +1,4 @@
-"""Logs the exact NashConv during training: writes it to TensorBoard or Weights & Biases, keeps the best policy, and stops early.
+"""Logs the exact NashConv during training, to TensorBoard or Weights & Biases; keeps the best policy, and stops early.
 
     log = NashConvLog(game, to=SummaryWriter("runs/mine"), save=lambda step, score: torch.save(net.state_dict(), "best.pt"), below=0.01)
     for step in range(updates):
@@ -88,7 +88,7 @@ class NashConvLog:
 
 
 def largest_regrets(found: Any) -> dict[str, float]:
-    """Return {"HAND NODE": largest counterfactual regret of an action} for each information set of the `Score` `found`."""
+    """Return {"HAND NODE": largest counterfactual regret of an action} for each information set of a `Score`."""
     game, out = found.game, dict[str, float]()
     labels = game.finite_deal().labels
     for name, (_, regrets) in found.regrets.items():

@@ -1,4 +1,4 @@
-"""Asks torch networks for action probabilities, in evaluation mode and without gradients. Importing this does not import torch."""
+"""Asks torch networks for action probabilities, in evaluation mode, without gradients. Importing this imports no torch."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def probabilities(module: Any, seen: Observations, masks: Masks) -> Floats:
 
 
 def quiet(module: Any, seen: Observations, ask: Callable[[Any, Any], Any]) -> Any:
-    """Return `ask(module, inputs)`, called in evaluation mode and without gradients; `inputs` is `seen` on the module's device.
+    """Return `ask(module, inputs)`, asked in evaluation mode without gradients; `inputs` is `seen` on the module's device.
 
     Raises:
         ValueError: if the module does not take inputs of this shape.

@@ -72,13 +72,13 @@ def after(board: Board, node: Ints, actions: Ints) -> Ints:
 
 
 def lead(board: Board, node: Ints, actions: Ints) -> tuple[Ints, Bools]:
-    """Return the nodes to which action ids lead from these nodes, and, where the game goes on, which are illegal; all (k,)."""
+    """Return the nodes to which action ids lead from nodes and, where the game goes on, which are illegal; all (k,)."""
     follow = after(board, node, actions)
     return follow, (follow >= board.nodes) | (actions.view(np.uint64) >= board.width)
 
 
 def turn_up(board: Board, running: Running, tables: Ints | None = None) -> None:
-    """At these tables, (k,), by default all, move past the events that turn up after the last action, as the runout says."""
+    """At these tables, (k,), by default all, move past the events that turn up next, as each table's runout says."""
     if not len(board.chance):
         return
     row = board.chance.take(position_of(board, running.node if tables is None else running.node.take(tables)))
@@ -111,7 +111,7 @@ def random_actions(board: Board, running: Running, actions: Ints) -> None:
 def play_random(
     board: Board, distribution: DealTable, running: Running, steps: int, chips: Floats, games: Ints
 ) -> None:
-    """Take `steps` random decisions at each table, dealing again after each game; add to `chips` of player 0 and `games`, (n,)."""
+    """Take `steps` random decisions at each table, dealing again after each game; add to player 0's `chips` and `games`."""
     for start in range(0, len(running.node), BLOCK):
         block = slice(start, start + BLOCK)
         of: Any = (array[..., block] for array in running)

@@ -26,7 +26,7 @@ FINE = 2000
 
 
 class Chair(NamedTuple):
-    """The game and the seat of an opponent, and `read`, which returns the strategy of a player in its arguments: `agents.strategy`."""
+    """The game and seat of an opponent, and `read` (`agents.strategy`), which reads the players in its arguments."""
 
     game: Game
     seat: int
@@ -53,7 +53,7 @@ OPPONENTS: dict[str, Named] = {}
 
 @checked
 def opponent(name: str, *positional: Player, **keywords: Player) -> Call:
-    """Return a named opponent whose arguments are any objects, not only those that a text can name: `opponent("best_response", model)`.
+    """Return a named opponent whose arguments may be any objects, even without a name: `opponent("best_response", model)`.
 
     Raises:
         ValueError: there is no opponent of this name, or the opponent does not take these arguments.

@@ -74,7 +74,7 @@ def _upto(chance: Floats) -> Floats:
 
 
 def choose(table: StrategyTable, node: Ints, hand: npt.NDArray[Any], uniform: Floats) -> Ints:
-    """Return the action ids that random numbers `uniform` in [0, 1) draw from a strategy at these nodes with these hands; all (k,)."""
+    """Return the action ids that numbers `uniform` in [0, 1) draw from a strategy at nodes with hands; all (k,)."""
     row = table.start.take(node)
     if table.slots is not None:
         kind, place = table.slots.kind.take(node), np.zeros(len(node), np.int64)
@@ -106,7 +106,7 @@ class Sampler:
 
 
 def policy_of(game: Game, policy: Player, seat: int) -> StrategyTable | Answer:
-    """Return a function unchanged, and any other policy as the table of its strategy in this seat; raises as `agents.strategy` does."""
+    """Return a function unchanged, any other policy as the table of its strategy in this seat; errors as in `agents.strategy`."""
     player = in_seat(policy, seat)
     return player if is_function(player) else tabulate(game, strategy(game, player, seat))
 
@@ -157,7 +157,7 @@ def ids_at(
     uniform: Callable[[], Floats],
     name: Callable[[int], str] = "table {}".format,
 ) -> Ints:
-    """Return the action ids, (k,), that `policy` takes at these tables of a batch, (k,), where it is the turn of `player`.
+    """Return the action ids, (k,), that `policy` takes at k tables of a batch, where it is the turn of `player`.
 
     `uniform` returns (k,) random numbers in [0, 1); `name` returns what a table is called in errors. A function's ids may be illegal.
     """

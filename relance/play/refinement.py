@@ -17,12 +17,12 @@ FINEST = 2**17
 
 @lru_cache(maxsize=8)
 def in_cells(game: Game, cells: int = CELLS) -> Game:
-    """Return the game with hands on [0, 1] cut into equal cells. Cached, as cutting a distribution of dependent hands takes seconds."""
+    """Return the game with hands on [0, 1] cut into equal cells. Cached, since cutting a distribution can take seconds."""
     return game.grid(cells)
 
 
 def grid_sizes(game: Game) -> list[int]:
-    """Return the numbers of cells to try, each twice the last, from about `CELLS` / 2; published thresholds are borders of cells."""
+    """Return the numbers of cells to try, each twice the last, from about `CELLS` / 2; published thresholds are borders."""
     least = game.aligned().hands or 1 if game.is_published else 1
     cells = [least * -(-CELLS // (2 * least))]
     while 2 * cells[-1] <= FINEST:
@@ -33,7 +33,7 @@ def grid_sizes(game: Game) -> list[int]:
 def refined_grid(
     game: Game, plays: Callable[[Game], Profile], tolerance: float, questions: int, budget: int | None = None
 ) -> tuple[Game, Profile, float, int]:
-    """Return the first grid on which value and NashConv differ by at most `tolerance` chips from those on the grid before.
+    """Return the first grid on which value and NashConv change by at most `tolerance` chips from the grid before.
 
     Tries the `grid_sizes` in turn. Warns if the score still changes by more on the finest grid that is allowed.
 

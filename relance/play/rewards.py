@@ -39,7 +39,7 @@ PULL, FOLLOW = 0.1, 0.05
 be lost. `FOLLOW`: the share of the way to the learner's policy that the average moves at each refresh."""
 
 PRIOR = 1.0
-"""Pseudo-counts: recorded answers count as if each information set had given this many before, spread evenly over its actions."""
+"""Pseudo-counts: this many answers at each information set, spread evenly over its actions, before any are recorded."""
 
 
 class Reward(NamedTuple):
@@ -129,7 +129,7 @@ class Rewards:
 
     @cached_property
     def magnet(self) -> Profile:
-        """The slow average of policies to which the reward "magnet" pulls the learner; uniform play before the first refresh."""
+        """The slow average of policies to which "magnet" pulls the learner; uniform play before the first refresh."""
         return self.game.uniform()
 
     @property
@@ -138,13 +138,13 @@ class Rewards:
         return REWARDS[self.name].follows
 
     def record(self, node: int, hand: int, action: int) -> None:
-        """Record that the learner took this action id with this hand at the node with this index; an illegal action is ignored."""
+        """Record that the learner took this action id with this hand at this node index; an illegal action is ignored."""
         self._check(node, hand)
         if action in self.game.tree.table.legal_ids[node]:
             self._answers.setdefault((node, hand), np.zeros(len(self.game.actions)))[action] += 1
 
     def refresh(self, policy: Player = None) -> None:
-        """Set the learner's current policy: to any agent that `relance.score` reads, or if None, to an estimate from recorded answers.
+        """Set the learner's current policy: any agent that `relance.score` reads; if None, an estimate from recorded answers.
 
         The rewards "chips" and "loss" do not depend on the policy; the opponent "self" does.
 
@@ -188,12 +188,12 @@ class Rewards:
         return self.policy.strategies[seat] if fixed is None else strategy(self.game, fixed, seat)
 
     def players(self, seats: Iterable[int]) -> dict[int, StrategyTable | Answer]:
-        """Return {seat: opponent} for these seats: each opponent is the table of a strategy, or the function that was given."""
+        """Return {seat: opponent} for these seats, each the table of a strategy, or the function that was given."""
         fixed = self._fixed
         return {seat: policy_of(self.game, self.opponent(seat) if fixed is None else fixed, seat) for seat in seats}
 
     def coach(self, seat: int) -> Coach:
-        """Return the `Coach` of this seat, whose losses times -1 are the rewards; for "chips" the losses are only shown, not paid."""
+        """Return the `Coach` of this seat: its losses times -1 are the rewards; for "chips" they are shown, not paid."""
         if seat not in self._coaches:
             if not self.follows:
                 self._coaches[seat] = Coach(self.game, seat, self._reference_opponent, exact=False)
@@ -229,7 +229,7 @@ class Rewards:
             check_between("hand", hand, 0, deal.size(seat) - 1 if deal.is_finite else 1)
 
     def paid_at(self, seats: npt.ArrayLike, nodes: Ints, hands: npt.NDArray[Any], actions: Ints) -> Floats:
-        """Return the rewards in chips of action ids of seats with hands at node indices, all (k,); 0 where a seat does not move."""
+        """Return the rewards in chips of action ids of seats with hands at nodes, all (k,); 0 where a seat does not move."""
         if self._lessons is None:
             table = self.game.tree.table
             self._lessons = Lessons(

@@ -1,4 +1,4 @@
-"""The parts that the adapters to all frameworks share: the compiled rules of a game, the players' observations, and argument checks.
+"""The parts that all frameworks' adapters share: compiled rules of games, players' observations, and argument checks.
 
 A player sees one flat float32 vector, the same in OpenSpiel, PettingZoo and Gymnasium: the seat, the hand and the betting so
 far (`Rules.pieces`). Two observations are equal if and only if they belong to the same information set.
@@ -29,7 +29,7 @@ T = TypeVar("T")
 Vector: TypeAlias = npt.NDArray[np.float32]
 
 MOST_NODES, NODE = 2**18, 2000
-"""The most nodes of a game for which something is kept at each node by name, and about how many bytes a node then takes."""
+"""The most nodes of a game if something is kept for each node by name, and about how many bytes a node then takes."""
 
 
 class ObservationPiece(NamedTuple):
@@ -50,7 +50,7 @@ def check_whole(name: str, value: object, least: int, most: int | None = None) -
 
 
 def check_per_node(game: Game, what: str) -> None:
-    """Raise ValueError if a game has more than `MOST_NODES` nodes; `what` says in the message what would keep data for each node."""
+    """Raise ValueError if a game has more than `MOST_NODES` nodes; `what` is what would keep data for each of them."""
     if (size := game.tree.kinds.size[0]) > MOST_NODES:
         raise ValueError(
             f"{what} take games of at most {MOST_NODES:,} nodes; {game} has {size:,}, which would need about "
@@ -180,7 +180,7 @@ class Rules:
         return out
 
     def action_id(self, action: Any, wait: bool = False) -> int:
-        """Return `action` as an int if it is an action id; with `wait`, the number after the last id, which means to wait, counts too.
+        """Return `action`, an action id, as an int; with `wait`, the number after the last id, to wait, is allowed too.
 
         Raises:
             TypeError: `action` is not a whole number of Python, numpy or torch; True and 1.0 are not accepted.
@@ -211,7 +211,7 @@ class Rules:
         return f"action {action}{name} is illegal at {self.names[node]!r} of {self.game.name}; legal: {legal or 'none, the game is over'}"
 
     def turns(self, player: int, in_a_row: bool = False) -> int:
-        """Return the most decisions that `player` can take in a game; with `in_a_row`, without a decision of the opponent between."""
+        """Return the most decisions that `player` can take in a game; with `in_a_row`, with none of the opponent between."""
         kinds = self.game.tree.kinds
         most, actors = [0] * len(kinds.nodes), [getattr(node, "player", OVER) for node in kinds.nodes]
         for k in kinds.upwards:
@@ -221,7 +221,7 @@ class Rules:
         return max(most)
 
     def show(self, hands: tuple[Any, Any], rng: np.random.Generator) -> tuple[str, str] | None:
-        """Return both players' real cards as text, drawn by `rng` for the classes of their hands; None if the game has no real cards."""
+        """Return both players' cards as text, drawn by `rng` for the classes of their hands; None without real cards."""
         return self.showing.cards(hands, rng) if self.showing else None
 
     @cached_property
@@ -261,7 +261,7 @@ def rules(game: Game) -> Rules:
 
 
 def game_of(game: str | Game, parameters: Mapping[str, object]) -> Game:
-    """Return the game of this name and these parameters, made once; a Game is returned unchanged, and must come without parameters."""
+    """Return the game of this name and parameters, made once; a Game is returned unchanged, and takes no parameters."""
     if isinstance(game, Game) and parameters:
         raise ValueError(f"parameters {sorted(parameters)} may be given with the name of a game, but {game} is a Game")
     return game if isinstance(game, Game) else rules(make(game, **parameters)).game

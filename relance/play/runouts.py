@@ -1,4 +1,4 @@
-"""Runouts: a runout is all events that chance will turn up in a game, dealt together with the hands, so that no later step draws.
+"""A runout is all events that chance will turn up in a game, dealt together with the hands, so that no later step draws.
 
 A runout gives the event at each place where one may turn up. A place is a pair: the events before it, and those possible there.
 """
@@ -22,7 +22,7 @@ PAIR = 40
 
 
 def places(tree: BettingTree) -> list[RevealPlace]:
-    """Return the places where events may turn up, as (events before, events possible there), those with fewer events before first."""
+    """Return the places where events may turn up, as (events before, possible events); fewer events before come first."""
     table = tree.table
     nodes = np.flatnonzero(table.player == CHANCE)
     _, first = np.unique(table.positions[0][nodes], return_index=True)
@@ -81,7 +81,7 @@ def fought(tree: BettingTree) -> list[Case]:
 
 
 def distribution_of(game: Game) -> DealTable:
-    """Return the distribution of a game's hands and runouts as arrays, with player 0's edges in each case of `fought` in turn.
+    """Return the distribution of hands and runouts as arrays, with player 0's edges in each case of `fought` in turn.
 
     Raises:
         ValueError: hands on [0, 1] have events or contests, or there are too many pairs of hands.

@@ -22,7 +22,7 @@ from relance.play.policies import StrategyTable, ids_at
 from relance.play.rules import Vector, rules
 
 BLOCK = 4096
-"""About how many random numbers are drawn at a time for all tables together; without numba, also how many deals are made at a time."""
+"""How many random numbers are drawn at a time for all tables together; without numba, also how many hands are dealt."""
 
 MOST = 256
 """The most random numbers, or deals, that are made at a time for one table."""
@@ -31,7 +31,7 @@ SHIFT_63 = np.uint64(63)
 
 
 class Shoe:
-    """Deals hands at the tables of a batch and, with each deal, draws one of `seats`. Each deal has its own random stream.
+    """Deals hands at the tables of a batch, and with each deal draws one of `seats`. Each deal has its own stream.
 
     Without numba, several deals of each table are made together.
     """
@@ -50,7 +50,7 @@ class Shoe:
         self._slot[:] = self._first
 
     def deal(self, tables: Ints) -> Any:
-        """Begin the next games at these tables, (k,) distinct indices; return the seats drawn, (k,), or the only seat as an int."""
+        """Begin the next games at these tables, (k,) distinct indices; return the seats drawn, (k,), or the only seat."""
         games = self._batch.running
         if self._dealt is None:
             self._deals[tables] = first = self._deals.take(tables) + STEP
@@ -109,7 +109,7 @@ class Seats:
         self.seat[tables] = self._shoe.deal(tables)
 
     def step(self, actions: Ints, deal: Callable[[Ints], None]) -> None:
-        """Play the caller's action ids, (n,), then the opponents. An illegal action forfeits. Games that were over are dealt by `deal`."""
+        """Play the caller's action ids, (n,), then the opponents. Illegal actions forfeit; `deal` begins games that were over."""
         batch, board = self.batch, self.batch.board
         batch.node[:] = after(board, batch.node, actions)
         batch.go_on(batch.done.nonzero()[0], deal, self.reply)
@@ -174,7 +174,7 @@ class Seats:
         return self._seen(self.batch.sight, tables)
 
     def observe_each(self, tables: Ints) -> npt.NDArray[np.object_]:
-        """Return the caller's observations as an object array, (k,), of read-only vectors, which tables may share, as copies take long."""
+        """Return the caller's observations, an object array (k,) of read-only vectors, which tables may share to save time."""
         if self.batch.sight.whole > 1:
             return self._seen(self._shared, tables)[:, 0]
         seen = self.observe(tables)

@@ -146,7 +146,7 @@ class Table:
         return self.rules.observe(player, self.hands[player], self.node)
 
     def mask(self, player: int) -> npt.NDArray[np.int8]:
-        """Return which actions are legal for `player`, a new array (A,) int8: none if the other is to move, all ones if nobody is."""
+        """Return the actions legal for `player`, a new array (A,) int8: none if the other is to move, all if nobody is."""
         mask: npt.NDArray[np.int8] = self.rules.mask_rows[self._wait][player][
             self.node if self.player >= 0 else -1
         ].copy()
@@ -162,12 +162,12 @@ class Table:
         return PLAIN.hand(self.rules.game, player, self.hands[player], cards)
 
     def facts(self, player: int) -> dict[str, Any]:
-        """Return what `extra_info` adds for `player`: {"node", "hand", "forfeit"}, and "cards" if real cards are dealt."""
+        """Return what `extra_info` adds for `player`: "node", "hand", "forfeit", and with real cards "cards"."""
         facts = {"node": self.rules.names[self.node], "hand": self.label(player), "forfeit": self.offender == player}
         return facts | {"cards": self.cards[player]} if self.cards else facts
 
     def text(self, player: int) -> str:
-        """Return the game in words as `player` sees it; at the end, with both hands and the chips. Raises as `observe` does."""
+        """Return the game in words as `player` sees it, at the end with both hands and the chips; errors as in `observe`."""
         if not self.hands:
             raise self.not_running()
         rules, node = self.rules, self.node

@@ -1,4 +1,4 @@
-"""Measures where two strategies differ: their thresholds, and the mean difference of their probabilities at each node."""
+"""Compares two strategies: their thresholds, and the mean difference of their probabilities at each node."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def thresholds_of(row: HandFunction, places: npt.ArrayLike | None = None) -> tup
 def by_frequency(
     row: HandFunction, published: tuple[float, ...], starts_above: bool, places: npt.ArrayLike | None = None
 ) -> tuple[float, ...]:
-    """Return where the published thresholds would have to be for an action to have its frequency in `row`; see `Threshold`.
+    """Return where published thresholds would have to be for an action to have its frequency in `row`; see `Threshold`.
 
     Args:
         row: the learned probability, as for `thresholds_of`.
@@ -115,7 +115,7 @@ def _largest_gap(first: tuple[float, ...], second: tuple[float, ...]) -> float:
 
 
 def differences(game: Game, profile: Profile, published: Profile) -> dict[str, float]:
-    """Return {node: mean over hands of half the sum over actions of the absolute differences of two profiles' probabilities}.
+    """Return {node: half the sum over actions of the absolute differences of two profiles' probabilities, mean over hands}.
 
     Hands are weighted by how often published play brings them to the node; if it never does, by the opponent's published play
     alone; and if that never leads there either, by the deal alone.

@@ -1,4 +1,4 @@
-"""Guards a web page or server: refuses requests from pages of other sites, and limits how many websockets are open, and how long."""
+"""Guards a page or server: refuses requests from pages of other sites, and limits the number of open websockets."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HEADERS = (
     (b"x-frame-options", b"DENY"),
     (b"x-content-type-options", b"nosniff"),
 )
-"""The headers of answers that keep other pages from showing this one inside them, and browsers from guessing file types."""
+"""Headers that keep other pages from showing this one inside them, and browsers from guessing file types."""
 
 
 @dataclass(frozen=True)

@@ -106,7 +106,7 @@ def betting(game: Game, node: str, wording: Wording = PLAIN) -> str:
 
 
 def moves(game: Game, history: History, wording: Wording, together: bool = False) -> str:
-    """Return a history of actions, each with its player, and events as text: "player 0 check, player 1 bet", "K turns up".
+    """Return a history as text: actions, each with its player, and events: "player 0 check, player 1 bet", "K turns up".
 
     With `together`, events after which the betting is the same are told as one: "one of Q/K turns up".
     """
