@@ -14,7 +14,7 @@ from relance.model.tree import MOST_BETS, BettingTree, Decision, decision, facin
 
 
 def in_cutler(where: str) -> Source:
-    """Return a source: a place, such as "Section 2", in Cutler's paper of 1975."""
+    """Return the `Source` for a place, such as "Section 2", in Cutler's paper of 1975."""
     journal = "American Mathematical Monthly 82(4), 368-376"
     return Source("cutler-1975", "W. H. Cutler", "An Optimal Strategy for Pot-Limit Poker", 1975, where, journal)
 
@@ -73,7 +73,7 @@ def _force_in_numbers(parameters: Parameters) -> dict[str, str]:
 
 
 def pot_limit_numbers(parameters: Parameters) -> dict[str, str]:
-    """Return formulas for the thresholds a, b, c and d, which solve equations (8) to (11), and those of `stages`; alpha is alpha1."""
+    """Return the formulas of `stages`, and those for the thresholds a, b, c, d that solve (8) to (11); the printed alpha is alpha1."""
     return {
         **stages(parameters["raises"]),
         "a": "(5 + 9*alpha1)/(6 + 9*alpha1)",

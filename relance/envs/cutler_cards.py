@@ -55,7 +55,7 @@ class TableRow:
         raises: how often the player raises.
         terminal: the answer to one more raise, or, from a player who has not raised, to a bet: "fold" or "call".
         bluff: True if the last raise is a bluff, so that the hand folds if no raise is allowed.
-        threshold: where the row starts in the continuous solution, as a formula in `thresholds`.
+        threshold: where the row starts in the continuous solution, as a formula in the names of `continuous_thresholds`.
         printed: the start as printed, if that is far from the threshold.
     """
 
@@ -131,7 +131,7 @@ def continuous_thresholds(raises: int | None = None) -> dict[str, str]:
 
 
 def hands_below(row: TableRow, as_printed: bool = False) -> Fraction:
-    """Return how many of all 2,598,960 hands are below a row; if the row's first class is split, half of this class is below."""
+    """Return how many of all 2,598,960 hands are below a row's start (`as_printed`: as in print); half of a class that is split."""
     start = row.printed if as_printed and row.printed else row.start
     if not start:
         return Fraction(0)

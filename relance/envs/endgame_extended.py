@@ -60,7 +60,7 @@ def endgame_cards(
         Each player antes `ante` chips. Player 0 is dealt a winner with probability `p`, else a loser; only player 0 knows which.
         In each round player 0 checks, which leads to a showdown, or bets the round's amount of `bets`.
         Player 1 then folds or calls. A call in the last round leads to a showdown; in another a card turns up before the next
-        round. It is good with probability `good_winner` if player 0 has a winner and `good_loser` if not, else bad.
+        round. The card is good with probability `good_winner` if player 0 has a winner and `good_loser` if not, else bad.
     """
     if len(bets) > MOST_ROUNDS:
         raise ValueError(f"bets has {len(bets)} rounds; with cards between them at most {MOST_ROUNDS} are allowed")

@@ -19,7 +19,7 @@ from relance.model.tree import BettingTree, Decision, Leaf, Node, decision, show
 
 
 def in_ferguson(where: str) -> Source:
-    """Return a source: a place, such as "Section 1", in The Endgame in Poker, by Ferguson and Ferguson."""
+    """Return the `Source` for a place, such as "Section 1", in The Endgame in Poker by Ferguson and Ferguson."""
     book = "Optimal Play: Mathematical Studies of Games and Gambling"
     return Source("endgame", "C. Ferguson and T. Ferguson", "The Endgame in Poker", 2007, where, book)
 

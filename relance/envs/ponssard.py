@@ -58,7 +58,7 @@ def _corner(parameters: Parameters) -> tuple[Number, Number, Number]:
 
 
 BORDER = "q <= n*(m + n + 1)/((n + 1)*(2*m + n))"
-"""The condition under which player 0 raises at all."""
+"""The condition under which player 0 raises at all; n and m are `pot` and `raise_to`, divided by `first`."""
 
 _COMMON = {
     "qR": "(m + n + 1)/(2*m + n)",

@@ -134,7 +134,7 @@ class Betting:
 
 
 def winners(deal: HoleDeal) -> tuple[Number, ...] | str:
-    """Return player 0's chance of winning against each hand of player 1; a text if a hand neither beats nor loses to all of these."""
+    """Return player 0's chance of winning against each hand of player 1; or a text: which hand neither beats nor loses to all of these."""
     first, second = deal.classes
     for hand, strength in enumerate(first):
         if second[0] <= strength <= second[-1]:

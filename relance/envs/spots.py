@@ -86,7 +86,7 @@ def river_spot(name: str) -> Spot:
 
 @checked
 def turn_spot(name: str) -> Spot:
-    """Return a named spot of the game `turn`; raises as `river_spot` does."""
+    """Return a named spot of the game `turn`; ValueError if there is no spot of this name."""
     return _spot("turn", name)
 
 

@@ -31,7 +31,7 @@ WORTH_COMPILING = 1024
 
 
 TABLE = 60
-"""About how many bytes of memory a table takes."""
+"""About how many bytes of memory one table of a batch takes."""
 
 
 class Totals(NamedTuple):
@@ -103,7 +103,7 @@ class Batch(HasOldNames):
 
     @property
     def loops(self) -> ModuleType:
-        """The module of compiled or numpy loops that deals and steps the tables; the results are identical."""
+        """The module, in numba or in numpy, that deals and steps the tables; both give identical results."""
         return import_module(f"relance.play.{'numba' if self.compiled else 'numpy'}_loops")
 
     @property
@@ -257,7 +257,7 @@ class Batch(HasOldNames):
         return see(self.sight, players, node, self.hands_of(players, tables))
 
     def hands_of(self, player: int | Ints, tables: Ints | None = None) -> npt.NDArray[Any]:
-        """Return the hands, (k,), at these tables, by default all: of one player, or of `player[i]` at table number i."""
+        """Return the hands, (k,), at these tables, by default all: of one player, or of `player[i]` at the i-th of them."""
         found: npt.NDArray[Any]
         if isinstance(player, int):
             found = self._hands[player] if tables is None else self._hands[player].take(tables)

@@ -35,9 +35,9 @@ class Board(NamedTuple):
         player: (2 P,) who acts, `OVER` where the game is over, `CHANCE` where an event turns up.
         constant, stake: (2 P,) chips to player 0 are constant + stake * edge; 0 while the game goes on.
         mask: (2 P, A) int8, the legal actions of the player to move; all ones where the game is over.
-        chance, turned: (2 P,) if an event turns up at a position, the index in `turned` from which the nodes stand to which runouts lead,
-            else -1; see `runouts.turns`. Both arrays are empty in games without events.
-        case: (2 P,) where the edges of a terminal node's case begin in `DealTable.edge`; empty in games with one case.
+        chance, turned: `turned` has the nodes to which the runouts lead from each position where an event turns up, and `chance`, (2 P,),
+            the index where those of a position begin, else -1; see `runouts.turns`. Both are empty in games without events.
+        case: (2 P,) where the edges of a terminal node's case begin in `DealTable.edge`; empty in games with one case of showdowns.
     """
 
     width: int

@@ -43,8 +43,8 @@ class Coach(HasOldNames):
 
     Args:
         game: the game.
-        seat: 0 or 1, whose decisions are scored.
-        opponent: the opponent they are scored against; see `relance.play.strategy`.
+        seat: 0 or 1, whose actions are scored.
+        opponent: the opponent against whom actions are scored; see `relance.play.strategy`.
         exact: use exact numbers if the game and the opponent have them and there are at most `FINE` hands; otherwise floats.
         policy: how the seat plays after the action, as in `relance.play.strategy`; None for a best response.
         extra: {node: for each action, chips by hand} to add to the expected chips of the action.
@@ -109,8 +109,8 @@ class Coach(HasOldNames):
     def losses(self, node: int, hands: npt.ArrayLike, actions: npt.NDArray[np.int64]) -> Floats:
         """Return the losses in chips, (k,), of action ids with hands, both (k,), at the node with index `node`.
 
-        An action that is better than the policy has a negative loss. An illegal action counts as earning minus the most chips that this
-        seat can lose in the game. With a hand for which the opponent's play never leads to the node, legal actions have a loss of 0.
+        A loss is the expected chips of the best action, or of the policy, minus those of the action. An illegal action counts as earning
+        minus the most chips that this seat can lose. With hands for which the opponent's play never leads here, legal actions lose 0.
         """
         index = np.asarray(hands)
         table = self._tables[node]

@@ -24,7 +24,7 @@ _SOLUTIONS: dict[Game, Profile] = {}
 def solved(game: Game, tick: Callable[[int, float], None] = lambda iteration, exploitability: None) -> Profile:
     """Solve a game and return an equilibrium; hands on [0, 1] are cut into `limits.CELLS` cells. The last `KEPT` are cached.
 
-    The equilibrium is exact in small games with exact probabilities, else up to `SOLVED_TO`. `tick`: see `relance.solve`.
+    The equilibrium is exact in small games with exact probabilities, else up to `SOLVED_TO`, and `tick` gets (iteration, exploitability).
     """
     if game not in _SOLUTIONS:
         cells = game if game.deal.is_finite else in_cells(game)

@@ -160,7 +160,7 @@ class Score:
 
     @cached_property
     def thresholds(self) -> dict[str, dict[str, Threshold]] | None:
-        """For each node and action, the hands where its probability crosses 1/2, for the agent and as published.
+        """For each node and action, the hands where the action's probability crosses 1/2, for the agent and as published.
 
         None without published strategies, for a family of them, and for hands that are not numbers.
         """

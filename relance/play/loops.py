@@ -77,7 +77,7 @@ def propose(distribution: DealTable, state: Each) -> tuple[Each, Each, Each, Eac
     """Propose two hands from each random stream. The states of the streams advance, in place if they are an array.
 
     Returns:
-        The states, the hands of player 0 (with events, plus runout * `rows`) and of player 1, and True if accepted, else propose again.
+        The states, player 0's hand (with events, plus runout * `rows`), player 1's hand, and True if they are accepted, else propose again.
     """
     if distribution.kind == CARDS:
         return propose_cards(distribution.owner, distribution.bits, state)
@@ -205,9 +205,9 @@ class Running(NamedTuple):
 
     Attributes:
         state: (n,) the state of each table's random stream.
-        node: (n,) the node that its game has reached.
+        node: (n,) the node that each table's game has reached.
         hands: (2, n) the hands of player 0 and of player 1; where events turn up, (3, n), with the runouts.
-        edge: (n,) player 0's edge with these hands; where there are several cases of showdowns, once the game is over.
+        edge: (n,) player 0's edge with these hands; if showdowns depend on events or contests, set when the game is over.
         chips: (n,) chips to player 0 of the games that the last step ended, 0 elsewhere.
         done: (n,) True where the last step ended the game.
     """
@@ -310,7 +310,7 @@ def play_random(
 def reply_by_table(
     board: Board, table: StrategyTable, player: int, seat: Ints, running: Running, first: Words, turn: int
 ) -> None:
-    """Let `player` act where `seat`, (n,), is the other player, by a strategy and number `turn` of the streams `first`, (n,)."""
+    """Where `player` is to move and not in `seat`, (n,), let them act by a strategy, with number `turn` of the streams `first`, (n,)."""
     node, hands = running.node, running.hands
     for i in range(len(node)):
         if board.player[node[i]] == player and seat[i] != player:
@@ -319,7 +319,7 @@ def reply_by_table(
 
 
 def act(board: Board, table: StrategyTable, place: Each, u: Each, hands: Hands, i: int, at: Each) -> Each:
-    """Return the node after the player at node `at` of table i, with a hand in cell `place`, takes the action that u draws."""
+    """Return the node after the player at node `at` of table i, with a hand in cell `place`, takes the action that u in [0, 1) draws."""
     row, action = table.start[at] + place, 0
     for k in range(table.upto.shape[0]):
         action += u >= table.upto[k, row]

@@ -74,7 +74,7 @@ def _upto(chance: Floats) -> Floats:
 
 
 def choose(table: StrategyTable, node: Ints, hand: npt.NDArray[Any], uniform: Floats) -> Ints:
-    """Return the action ids that numbers `uniform` in [0, 1) draw from a strategy at nodes with hands; all (k,)."""
+    """Return the action ids that numbers `uniform` in [0, 1) draw from a strategy at these nodes with these hands; all (k,)."""
     row = table.start.take(node)
     if table.slots is not None:
         kind, place = table.slots.kind.take(node), np.zeros(len(node), np.int64)

@@ -71,7 +71,7 @@ REWARDS = {
         "the expected chips of the action less those of the learner's policy, against that same policy in the other seat",
     ),
     "exploitability_descent": Reward(
-        "exploitability_descent", "the same, against a best response to the learner's policy (Lockhart et al. 2019)"
+        "exploitability_descent", "the advantage against a best response to the learner's policy (Lockhart et al. 2019)"
     ),
     "magnet": Reward(
         "magnet(pull=0.1, follow=0.05)",

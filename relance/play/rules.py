@@ -41,7 +41,7 @@ class ObservationPiece(NamedTuple):
 
 
 def check_whole(name: str, value: object, least: int, most: int | None = None) -> None:
-    """Raise ValueError, naming the argument, unless `value` is an int from `least` to `most`, which a float can hold."""
+    """Raise ValueError, naming the argument, unless `value` is an int from `least` to `most` (None: to the largest float)."""
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     highest = sys.float_info.max if most is None else most
     if not whole or not least <= value <= highest:  # type: ignore[operator]  # whole: it compares
@@ -50,7 +50,7 @@ def check_whole(name: str, value: object, least: int, most: int | None = None) -
 
 
 def check_per_node(game: Game, what: str) -> None:
-    """Raise ValueError if a game has more than `MOST_NODES` nodes; `what` is what would keep data for each of them."""
+    """Raise ValueError if a game has more than `MOST_NODES` nodes; the message begins with `what`, which keeps data by node."""
     if (size := game.tree.kinds.size[0]) > MOST_NODES:
         raise ValueError(
             f"{what} take games of at most {MOST_NODES:,} nodes; {game} has {size:,}, which would need about "
@@ -66,7 +66,8 @@ class Rules:
     Attributes:
         game: the game.
         actions: action names; the index is the action id.
-        names, player, child, legal, constant, stake, after: per node, as in `TreeTable`.
+        names, player, child, legal, constant, stake, after: per node, its name, who acts, the next node by action id, the legal action
+            ids, the two numbers of the payoff constant + stake * edge, and the next node by event id; as in `TreeTable`.
         compare: per node, a function of both hands that returns player 0's edge in a showdown there; cached if there are few hands.
         events: event names; the index is the event id.
         turned, most_events: per node, how many events have turned up; and the most in one play.
@@ -80,8 +81,7 @@ class Rules:
         pieces, size: the parts of an observation in order, and its length.
         public: the index in an observation where the part begins that both players see.
         masks: int8 arrays (2, P + 1, A) and (2, P + 1, A + 1) by player and position (a node, in a small tree): the legal actions if the
-            player is to move, else none. The second has one more action, which is to wait. The last row, all ones, is used when nobody is
-            to move.
+            player is to move, else none. The second has one more action, to wait. The last row, all ones, is for when nobody moves.
         mask_rows: `masks` as nested lists of rows by node, from which single rows are read faster.
     """
 

@@ -86,7 +86,7 @@ class Table:
         self.player = self.rules.player[0] if len(hands) == 2 else -1
 
     def act(self, action: int, illegal: IllegalAction = "raise") -> None:
-        """Play an action of the player to move; an illegal one forfeits the game, or raises ValueError and changes nothing."""
+        """Play an action of the player to move; an illegal action forfeits the game, or raises ValueError and changes nothing."""
         rules = self.rules
         if action in rules.legal[self.node]:
             self.node = rules.child[self.node][action]
