@@ -44,7 +44,7 @@ def read_dump(game: Game, dump: Mapping[str, Any]) -> Profile:
     try:
         for name, distribution in _distributions(game, places, (), root, dump, root.paid[0]):
             if table.setdefault(name, distribution) is not distribution:
-                raise ValueError(f"TexasSolver's dump has two distributions for {name!r}, its cards in both orders")
+                raise ValueError(f"TexasSolver's dump has two distributions for {name!r}, one per order of its cards")
         return profile_of_table(game, table)
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"TexasSolver's dump is damaged: {type(error).__name__} {error}") from None
@@ -89,7 +89,7 @@ def _distributions(
     if "strategy" not in told or told.get("player") != 1 - node.player:
         what = f"player {told['player']} acts" if "strategy" in told else "there is no strategy"
         raise ValueError(
-            f"{where}: {what}; player {node.player} acts in {game}, who is TexasSolver's {1 - node.player}"
+            f"{where}: {what}; in {game} player {node.player} acts, who is TexasSolver's player {1 - node.player}"
         )
     theirs = told["strategy"]["actions"]
     actions = _matched(where, node, theirs, before)

@@ -306,7 +306,7 @@ def score(
         game, profile, reached, asked = refined_grid(game, plays, tolerance, needed, budget)
     else:
         if budget is not None and (least := most_questions(game, agent)) > budget:
-            raise ValueError(f"budget={budget}: a score on {game} takes {least:,} questions")
+            raise ValueError(f"budget={budget}: a score on {game} takes {least:,} questions; raise the budget")
         profile = plays(game)
     published = as_profile(game, published) if isinstance(published, str) else published
     reference = None if published is None else _reference(game, published, profile)
