@@ -97,7 +97,7 @@ class _Games(MutableMapping[str, Blueprint]):
 
 
 BLUEPRINTS: MutableMapping[str, Blueprint] = _Games()
-"""All games, as {name: `Blueprint`}; `relance.register` adds to them."""
+"""The `Blueprint` of each game, by the game's name; `relance.register` adds games."""
 
 
 LONGEST = 50_000

@@ -62,7 +62,7 @@ def spot_of(game: str, values: Parameters, kinds: Mapping[str, Parameter]) -> st
 @checked
 @cache
 def spots(game: str) -> dict[str, Spot]:
-    """Return all named spots of the game "river" or "turn", as {name: `Spot`}."""
+    """Return all named spots of the game "river" or "turn", a dict from each name to a `Spot`."""
     import tomllib
 
     text = Path(__file__).with_name(f"{game}_spots.toml").read_text(encoding="utf-8")

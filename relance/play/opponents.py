@@ -48,7 +48,7 @@ class Named(NamedTuple):
 
 
 OPPONENTS: dict[str, Named] = {}
-"""The opponents that have a name, as {name: `Named`}."""
+"""The opponents that have a name, a dict from each name to a `Named`."""
 
 
 @checked

@@ -80,7 +80,7 @@ REWARDS = {
         ("pull", "follow"),
     ),
 }
-"""The descriptions of all rewards, as {name: `Reward`}."""
+"""The descriptions of all rewards, a dict from each name to a `Reward`."""
 
 DEFAULT = "magnet"
 """The reward of training by self-play; `docs/rewards.md` compares them."""
