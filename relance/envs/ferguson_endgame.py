@@ -174,14 +174,14 @@ def sized_active(parameters: Parameters) -> str | None:
 
 
 def sized_numbers(parameters: Parameters) -> dict[str, Any]:
-    """Return the solution's numbers below the limit: player 0 bets the largest size B or checks; player 1 answers each size on its own."""
+    """Return the solution's numbers if p is below a limit: player 0 bets the largest size B or checks; player 1 treats each size alone."""
     sizes, ante = sorted(parameters["sizes"]), parameters["ante"]
     calls = {f"call{i}": 2 * ante / (2 * ante + size) for i, size in enumerate(sizes[:-1])}
     return {"B": sizes[-1], "limit": _LIMIT, "bluff": _MIX, "call_most": "2*a/(2*a + B)", **calls}
 
 
 def sized_saddle(parameters: Parameters) -> dict[str, Any]:
-    """Return the solution's numbers from the limit on: player 0 always bets the largest size, and player 1 folds."""
+    """Return the solution's numbers if p is at least the limit: player 0 always bets the largest size, and player 1 folds."""
     *smaller, most = sorted(parameters["sizes"])
     calls = {f"call{i}": Fraction(0) for i, _ in enumerate(smaller)}
     return {"B": most, "limit": _LIMIT, "bluff": Fraction(1), "call_most": Fraction(0), **calls}

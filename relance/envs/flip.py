@@ -30,7 +30,7 @@ def flipped_von_neumann(ante: Number, bet: Number, flip: Number) -> tuple[Bettin
     Rules:
         Each player antes `ante` chips and gets a hand, independent and uniform on [0, 1].
         Player 0 checks, which leads to a showdown, or bets `bet` chips. Player 1 then folds or calls, which leads to a showdown.
-        In a showdown the lower hand wins with probability `flip`; paid is the mean, 1 - 2 `flip` of what each put in, to the higher hand.
+        In a showdown the lower hand wins with probability `flip`; the mean is paid: the higher hand wins 1 - 2 `flip` of what each put in.
     """
     call = decision(1, fold=Leaf(ante), call=showdown(ante + bet, flip))
     return BettingTree(decision(0, check=showdown(ante, flip), bet=call)), uniform()
