@@ -266,7 +266,7 @@ class Batch(HasOldNames):
         return found
 
     def play_random(self, steps: int) -> Totals:
-        """Take `steps` random decisions at every table, dealing again after each game; return the total chips and games.
+        """Return the total chips and games of `steps` random decisions at every table, which is dealt again after each game.
 
         Does the same as `random_actions` and `step` in turn with `autoreset="same_step"`. Tables whose game is over are
         first dealt again; afterwards `done` is false and `chips` is 0 everywhere.
