@@ -1,4 +1,4 @@
-"""The continuous poker models of Borel and von Neumann, and one that connects them, after Ferguson and Ferguson."""
+"""The continuous poker models of Borel and von Neumann, and a model that connects them, after Ferguson and Ferguson."""
 
 from __future__ import annotations
 
@@ -55,32 +55,32 @@ _DISTRIBUTIONS = ("power:2:1", "atoms:1/4", "fgm:-1/2", "power:1:2", "atoms:1/2"
 
 
 def la_relance(ante: Number, bet: Number, deal: str) -> tuple[BettingTree, Deal]:
-    """La Relance of Borel.
+    """Return the betting tree and the deal of La Relance, the poker model of Borel.
 
     Rules:
         Each player antes `ante` chips and gets a hand on [0, 1], independent and uniform unless `deal` says otherwise.
         Player 0 folds and loses the ante, or bets `bet` chips. Player 1 then folds or calls.
         After a call the higher hand wins the pot.
-        With a normal distribution each player is told in which of 1,000 equal cells their hand is, or of how many the distribution says:
-        normal:-3/5:100 has 100. With correlation -3/5 and a bet of 2, 1,000 cells move the value by 3e-7 chips, and 7e-7 can be gained
-        against what the paper prints.
+        With a normal distribution, [0, 1] is cut into 1,000 equal cells (with normal:-3/5:100 into 100), and players are told only the cell
+        of their hand. With correlation -3/5 and a bet of 2, 1,000 cells move the value by 3e-7 chips, and a best response to the printed
+        strategies gains 7e-7.
     """
     return BettingTree(decision(0, fold=Leaf(-ante), bet=facing_a_bet(1, ante, [bet]))), distribution(deal)
 
 
 def von_neumann(ante: Number, bet: Number, deal: str) -> tuple[BettingTree, Deal]:
-    """Von Neumann's poker.
+    """Return the betting tree and the deal of von Neumann's poker.
 
     Rules:
         Each player antes `ante` chips and gets a hand on [0, 1], independent and uniform unless `deal` says otherwise.
         Player 0 checks, and the higher hand wins the antes, or bets `bet` chips. Player 1 then folds or calls.
-        After a call the higher hand wins the pot. A normal distribution has cells, as in La Relance.
+        After a call the higher hand wins the pot. With a normal distribution, hands are cells, as in La Relance.
     """
     return BettingTree(decision(0, check=showdown(ante), bet=facing_a_bet(1, ante, [bet]))), distribution(deal)
 
 
 def bellman_blackwell(ante: Number, low: Number, high: Number) -> tuple[BettingTree, Deal]:
-    """The model of Bellman and Blackwell, a bridge from Borel to von Neumann.
+    """Return the betting tree and the deal of Bellman and Blackwell's model, between those of Borel and von Neumann.
 
     Rules:
         Each player antes `ante` chips and gets a hand, independent and uniform on [0, 1].

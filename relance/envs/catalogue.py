@@ -1,4 +1,4 @@
-"""The games of all files here, by name, and those that are registered."""
+"""Finds games by name: the games of all files in this folder, and those that a user registers."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from relance.model.profile_file import write_profile as write_profile
 from relance.model.strategy import Profile
 
 TABLE = Path(__file__).with_name("games.json")
-"""What `game_rows` returned when `make numbers` was last run; to build all games to find one takes as long as numpy's import."""
+"""The file of `game_rows` as of the last `make numbers`. It names each game's file, as building all games to find one takes long."""
 
 
 def game_rows() -> list[dict[str, Any]]:
-    """Each game with its file here, its parameters and its source, as plain data."""
+    """Return the name, title, file in this folder, parameters, source and aliases of each game, as plain data."""
     return [
         {
             "name": spec.name,
@@ -44,7 +44,7 @@ def game_rows() -> list[dict[str, Any]]:
 
 
 def ours() -> dict[str, Blueprint]:
-    """The games that come with the package, by name."""
+    """Return the games that come with the package, as {name: `Blueprint`}."""
     return _games_of(_files())
 
 
@@ -58,7 +58,7 @@ def _games_of(files: Iterable[str]) -> dict[str, Blueprint]:
         for item in vars(importlib.import_module(f"relance.envs.{file}")).values():
             if isinstance(item, Blueprint):
                 if item.name in blueprints:
-                    raise ValueError(f"two games are called {item.name!r}")
+                    raise ValueError(f"two games of relance.envs are called {item.name!r}")
                 blueprints[item.name] = item
     return blueprints
 
@@ -97,7 +97,7 @@ class _Games(MutableMapping[str, Blueprint]):
 
 
 BLUEPRINTS: MutableMapping[str, Blueprint] = _Games()
-"""All games by name; `relance.register` adds to them."""
+"""The `Blueprint` of each game, by the game's name; `relance.register` adds games."""
 
 
 LONGEST = 50_000
@@ -112,7 +112,7 @@ def games() -> list[str]:
 
 @checked
 def blueprint(name: str) -> Blueprint:
-    """Return the description of the game `name`.
+    """Return the `Blueprint` of the game `name`: its parameters, its source and what builds it.
 
     Raises:
         ValueError: there is no such game.
@@ -123,12 +123,12 @@ def blueprint(name: str) -> Blueprint:
 
 
 def aliases() -> dict[str, tuple[str, Mapping[str, object]]]:
-    """The names by which others know games: the game here, and the parameters that make it so."""
+    """Return {name by which others know a game: (the name of the game here, the parameters that make it that game)}."""
     return {alias: (name, fixed) for name, spec in BLUEPRINTS.items() for alias, fixed in spec.aliases.items()}
 
 
 def add(blueprint: Blueprint) -> None:
-    """Add a game, or replace one with the same name and module; `relance.register` says more and raises the same errors."""
+    """Add a game, or replace a game with the same name and module; `relance.register` says more and raises the same errors."""
     if not isinstance(blueprint, Blueprint):
         raise TypeError(f"a game is registered by its Blueprint, not by {short(blueprint)}")
     name, known = blueprint.name, BLUEPRINTS.get(blueprint.name)
@@ -165,7 +165,7 @@ def make(name: str, **parameters: object) -> Game:
     """Return the game `name` with exact parameters.
 
     Args:
-        name: one of `games()`, or a game as `str(game)` writes it: "von_neumann(bet=2,hands=9)"; or a name by which others know one, such
+        name: one of `games()`; a game as `str(game)` writes it: "von_neumann(bet=2,hands=9)"; or a name by which others know a game, such
             as "kuhn_poker" for one_card_poker(raises=0).
         **parameters: ints, Fractions, text such as "2/3", or floats, which mean their decimal text: 0.1 is 1/10.
             `hands=n` cuts hands on [0, 1] into n equal cells.
@@ -198,7 +198,7 @@ def make(name: str, **parameters: object) -> Game:
     if name not in BLUEPRINTS and (known := aliases().get(name)):
         alias, (name, fixed) = name, known
         for key in fixed.keys() & parameters.keys():
-            raise ValueError(f"{alias} has {key}={fixed[key]}; make {name} for other {key}")
+            raise ValueError(f"{alias} has {key}={fixed[key]}; make {name} for another value of {key}")
         parameters |= fixed
     return build(blueprint(name), **parameters)
 
@@ -209,10 +209,10 @@ def read_profile(path: PathName, game: Game | None = None) -> tuple[Game, Profil
 
     Args:
         path: the file.
-        game: the game, if the file names none.
+        game: the profile's game; used only if the file does not name one.
 
     Raises:
-        ValueError: the file is damaged, of another kind, names no game, or does not fit its game.
+        ValueError: the file is damaged or of another kind, no game is given, or the profile does not fit the game.
         OSError: the file cannot be read.
     """
     file = read_file(Path(path))
@@ -220,7 +220,7 @@ def read_profile(path: PathName, game: Game | None = None) -> tuple[Game, Profil
         if file.game:
             game = make(file.game)
         if game is None:
-            raise ValueError("it names no game")
+            raise ValueError("it names no game, and none is given")
         game = game.cut(file.cuts) if file.cuts else game
         return game, file.profile(game)
     except (ValueError, TypeError) as error:

@@ -14,7 +14,7 @@ from relance.model.tree import MOST_BETS, BettingTree, Decision, decision, facin
 
 
 def in_cutler(where: str) -> Source:
-    """A place in the paper."""
+    """Return the `Source` for a place, such as "Section 2", in Cutler's paper of 1975."""
     journal = "American Mathematical Monthly 82(4), 368-376"
     return Source("cutler-1975", "W. H. Cutler", "An Optimal Strategy for Pot-Limit Poker", 1975, where, journal)
 
@@ -33,7 +33,7 @@ def _sizes(ante: Number, raises: int) -> list[Number]:
 
 
 def force_in(raises: int, ante: Number) -> tuple[BettingTree, Deal]:
-    """The game of force-in.
+    """Return the betting tree and the deal of force-in, pot-limit poker in which player 0 must bet.
 
     Rules:
         Each player antes `ante` chips and gets a hand, independent and uniform on [0, 1]. Player 0 must bet the pot. Player 1 folds, calls
@@ -43,7 +43,7 @@ def force_in(raises: int, ante: Number) -> tuple[BettingTree, Deal]:
 
 
 def pot_limit(raises: int, check_raise: bool, ante: Number) -> tuple[BettingTree, Deal]:
-    """Pot-limit poker.
+    """Return the betting tree and the deal of pot-limit poker.
 
     Rules:
         Each player antes `ante` chips and gets a hand, independent and uniform on [0, 1]. Player 0 checks or bets the pot.
@@ -57,9 +57,9 @@ def pot_limit(raises: int, check_raise: bool, ante: Number) -> tuple[BettingTree
 
 
 def stages(raises: int) -> dict[str, str]:
-    """Section 4: of the hands that bet for value, alpha is the share that raises and beta the share that calls a raise.
+    """Return the formulas of Section 4 for alpha_k and beta_k, where k is the number of the raise, from 1 to `raises`.
 
-    `alpha1` and `beta1` are for the first raise, when all others are still to come.
+    alpha_k: the hands that make raise k for value, beta_k: those that call it; both as shares of the value hands of the bet before.
     """
     out = {f"alpha{raises + 1}": "0"}
     for k in range(raises, 0, -1):
@@ -73,7 +73,7 @@ def _force_in_numbers(parameters: Parameters) -> dict[str, str]:
 
 
 def pot_limit_numbers(parameters: Parameters) -> dict[str, str]:
-    """Equations (8) to (11) solved for a, b, c and d; alpha1 stands for the printed alpha."""
+    """Return the formulas of `stages`, and those for the thresholds a, b, c, d that solve (8) to (11); the printed alpha is alpha1."""
     return {
         **stages(parameters["raises"]),
         "a": "(5 + 9*alpha1)/(6 + 9*alpha1)",
@@ -84,9 +84,10 @@ def pot_limit_numbers(parameters: Parameters) -> dict[str, str]:
 
 
 def after_a_bet(node: Decision, name: str, numbers: Mapping[str, Number], stage: int = 1) -> Plan:
-    """A player who faces a bet raises with the best hands, a share alpha of the hands that bet for value, and half as many bluffs.
+    """Return the plan from `node` on, where a player faces a bet or, at a `stage` above 1, raise number `stage` - 1.
 
-    The player calls the first bet above `d`, and later raises with the best share beta of the hands that raised for value.
+    The player raises with the best hands, alpha for each value hand of that bet, and with half as many bluffs. The player calls the
+    first bet with hands above `d`, and a raise with the best share beta of the hands that made the player's own last bet for value.
     """
     if stage == 1 and "raise" not in node.actions:
         return {name: {"call": [(numbers["d"], 1)]}}
@@ -108,7 +109,7 @@ def _force_in_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 
 
 def pot_limit_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """Section 3: both players bet their best hands and half as many of their worst, and then play as in force-in."""
+    """Return the plan of Section 3: both players bet their best hands and half as many of their worst, then play as in force-in."""
     a, b, c = (numbers[symbol] for symbol in "abc")
     return {
         "": {"bet": [(0, (1 - a) / 2), (a, 1)]},
@@ -124,9 +125,9 @@ def _check_raise_numbers(parameters: Parameters) -> dict[str, str]:
 
 
 def check_raise_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """Player 0 bets the share q of the hands above a and half as many bluffs. Player 1 answers a check by betting such hands.
+    """Return the plan with check-raises. Player 0 bets the share q of the hands above a, and of half as many bluffs.
 
-    A player who faces a bet plays as in force-in, whether or not there was a check.
+    After a check player 1 bets all these hands. A player who faces a bet plays as in force-in, whether or not there was a check.
     """
     a, q = numbers["a"], numbers["q"]
     return {
@@ -138,7 +139,7 @@ def check_raise_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 
 
 def raised(name: str) -> Callable[[Parameters], str]:
-    """The short name of a pot-limit game, from its raises."""
+    """Return a function from a game's parameters to its short name, such as "Pot limit, 2 raises"; `name` comes first."""
 
     def short(parameters: Parameters) -> str:
         check_raises = ", check-raises" * parameters["check_raise"]

@@ -30,13 +30,13 @@ _SECTION_6 = in_cutler("Section 6")
 def five_card(
     raises: int, check_raise: bool, ante: Number, removal: bool, ranks: int, suits: int
 ) -> tuple[BettingTree, FiniteDeal]:
-    """Pot-limit poker with five-card hands.
+    """Return the betting tree and the deal of pot-limit poker with five-card hands.
 
     Rules:
         Each player antes `ante` chips and is dealt five cards from one deck of the highest `ranks` ranks in `suits` suits;
         with `removal` false, each player is dealt from a separate deck. The betting is that of `pot_limit`. After a call the higher hand
         wins the pot; equal hands split it. A hand is known by its class, of which the full deck has 7,462. In OpenSpiel chance deals
-        classes, first player 0's, then player 1's given that, with the exact probabilities that real cards have.
+        classes, first player 0's, then player 1's given the first, with the exact probabilities that real cards have.
     """
     tree, _ = pot_limit(raises, check_raise, ante)
     cards = deck(ranks, suits)
@@ -50,12 +50,12 @@ class TableRow:
     Attributes:
         name: A2 is the second row of the first player's table, B3 the third row of the second player's.
         start: the first class, corrected where the print is garbled.
-        split: True if the class is also in the row below, so that half of its hands are played each way.
+        split: True if the first class is also in the row below, so that half of its hands are played as each row says.
         first: the action when nobody has bet: "check" or "bet".
         raises: how often the player raises.
         terminal: the answer to one more raise, or, from a player who has not raised, to a bet: "fold" or "call".
         bluff: True if the last raise is a bluff, so that the hand folds if no raise is allowed.
-        threshold: where the row starts in the continuous solution, as a formula in `thresholds`.
+        threshold: where the row starts in the continuous solution, as a formula in the names of `continuous_thresholds`.
         printed: the start as printed, if that is far from the threshold.
     """
 
@@ -108,13 +108,13 @@ TABLES: tuple[tuple[TableRow, ...], tuple[TableRow, ...]] = (
     ),
 )
 """The tables of Section 6. "JJK3" is read as JJJK3. The second player's answers to a check are printed only up to 222AQ; with
-better hands that player bets, as in the continuous solution. At nodes that a hand never reaches, it folds."""
+better hands that player bets, as in the continuous solution. At nodes that a hand never reaches, the hand folds."""
 
 
 def continuous_thresholds(raises: int | None = None) -> dict[str, str]:
-    """The continuous solution as formulas: a, b, c, d, and `raised`, `called` and `bluffs` for the k-th raise.
+    """Return {name: formula} of the solution on [0, 1]: a, b, c, d and, for raise k, the thresholds raised_k, called_k and bluffs_k.
 
-    With `raises`, for the game with that many (Section 4); else for unlimited raises (Section 3), where `s` is the square root of 7.
+    The formulas are for the game with `raises` raises (Section 4); if None, for unlimited raises (Section 3), where s is the root of 7.
     """
     if raises is None:
         out = {"alpha": "s/3 - 2/3", "beta": "2*s/9 - 1/9", "a": "1 - s/21", "d": "5/9 - s/63", "c": "7/9 - 2*s/63"}
@@ -131,7 +131,7 @@ def continuous_thresholds(raises: int | None = None) -> dict[str, str]:
 
 
 def hands_below(row: TableRow, as_printed: bool = False) -> Fraction:
-    """The number of hands below a row; if the row's first class is split, half of that class counts as below."""
+    """Return how many of all 2,598,960 hands are below a row's start (`as_printed`: as in print); half of a class that is split."""
     start = row.printed if as_printed and row.printed else row.start
     if not start:
         return Fraction(0)
@@ -150,7 +150,7 @@ def _misprints(parameters: Parameters) -> dict[str, Misprint]:
 
 
 def tables_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """The plan of the tables if row r starts above `numbers[r]` hands; each share of a class in two rows is played as its row says."""
+    """Return the plan of the tables, where row r starts above `numbers[r]` hands; a class in two rows is played in shares."""
     plan: dict[str, dict[str, list[tuple[Fraction, Fraction]]]] = {}
     for name, node in tree.decisions.items():
         plan[name] = {action: [] for action in node.actions}
@@ -161,7 +161,7 @@ def tables_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 
 
 def by_class(profile: Profile, floats: bool = False) -> Profile:
-    """A profile on [0, 1], where the hand that ranks n from the bottom is n/2,598,960, averaged over the classes of the full deck."""
+    """Return a profile on [0, 1], where the n-th lowest hand is n/2,598,960, averaged over the classes of the full deck."""
     borders = [Fraction(below, deck().hands) for below in deck().below.tolist()]
     evenly = Piecewise.constant(_ONE)
     first, second = (averaged(profile.tree, one, evenly, borders, floats) for one in profile.strategies)

@@ -1,4 +1,4 @@
-"""Extensions of the endgame announced in the abstract of Ferguson and Ferguson; games and solutions are our own."""
+"""Extensions of the endgame that Ferguson and Ferguson announce in their abstract; the games and solutions are our own."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _BET = Chips(Fraction(2), "chips of the bet")
 def endgame_hidden(
     p: Number, p_blocked: Number, blocked: Number, ante: Number, bet: Number
 ) -> tuple[BettingTree, Deal]:
-    """Basic Endgame in which player 1 holds a hidden card that bears on player 0's chances.
+    """Return the tree and the deal of Basic Endgame in which player 1's hidden card tells something of player 0's chances.
 
     Rules:
         Each player antes `ante` chips. Player 1 is dealt a blocker with probability `blocked`, else a blank; only player 1 knows
@@ -39,7 +39,7 @@ def endgame_hidden(
 
 
 def endgame_draw(p: Number, good: Number, bad: Number, ante: Number, bet: Number) -> tuple[BettingTree, Deal]:
-    """Basic Endgame in which player 0's hand only gives the probability that it wins.
+    """Return the tree and the deal of Basic Endgame in which player 0's hand only gives the probability of winning.
 
     Rules:
         Each player antes `ante` chips. Player 0 is dealt a good hand with probability `p`, else a bad one; only player 0 knows
@@ -54,16 +54,16 @@ def endgame_draw(p: Number, good: Number, bad: Number, ante: Number, bet: Number
 def endgame_cards(
     p: Number, ante: Number, bets: tuple[Number, ...], good_winner: Number, good_loser: Number
 ) -> tuple[BettingTree, Deal]:
-    """The endgame with a card for all to see between two rounds.
+    """Return the tree and the deal of the endgame with a card for all to see between two rounds.
 
     Rules:
         Each player antes `ante` chips. Player 0 is dealt a winner with probability `p`, else a loser; only player 0 knows which.
         In each round player 0 checks, which leads to a showdown, or bets the round's amount of `bets`.
         Player 1 then folds or calls. A call in the last round leads to a showdown; in another a card turns up before the next
-        round. It is good with probability `good_winner` if player 0 has a winner and `good_loser` if not, else bad.
+        round. The card is good with probability `good_winner` if player 0 has a winner and `good_loser` if not, else bad.
     """
     if len(bets) > MOST_ROUNDS:
-        raise ValueError(f"bets has {len(bets)} rounds; with a card before each at most {MOST_ROUNDS} are allowed")
+        raise ValueError(f"bets has {len(bets)} rounds; with cards between them at most {MOST_ROUNDS} are allowed")
     deal = _told(1 - p, p, good_winner, good_loser, len(bets) - 1)
     good, also = show(good_winner), show(good_loser)
     deal.words = (
@@ -75,7 +75,7 @@ def endgame_cards(
 
 
 MOST_ROUNDS = 8
-"""Each round doubles the decisions, since the card before it is good or bad."""
+"""The most rounds: each round doubles the decisions, since the card before the round is good or bad."""
 
 
 def _streets(ante: Number, bets: tuple[Number, ...]) -> Decision:

@@ -19,7 +19,7 @@ from relance.model.tree import BettingTree, Decision, Leaf, Node, decision, show
 
 
 def in_ferguson(where: str) -> Source:
-    """A place in the paper."""
+    """Return the `Source` for a place, such as "Section 1", in The Endgame in Poker by Ferguson and Ferguson."""
     book = "Optimal Play: Mathematical Studies of Games and Gambling"
     return Source("endgame", "C. Ferguson and T. Ferguson", "The Endgame in Poker", 2007, where, book)
 
@@ -32,13 +32,13 @@ def _winner_or_loser(p: Number) -> Deal:
 
 
 def rounds(ante: Number, bets: tuple[Number, ...]) -> Decision:
-    """In each round player 0 checks or bets, and player 1 folds or calls; each has already put `ante` chips into the pot."""
+    """Return the first decision. In each round player 0 checks or bets, player 1 folds or calls; each has put in `ante` chips."""
     after: Node = rounds(ante + bets[0], bets[1:]) if len(bets) > 1 else showdown(ante + bets[0])
     return decision(0, check=showdown(ante), bet=decision(1, fold=Leaf(ante), call=after))
 
 
 def endgame(p: Number, ante: Number, bets: tuple[Number, ...]) -> tuple[BettingTree, Deal]:
-    """The endgame in poker.
+    """Return the betting tree and the deal of the endgame in poker.
 
     Rules:
         Each player antes `ante` chips. Player 0 is dealt a winner with probability `p`, else a loser; only player 0 knows which.
@@ -49,14 +49,14 @@ def endgame(p: Number, ante: Number, bets: tuple[Number, ...]) -> tuple[BettingT
 
 
 def sized_endgame(p: Number, ante: Number, sizes: tuple[Number, ...]) -> tuple[BettingTree, Deal]:
-    """Basic Endgame in which player 0 chooses the size of the bet.
+    """Return the betting tree and the deal of Basic Endgame in which player 0 chooses the size of the bet.
 
     Rules:
         Each player antes `ante` chips. Player 0 is dealt a winner with probability `p`, else a loser; only player 0 knows which.
         Player 0 checks, which leads to a showdown, or bets one of `sizes`. Player 1 then folds or calls.
     """
     if len(set(sizes)) < len(sizes):
-        raise ValueError(f"sizes={';'.join(map(show, sizes))} must all differ")
+        raise ValueError(f"sizes={';'.join(map(show, sizes))} has a size twice; all must differ")
     answers = {_named(size): decision(1, fold=Leaf(ante), call=showdown(ante + size)) for size in sizes}
     return BettingTree(decision(0, check=showdown(ante), **answers)), _winner_or_loser(p)
 
@@ -71,7 +71,7 @@ def endgame_bets(
 ) -> tuple[Fraction, ...]:
     """Return the bets of each round of an endgame under a betting limit (Endgame, Sections 2 and 3).
 
-    These are player I's best bets within the limit. For "limit" this holds only if the amount is small: with two rounds, up to
+    These are player 0's best bets within the limit. For "limit" this holds only if `stack` is small: with two rounds, up to
     4.278 antes, contrary to the paper (claim endgame/two-limit).
 
     Args:
@@ -96,7 +96,7 @@ def endgame_bets(
         raise ValueError(f"limit={limit!r} must be 'limit', 'pot' or 'no_limit'")
     if total is None:
         raise ValueError(
-            f"limit={limit!r} needs stack, {'the most for each bet' if limit == 'limit' else 'the chips left to bet'}"
+            f"limit={limit!r} needs stack, {'the chips of each bet' if limit == 'limit' else 'the chips left to bet'}"
         )
     if total <= 0:
         raise ValueError(f"stack={show(total)} must be above 0")
@@ -114,12 +114,12 @@ def _root(number: int, n: int, ratio: Fraction) -> int:
         if candidate**n == number:
             return candidate
     raise ValueError(
-        f"the stakes grow by {ratio}; its root of order {n} is not a fraction, so neither are the best bets"
+        f"(ante + stack)/ante is {ratio}; its root of order {n} is not a fraction, so neither are the best bets"
     )
 
 
 def ratios(ante: Number, bets: Iterable[Number]) -> list[Number]:
-    """r_k, the bet of each round divided by the pot after it: how often player II folds there (Section 3)."""
+    """Return r_k for each round k: the bet divided by the pot after the bet, which is how often player 1 folds (Section 3)."""
     out, pot = [], 2 * ante
     for bet in bets:
         out.append(bet / (pot + bet))
@@ -128,7 +128,7 @@ def ratios(ante: Number, bets: Iterable[Number]) -> list[Number]:
 
 
 def growth(ratios: Iterable[Number]) -> Number:
-    """The product of 1 + r_k; P0 is 1 divided by the product over all rounds."""
+    """Return the product of 1 + r_k over these `ratios`; P0 in the paper is 1 divided by the product over all rounds."""
     return prod((1 + ratio for ratio in ratios), start=Fraction(1))
 
 
@@ -167,21 +167,21 @@ def _endgame_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 
 
 def sized_active(parameters: Parameters) -> str | None:
-    """A choice of bets is active, with some calls by player II, while P is below a limit; `parameters` are those of `sized_endgame`."""
+    """Return None while P is below the limit up to which player 1 sometimes calls, else a reason; for a `sized_endgame`."""
     ante, most = parameters["ante"], sorted(parameters["sizes"])[-1]
     limit = (2 * ante + most) / (2 * ante + 2 * most)
     return None if parameters["p"] < limit else "player I always bets"
 
 
 def sized_numbers(parameters: Parameters) -> dict[str, Any]:
-    """Player I bets B, the most, or nothing; player II treats each size as if it were the only one."""
+    """Return the solution's numbers if p is below a limit: player 0 bets the largest size B or checks; player 1 treats each size alone."""
     sizes, ante = sorted(parameters["sizes"]), parameters["ante"]
     calls = {f"call{i}": 2 * ante / (2 * ante + size) for i, size in enumerate(sizes[:-1])}
     return {"B": sizes[-1], "limit": _LIMIT, "bluff": _MIX, "call_most": "2*a/(2*a + B)", **calls}
 
 
 def sized_saddle(parameters: Parameters) -> dict[str, Any]:
-    """From the limit on: player I always bets the most, and player II folds."""
+    """Return the solution's numbers if p is at least the limit: player 0 always bets the largest size, and player 1 folds."""
     *smaller, most = sorted(parameters["sizes"])
     calls = {f"call{i}": Fraction(0) for i, _ in enumerate(smaller)}
     return {"B": most, "limit": _LIMIT, "bluff": Fraction(1), "call_most": Fraction(0), **calls}

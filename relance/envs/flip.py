@@ -25,20 +25,19 @@ OURS = Source("relance", "Relance", "Von Neumann's poker with a flip of the hand
 
 
 def flipped_von_neumann(ante: Number, bet: Number, flip: Number) -> tuple[BettingTree, Deal]:
-    """Von Neumann's poker with a flip of the hands.
+    """Return the betting tree and the deal of von Neumann's poker in which the lower hand may win.
 
     Rules:
         Each player antes `ante` chips and gets a hand, independent and uniform on [0, 1].
         Player 0 checks, which leads to a showdown, or bets `bet` chips. Player 1 then folds or calls, which leads to a showdown.
-        At every showdown the lower one wins with probability `flip`. The chips are the mean over that: the share
-        1 - 2 `flip` of what each has put in goes to the higher hand.
+        In a showdown the lower hand wins with probability `flip`; the mean is paid: the higher hand wins 1 - 2 `flip` of what each put in.
     """
     call = decision(1, fold=Leaf(ante), call=showdown(ante + bet, flip))
     return BettingTree(decision(0, check=showdown(ante, flip), bet=call)), uniform()
 
 
 def flip_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """Player 0 bets below `a` and above `b`, player 1 calls from `c` on."""
+    """Return the plan: player 0 bets hands below `a` and above `b`, and player 1 calls with hands from `c` on."""
     return {"": {"bet": [(0, numbers["a"]), (numbers["b"], 1)]}, "bet": {"call": [(numbers["c"], 1)]}}
 
 

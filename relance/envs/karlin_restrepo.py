@@ -26,7 +26,7 @@ OURS = Source("relance", "Relance", "La Relance with several bet sizes", 2026, "
 
 
 def sized_la_relance(ante: Number, sizes: tuple[Number, ...]) -> tuple[BettingTree, Deal]:
-    """La Relance in which player 0 chooses the size of the bet.
+    """Return the betting tree and the deal of La Relance in which player 0 chooses the size of the bet.
 
     Rules:
         Each player antes `ante` chips and gets a hand, independent and uniform on [0, 1].
@@ -56,7 +56,7 @@ def _sizes_numbers(parameters: Parameters) -> dict[str, Number | str]:
 
 
 def la_relance_sizes_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """The strategies for `sizes_numbers`: larger bets with better hands; the hands just below those bluff, with the smallest bets first."""
+    """Return the plan: better hands make larger bets for value; the hands just below bluff, the best of them with the smallest bet."""
     sizes = tree.root.actions[1:]
     lines = [*(numbers[f"b{i}"] for i in range(1, len(sizes) + 1)), 1]
     bluffs = [numbers["b1"], *(numbers[f"e{i}"] for i in range(1, len(sizes) + 1))]

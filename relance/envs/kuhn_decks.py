@@ -18,9 +18,9 @@ ZERO, ONE = Fraction(0), Fraction(1)
 
 
 def value_bets(last: int, b: Fraction) -> Fraction:
-    """Return how many of their best cards the dealer bets after a check.
+    """Return how many of their best cards the dealer (player 1) bets after a check, with `last` + 1 cards and a bet of `b` antes.
 
-    With fewer than N/(b + 1), the opener would bet their own best cards. Each further card costs the opener more, until the added card
+    With fewer than last/(b + 1), the opener would bet their own best cards. Each further card costs the opener more, until the added card
     meets as many better cards that call as worse ones.
     """
     if b >= 2 * last - 2:
@@ -34,19 +34,19 @@ def value_bets(last: int, b: Fraction) -> Fraction:
 
 
 def amounts(last: int, b: Fraction) -> dict[str, Number]:
-    """The numbers of the solution for exact bets; see `deck_solution`."""
+    """Return the numbers of the solution, which `deck_solution` explains, for `last` + 1 cards and an exact bet of `b` antes."""
     w = value_bets(last, b)
     return deck_solution(last, b, w, floor(w), floor(b * w / (b + 2)))
 
 
 def deck_solution(last: int, b: Number, w: Number, top: int, bottom: int) -> dict[str, Number]:
-    """The numbers of the solution, where `top` and `bottom` are the whole parts of w and sigma.
+    """Return the numbers of the solution; `top` and `bottom` are the whole parts of w and sigma, which are given below.
 
     Returns:
-        w, sigma: how many of their best cards the dealer bets after a check, and how many of their worst.
+        w, sigma: how many of their best cards the dealer (player 1) bets after a check, and how many of their worst.
         tau: how many cards the dealer calls with; thin: how often with each card between those that the dealer bets.
-        omega, rho: how many of their `top` best cards the opener bets, and how many of their worst.
-        border, middle: how often the opener calls with the card below the `top` best, and with each one between it and the bluffs.
+        omega, rho: how many of their `top` best cards the opener (player 0) bets, and how many of their worst.
+        border, middle: how often the opener calls with the card below the `top` best, and with each card between that and the bluffs.
     """
     sigma, tau, rest = b * w / (b + 2), 2 * last / (b + 2), last - bottom - top - 1
     none: Number = ZERO
@@ -74,7 +74,7 @@ def deck_solution(last: int, b: Number, w: Number, top: int, bottom: int) -> dic
 
 
 def plan_from_numbers(last: int, numbers: Mapping[str, Number], top: int, bottom: int, bluffs: int) -> Plan:
-    """The plan with these numbers; `bluffs` is the whole part of rho."""
+    """Return the plan with the numbers of `deck_solution`; `top`, `bottom`, `bluffs` are the whole parts of w, sigma, rho."""
     cards = range(last + 1)
     weakest = [card for card in cards if card >= last - bottom]
 
@@ -104,6 +104,6 @@ def plan_from_numbers(last: int, numbers: Mapping[str, Number], top: int, bottom
 
 
 def kuhn_deck_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """The plan with the exact numbers of `amounts` and N."""
+    """Return the plan of a game of Kuhn with N + 1 cards, given the exact numbers of `amounts` and N."""
     last, top, bottom, bluffs = (floor(fraction(numbers[name])) for name in ("N", "w", "sigma", "rho"))
     return plan_from_numbers(last, numbers, top, bottom, bluffs)

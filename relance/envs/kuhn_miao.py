@@ -34,7 +34,7 @@ OURS = Source("relance", "Relance", "Kuhn's game at every ante and bet", 2026, "
 
 
 def one_card_poker(cards: int, raises: int, ante: Number, bet: Number) -> tuple[BettingTree, Deal]:
-    """One-card poker of Kuhn and Miao.
+    """Return the betting tree and the deal of one-card poker, after Kuhn and Miao.
 
     Rules:
         Each player antes `ante` chips and gets one card of a deck of `cards` distinct cards, without replacement.
@@ -87,7 +87,7 @@ def _miao_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 
 
 DEALER = {"xi": "B/(B + 2)", "eta": "(2 - B)/(B + 2)"}
-"""How often the dealer bluffs and calls, for bets of up to two antes."""
+"""How often the dealer bluffs with the worst card (xi) and calls with the middle card (eta), for bets of up to two antes."""
 
 ONE_CARD_POKER = Blueprint(
     name="one_card_poker",

@@ -21,13 +21,13 @@ from relance.model.tree_table import BYTES
 
 
 def liars_dice(ante: Number, dice: int, sides: int, wild: bool) -> tuple[BettingTree, FiniteDeal]:
-    """Liar's dice with one bid after another, and no second round.
+    """Return the betting tree and the deal of liar's dice with one round of rising bids.
 
     Rules:
         Each player rolls `dice` dice with `sides` sides under a cup, and sees only their own.
         Player 0 bids that among all dice at least so many show a face: "2x3" is two threes. Player 1 then makes a higher bid, or calls the
         last one a lie, which ends the game; and so on in turn. A bid is higher if it has more dice, or as many and a higher face.
-        The player who made the last bid wins `ante` chips from the other if it is true, and loses as many if not. With `wild` the highest
+        The player who made the last bid wins `ante` chips from the other if the bid is true, else loses as many. With `wild` the highest
         face counts as every face.
     """
     bids = [(count, face) for count in range(1, 2 * dice + 1) for face in range(1, sides + 1)]

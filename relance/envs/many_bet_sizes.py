@@ -1,4 +1,4 @@
-"""Von Neumann's poker with several bet sizes, whose finer sets of bet sizes lead to Newman's (1959) and Spears's (2026) games."""
+"""Von Neumann's poker with several bet sizes; ever finer sets of sizes lead to the games of Newman (1959) and Spears (2026)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ DECKS = Source(
 
 
 def sized_von_neumann(ante: Number, sizes: tuple[Number, ...], deal: str) -> tuple[BettingTree, Deal]:
-    """Von Neumann's poker in which player 0 chooses the size of the bet.
+    """Return the betting tree and the deal of von Neumann's poker in which player 0 chooses the size of the bet.
 
     Rules:
         Each player antes `ante` chips and gets a hand on [0, 1], independent and uniform unless `deal` says otherwise:
@@ -55,10 +55,10 @@ def sized_von_neumann(ante: Number, sizes: tuple[Number, ...], deal: str) -> tup
 def best_sizes(count: object, ante: object = 1) -> tuple[Fraction, ...]:
     """Return the `count` bet sizes that are worth the most to player 0: the pot times i/(count + 1 - i) for i = 1, 2, ...
 
-    Its value is n/(7n + 6) antes with n = count (count + 2), by the claim spears-2026/best-menu.
+    The game with these sizes has the value n/(7n + 6) antes, where n = count (count + 2), by the claim spears-2026/best-menu.
 
     Raises:
-        ValueError: there is no size, there are too many, or the ante is not above 0.
+        ValueError: `count` is not from 1 to `MOST_BETS`, or the ante is not above 0.
     """
     sizes, pot = whole(count, "count"), 2 * fraction(ante, "ante")
     if not 1 <= sizes <= MOST_BETS or pot <= 0:
@@ -109,7 +109,7 @@ def _sizes_numbers(parameters: Parameters) -> dict[str, Number | str]:
 
 
 def sizes_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """The strategies for `sizes_numbers`: the largest bets with the best and with the worst hands."""
+    """Return the plan: the largest bets with the best hands and with the worst, and a calling threshold for each size."""
     sizes = tree.root.actions[1:]
     up = [*(numbers[f"v{i}"] for i in range(1, len(sizes) + 1)), 1]
     down = [*(numbers[f"d{i}"] for i in range(1, len(sizes) + 1)), 0]
@@ -118,13 +118,13 @@ def sizes_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 
 
 def deck_numbers(parameters: Parameters) -> dict[str, Number | str]:
-    """A deck of n cards and a bet of the pot: player 0 bets the w best and the b worst cards, player 1 calls with the C best."""
+    """Return w, b and C for a deck and a bet of the pot: player 0 bets the w best and b worst cards, player 1 calls with the C best."""
     cards = _cards(parameters)
     return {"w": Fraction((2 * cards + 2) // 9), "b": "w/2", "C": Fraction(cards - 1 - cards // 9, 2)}
 
 
 def deck_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """The strategies for `deck_numbers`; a card that is only partly in a group plays that part."""
+    """Return the plan for the numbers of `deck_numbers`; a card that is partly among the best or worst acts so in that share."""
     (bet,) = tree.root.actions[1:]
     worst, best, calls = (numbers[symbol] for symbol in "bwC")
     return {

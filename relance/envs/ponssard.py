@@ -32,7 +32,7 @@ FRIEDMAN = Source(
 
 
 def ponssard(pot: Number, first: Number, raise_to: Number, p: Number, q: Number) -> tuple[BettingTree, Deal]:
-    """Ponssard's poker variant.
+    """Return the betting tree and the deal of Ponssard's poker variant.
 
     Rules:
         There are `pot` chips in the pot, half from each player. Player 0 shows a low card, player 1 a high one; each has another card down,
@@ -58,7 +58,7 @@ def _corner(parameters: Parameters) -> tuple[Number, Number, Number]:
 
 
 BORDER = "q <= n*(m + n + 1)/((n + 1)*(2*m + n))"
-"""The condition under which player 0 raises at all."""
+"""The condition under which player 0 raises at all; n and m are `pot` and `raise_to`, divided by `first`."""
 
 _COMMON = {
     "qR": "(m + n + 1)/(2*m + n)",

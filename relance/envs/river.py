@@ -1,4 +1,4 @@
-"""Hold'em on the river: five cards on the table, two in each hand, any ranges; and where the endgame's theorem is its exact answer."""
+"""Hold'em on the river: five cards on the table, two in each hand, any ranges. For some, the theorem of the endgame is exact."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from relance.model.strategy import Plan
 from relance.model.tree import BettingTree, Decision, Leaf, Node, decision, showdown
 
 Sizes = tuple[Number | str, ...]
-"""Shares of the pot, perhaps with `ALL_IN` at the end."""
+"""The type of bet sizes: shares of the pot, perhaps with `ALL_IN` at the end."""
 
 MOST_TERMINALS = 20_000
 """A tree with more terminal nodes than this is refused, because it would take too much memory."""
@@ -33,7 +33,7 @@ _ALL = "all in"
 def river(
     board: str, ranges: tuple[str, str], pot: Number, stack: Number, bets: Sizes, raises: int
 ) -> tuple[BettingTree, HoleDeal]:
-    """Hold'em on the river.
+    """Return the betting tree and the deal of hold'em on the river.
 
     Rules:
         Five cards lie on the table. Each player holds two more, drawn from their range by weight; no card is in both hands. Each has put
@@ -49,7 +49,7 @@ def river(
 
 @lru_cache(maxsize=64)
 def hole_cards(board: str, ranges: tuple[str, str], size: int = 5) -> HoleDeal:
-    """The deal of two ranges on a board of `size` cards.
+    """Return the deal of two ranges on a board of `size` cards.
 
     Raises:
         ValueError: no two of the hands can be dealt together.
@@ -64,7 +64,7 @@ def hole_cards(board: str, ranges: tuple[str, str], size: int = 5) -> HoleDeal:
 class Betting:
     """The betting of one street, in chips; a level is the amount that each player has put in, or must put in, since the last card came.
 
-    `after` makes what follows the betting from the level of both players; on the river that is the showdown.
+    `after` is a function from the level of both players when the betting is over to the next node; by default this is the showdown.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Betting:
         self.terminals, self.after = 0, after or (lambda level: showdown(pot / 2 + level))
 
     def check_bets(self) -> None:
-        """Raise ValueError if a bet is beyond the stack, or is all-in by another name."""
+        """Raise ValueError if a bet is beyond the stack, or is the whole stack although all-in is a bet as well."""
         pot, stack, bets = self.pot, self.stack, self.bets
         for bet in bets:
             if not isinstance(bet, str) and bet * pot > stack:
@@ -84,16 +84,16 @@ class Betting:
                 )
             if not isinstance(bet, str) and bet * pot == stack and bets[-1] == ALL_IN:
                 raise ValueError(
-                    f"bets={';'.join(map(show, bets))}: {show(bet)} of the pot is the whole stack, as {ALL_IN} is"
+                    f"bets={';'.join(map(show, bets))}: {show(bet)} of the pot is the whole stack, as {ALL_IN} is; leave one out"
                 )
 
     def root(self) -> Decision:
-        """Player 0 begins."""
+        """Return the first decision of the street, which is player 0's."""
         check = decision(1, check=self._end(0 * self.pot), **self._bets(0))
         return decision(0, check=check, **self._bets(1))
 
     def levels(self, level: Number, least: Number, verb: str) -> dict[str, Number]:
-        """The bets or raises when both have put in `level`, by name, that add at least `least`."""
+        """Return {name: new level} of the bets or raises (`verb`) that add at least `least` when both have put in `level`."""
         out: dict[str, Number] = {}
         for bet in self.bets:
             more = self.stack if isinstance(bet, str) else level + bet * (self.pot + 2 * level)
@@ -134,7 +134,7 @@ class Betting:
 
 
 def winners(deal: HoleDeal) -> tuple[Number, ...] | str:
-    """The winning chance given each hand of player 1, if each hand of player 0 beats all of player 1's or loses to all; else why not."""
+    """Return player 0's chance of winning against each hand of player 1; or a text: which hand neither beats nor loses to all of these."""
     first, second = deal.classes
     for hand, strength in enumerate(first):
         if second[0] <= strength <= second[-1]:
@@ -177,13 +177,13 @@ def _numbers(rule: Callable[[Parameters], dict[str, Any]]) -> Callable[[Paramete
 
 
 def endgame_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """The endgame's strategies: player 0 bets the most with winners and some losers, and player 1 calls with all hands alike.
+    """Return the endgame's plan: player 0 bets the largest size with winners and some losers, player 1 calls with all hands alike.
 
-    Off the path of play winners call and losers fold; player 1 never bets or raises.
+    Elsewhere player 0 calls with winners and folds losers; player 1 never bets or raises.
 
     Args:
-        numbers: `bluff`, how often a loser bets; `call0`, `call1`, ..., how often player 1 calls the smaller bets; and `call_most`.
-        tree: of a river.
+        numbers: `bluff`, how often a loser bets; `call0`, `call1`, ..., how often player 1 calls smaller bets; `call_most`, the largest.
+        tree: the betting tree of a `river`.
     """
     *smaller, most = tree.root.actions[1:]
     calls = {action: numbers[f"call{i}"] for i, action in enumerate(smaller)} | {most: numbers["call_most"]}
@@ -198,19 +198,19 @@ def endgame_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 
 
 def wins(deal: HoleDeal) -> list[int]:
-    """For each hand of player 0, 1 if it beats all hands of player 1, else 0."""
+    """Return for each hand of player 0 a 1 if the hand beats all hands of player 1, else a 0."""
     return [int(strength > deal.classes[1][-1]) for strength in deal.classes[0]]
 
 
 def spot_name(blueprint: Blueprint, parameters: Parameters) -> str:
-    """The name of the spot if it has one, else the board and the number of hands in each range."""
+    """Return the name of the game, then that of the spot if there is one, else the board and the number of hands in each range."""
     values = {key: parameters[key] for key in blueprint.parameters}
     named = spot_of(blueprint.name, values, blueprint.parameters) or table_and_hands(values)
     return f"{blueprint.name.capitalize()}, {named}"
 
 
 def table_and_hands(parameters: Parameters) -> str:
-    """The board and the number of hands in each range, such as "Ks9d7h4c2s, 11 against 7 hands"."""
+    """Return the board and the number of hands in each range, such as "Ks9d7h4c2s, 11 against 7 hands"."""
     board = {*read_board(parameters["board"], size=len(parameters["board"]) // 2)}
     hands = " against ".join(
         str(sum(not board & {*hand} for hand in read_range(text))) for text in parameters["ranges"]

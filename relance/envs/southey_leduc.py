@@ -1,4 +1,4 @@
-"""Limit poker with one card each: rounds of betting, and a card that turns up between two. With two rounds it is Leduc hold'em."""
+"""Limit poker with one card each: rounds of betting, and between two rounds a card turns up. With two rounds: Leduc hold'em."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ ROUNDS = (
 )
 
 EQUILIBRIUM = Path(__file__).with_name("southey_leduc.json")
-"""An exact equilibrium of the usual game, as `relance.solve` finds it."""
+"""The file of an exact equilibrium of Leduc hold'em with its default parameters, as `relance.solve` finds it."""
 
 
 def leduc(
     ante: Number, ranks: int, suits: int, bets: Sequence[Number], raises: int, merge_suits: bool
 ) -> tuple[BettingTree, FiniteDeal]:
-    """Leduc hold'em: limit poker with two rounds.
+    """Return the betting tree and the deal of Leduc hold'em, limit poker with two rounds.
 
     Rules:
         Each player antes `ante` chips and gets one card of a deck with `ranks` ranks in `suits` suits. In each of two rounds player 0 acts
-        first. A player may check or bet; who faces a bet folds, calls or raises. All bets and raises of the first round are of the first of
-        `bets`, those of the second round of the second; at most `raises` of them in a round. Between the rounds a card of the rest of the
-        deck turns up. At the end a player whose card has its rank wins; otherwise the higher rank wins, and equal ranks tie.
+        first. A player may check or bet; who faces a bet folds, calls or raises. All bets and raises of a round have the size that `bets`
+        gives for the round; at most `raises` of them are made in a round. Between the rounds a card of the rest of the deck turns up. At
+        the end a player whose card has the rank of that card wins; otherwise the higher rank wins, and equal ranks tie.
         Suits never matter. With `merge_suits` cards of one rank are one hand; otherwise each card is its own, as in OpenSpiel's game.
     """
     if len(bets) != 2:
@@ -59,7 +59,7 @@ def leduc(
 def limit_poker(
     ante: Number, ranks: int, suits: int, bets: Sequence[Number], raises: int, merge_suits: bool
 ) -> tuple[BettingTree, FiniteDeal]:
-    """Limit poker with one card each.
+    """Return the betting tree and the deal of limit poker with one card each.
 
     Rules:
         Each player antes `ante` chips and gets one card of a deck with `ranks` ranks in `suits` suits.

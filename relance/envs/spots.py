@@ -16,7 +16,7 @@ from relance.model.numbers import did_you_mean, fraction
 from relance.model.parameters import Parameter
 
 ROUNDED = Fraction(1, 2_000_000)
-"""A value is off by at most this, if it is not exact and its file does not say by how much."""
+"""A spot's value is off by at most this many chips, if the value is not exact and the spot's file does not say by how much."""
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ class Spot:
 
     Attributes:
         of: the name of the game, "river" or "turn".
-        name, about: its name, and what it shows.
-        parameters: of the game.
+        name, about: the name of the spot, and what it shows.
+        parameters: the parameters of the game.
         value: player 0's value in chips.
         within: by how much the value may be off; 0 if it is exact.
     """
@@ -45,14 +45,14 @@ class Spot:
 
     @property
     def game(self) -> Game:
-        """The game."""
+        """The game of this spot, which `relance.make` makes."""
         from relance.envs.catalogue import make
 
         return make(self.of, **self.parameters)
 
 
 def spot_of(game: str, values: Parameters, kinds: Mapping[str, Parameter]) -> str | None:
-    """The name of the spot of "river" or "turn" with these values of its parameters, or None."""
+    """Return the name of the spot of a game, "river" or "turn", whose parameters (`kinds`) have these values, or None."""
     for name, found in spots(game).items():
         if all(kind.read(key, found.parameters.get(key, kind.default)) == values[key] for key, kind in kinds.items()):
             return name
@@ -62,7 +62,7 @@ def spot_of(game: str, values: Parameters, kinds: Mapping[str, Parameter]) -> st
 @checked
 @cache
 def spots(game: str) -> dict[str, Spot]:
-    """All named spots of "river" or of "turn"."""
+    """Return all named spots of the game "river" or "turn", a dict from each name to a `Spot`."""
     import tomllib
 
     text = Path(__file__).with_name(f"{game}_spots.toml").read_text(encoding="utf-8")
@@ -79,14 +79,14 @@ def river_spot(name: str) -> Spot:
     """Return a named spot of the game `river`: a board, ranges, pot and bets.
 
     Raises:
-        ValueError: there is none.
+        ValueError: there is no spot of this name.
     """
     return _spot("river", name)
 
 
 @checked
 def turn_spot(name: str) -> Spot:
-    """Return a named spot of the game `turn`; raises as `river_spot` does."""
+    """Return a named spot of the game `turn`; ValueError if there is no spot of this name."""
     return _spot("turn", name)
 
 

@@ -1,9 +1,9 @@
-"""TexasSolver's strategies for `river` and `turn`, from the JSON that its `dump_result` writes.
+"""Reads TexasSolver's strategies for `river` and `turn`, from the JSON that its `dump_result` writes.
 
-It follows the writer in the published source (https://github.com/bupticybee/TexasSolver, commit d926d24: `PCfrSolver::reConvertJson`, with
-the amounts of `GameTree::buildAction`). A node has its `player`, a `strategy` with `actions` and, by hand, their probabilities in float32,
-and the nodes below, `childrens` by action or `dealcards` by card. The player out of position, who acts first, is 1 there and 0 here.
-Hands that hold the last card are listed too. Board, pot and weights are not told.
+This follows the writer in the published source (https://github.com/bupticybee/TexasSolver, commit d926d24: `PCfrSolver::reConvertJson`,
+with the amounts of `GameTree::buildAction`). A node has its `player`, a `strategy` with `actions` and, by hand, their probabilities in
+float32, and the nodes below, `childrens` by action or `dealcards` by card. The player who acts first is 1 in the file and 0 in Relance.
+Hands that hold the last card are listed too. Board, pot and weights are not in the file.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _PASSIVE = "check", "fold", "call"
 
 
 def read_dump(game: Game, dump: Mapping[str, Any]) -> Profile:
-    """The profile of a river or turn that a dump of TexasSolver says; probabilities mean what `probabilities_meant` says.
+    """Return the profile that a dump of TexasSolver gives for a `river` or `turn`; probabilities become fractions that sum to 1.
 
     Raises:
         ValueError: the game is another one; the dump ends early; or at some node the player, the actions, the chips of a bet, a hand or the
@@ -44,7 +44,7 @@ def read_dump(game: Game, dump: Mapping[str, Any]) -> Profile:
     try:
         for name, distribution in _distributions(game, places, (), root, dump, root.paid[0]):
             if table.setdefault(name, distribution) is not distribution:
-                raise ValueError(f"TexasSolver's dump has two distributions for {name!r}, its cards in both orders")
+                raise ValueError(f"TexasSolver's dump has two distributions for {name!r}, one per order of its cards")
         return profile_of_table(game, table)
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"TexasSolver's dump is damaged: {type(error).__name__} {error}") from None
@@ -89,7 +89,7 @@ def _distributions(
     if "strategy" not in told or told.get("player") != 1 - node.player:
         what = f"player {told['player']} acts" if "strategy" in told else "there is no strategy"
         raise ValueError(
-            f"{where}: {what}; player {node.player} acts in {game}, who is TexasSolver's {1 - node.player}"
+            f"{where}: {what}; in {game} player {node.player} acts, who is TexasSolver's player {1 - node.player}"
         )
     theirs = told["strategy"]["actions"]
     actions = _matched(where, node, theirs, before)

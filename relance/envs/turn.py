@@ -26,7 +26,7 @@ def turn(
     river_bets: Sizes,
     raises: int,
 ) -> tuple[BettingTree, HoleDeal]:
-    """Hold'em on the turn.
+    """Return the betting tree and the deal of hold'em on the turn.
 
     Rules:
         Four cards lie on the table. Each player holds two more, drawn from their range by weight; no card is in both hands.
@@ -53,7 +53,7 @@ def turn(
 def first_decision(
     pot: Number, stack: Number, streets: tuple[Sizes, Sizes], raises: int, cards: Sequence[str]
 ) -> Decision | None:
-    """The first decision, or None if there are too many terminal nodes. All cards lead to the same node; so do ways to put in as much."""
+    """Return the first decision; None if there are more than `MOST_TERMINALS` terminal nodes. All river cards lead to one node."""
     terminals = 0
 
     rivers: dict[Number, tuple[Node, int]] = {stack: (showdown(pot / 2 + stack), 1)}

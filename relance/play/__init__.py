@@ -1,4 +1,4 @@
-"""Tables at which a game is played: observations, masks, dealing, random streams; one table or many. It imports no framework."""
+"""Plays games at one table or at many, reads agents as strategies, and scores them exactly. It imports no framework."""
 
 from relance.model.renamed import public_names
 

@@ -1,9 +1,8 @@
-"""Whoever plays a seat, read as a strategy. It is the one place that answers who an agent is.
+"""Turns any agent (a name, a profile, a network, a function, ...) into the strategy that it plays in a seat.
 
-`strategy` says what an agent, or player, may be. Nobody sees which player of a mixture was drawn, so a mixture is turned into a single
-strategy that plays the same (Kuhn 1953); see `relance.play.mixture`. Whoever has a reader is asked once for the action probabilities at
-each information set of the seat, and is shown the observations of `relance.play.rules`. No framework is imported: each framework's adapter
-adds a reader with `read_with`.
+`strategy` lists all kinds of agents, also called players. A mixture of players becomes one behaviour strategy with the same play (Kuhn
+1953); see `relance.play.mixture`. A network, a function or an agent of a framework is asked once for its action probabilities at each
+information set of the seat, from the observations of `relance.play.rules`. Each framework's adapter adds a `Reader` with `read_with`.
 """
 
 from __future__ import annotations
@@ -43,25 +42,25 @@ from relance.play.rules import check_per_node, rules
 from relance.solvers.exact import BestResponse
 
 Answer: TypeAlias = Callable[[Observations, Masks], Any]
-"""A function of observations (N, K) and masks (N, A) that returns probabilities (N, A) or action ids (N,), as an array or a tensor."""
+"""A function of N observations (N, K) and masks of A actions (N, A) that returns probabilities (N, A) or action ids (N,)."""
 
 Mode: TypeAlias = Literal["sample", "argmax"]
 Illegal: TypeAlias = Literal["error", "renormalise"]
 
 ROUNDING = 1e-5
-"""How far the sum of an agent's float probabilities may be from 1, and how much may be on illegal actions; the rest is normalised."""
+"""How far the sum of an agent's float probabilities may be from 1, and how much illegal actions may have in all."""
 
 ROWS = 2**14
-"""How many information sets an agent is asked for at a time."""
+"""About how many information sets an agent is asked about in one call."""
 
 IMPOSSIBLE = 1e-12
-"""The share of the most probable hand's probability, after the same events, up to which a hand's is 0 but for rounding."""
+"""A hand counts as impossible if its probability is at most this times that of the likeliest hand after the same events."""
 
 AGAIN = 64
-"""How many answers of a function are asked for twice, to check that they are not drawn at random."""
+"""A function is asked for this many answers twice, to check that they are not drawn at random."""
 
 ESTIMATE = "estimate it from drawn answers: relance.words.score(game, agent, answers=100), or `relance ask` on the command line"
-"""What to do with an agent whose probabilities are not known."""
+"""The advice in error messages about an agent whose action probabilities are not known."""
 
 
 @checked
@@ -74,18 +73,18 @@ def strategy(game: Game, player: Player, seat: int, mode: Mode = "sample", illeg
       "perturbed(0.1, published(alpha=1/3))"
     - the result of `relance.play.opponent`, which takes any objects as arguments: `opponent("best_response", agent)`
     - a Profile; or a Strategy or BestResponse of the seat that it plays
-    - a function (observations, masks) -> probabilities or action ids, a torch network, or an agent of a framework: whatever has a `Reader`
+    - a function (observations, masks) -> probabilities or action ids, a torch network, or an agent of a framework (see `read_with`)
     - a tuple of two players, one per seat
     - a table {information set: {action or its number: probability}}, or with arrays of probabilities: see `relance.model.strategy_tables`
     - a mixture: a list of players or of (player, weight), or a dict {player: weight}; one of them is drawn for each episode
 
-    On a grid, strategies on [0, 1] are first averaged over its cells: "perturbed" then errs at each decision of a player who knows
-    only the cell. On [0, 1], an agent that is asked plays all hands of each of `limits.CELLS` cells alike, in floats.
+    If the game is a grid (its hands are cells of [0, 1]), a strategy on [0, 1] is averaged over each cell. If its hands are on [0, 1],
+    a function, network or agent of a framework plays all hands of each of `limits.CELLS` cells alike, in floats.
 
     Args:
         game: the game.
-        player: one of these.
-        seat: 0 or 1.
+        player: one of the above.
+        seat: 0 or 1, the player whose strategy is wanted.
         mode: "sample" keeps the probabilities; "argmax" always takes the most probable action of each information set.
         illegal: "error" refuses probability on illegal actions, "renormalise" drops it and scales up the rest.
 
@@ -107,11 +106,11 @@ def strategy(game: Game, player: Player, seat: int, mode: Mode = "sample", illeg
 
 
 def profile_of(game: Game, given: Player) -> Profile:
-    """The profile that says how both play: a file of one, "solved", a table by information set, or what `strategy` reads for each seat.
+    """Return the profile (one strategy for each seat) of an agent that plays both seats, or of a pair of agents.
 
     Args:
         game: the game.
-        given: one of these; a table is {information set: {action or its number: probability}}, or holds arrays of probabilities.
+        given: a profile's file, "solved", a table {information set: {action or its number: probability}}, or what `strategy` reads.
 
     Raises:
         ValueError, TypeError: see `strategy`.
@@ -125,16 +124,16 @@ def profile_of(game: Game, given: Player) -> Profile:
 
 
 def from_text(game: Game, text: str | os.PathLike[str], solve: Callable[[Game], Profile] = solved) -> Player:
-    """The player that a text or file names, in a form that `strategy` reads. Not for a stranger's text: it could name any module or file.
+    """Return the player that a text or path names, to pass to `strategy`. Unsafe for a stranger's text, which could run any module.
 
     Args:
         game: the game.
-        text: "solved"; the file of a profile, as `relance solve -o` writes it; the import path module:name of any player; or a named
+        text: "solved"; the path of a profile's file, as `relance solve -o` writes it; the import path module:name of any player; or a named
             opponent, with arguments.
-        solve: computes "solved", and "equilibrium" where nothing is published.
+        solve: finds an equilibrium of the game, for "solved", and for "equilibrium" if no strategy is published.
 
     Raises:
-        ValueError: there is no such player, the profile is of another game, or nothing is published for this one.
+        ValueError: there is no such player, the profile is of another game, or no strategy is published for this game.
     """
     if text == "solved" or (text == "equilibrium" and not game.is_published):
         return solve(game)
@@ -160,16 +159,16 @@ def from_text(game: Game, text: str | os.PathLike[str], solve: Callable[[Game], 
 
 
 def by_name(text: str) -> Player:
-    """The player that a stranger's text names, in a log or to a server, in a form that `strategy` reads: it opens no file.
+    """Return the player that a stranger's text (in a log or request) names, to pass to `strategy`. Safe: no file is opened.
 
     Raises:
-        ValueError: the text is neither "solved" nor a name of a player, with arguments.
+        ValueError: the text is neither "solved" nor a name, perhaps with arguments.
     """
     return text if text == "solved" else parse_call(text)
 
 
 def is_of_both(given: object) -> TypeGuard[str | os.PathLike[str]]:
-    """True for what says how both seats play and is read once for both: a file, and "solved"."""
+    """True if one object gives the play of both seats: the path of a profile's file, or the text "solved"."""
     return strategy_path(given) is not None or (isinstance(given, str) and given == "solved")
 
 
@@ -180,13 +179,13 @@ def is_import_path(text: str) -> bool:
 
 
 def in_seat(player: Player, seat: int) -> Player:
-    """The member of a pair that plays `seat`; anything else unchanged. A list of agents that each play one seat is a pair too."""
+    """Return the agent of `seat` from a pair; any other player unchanged. A list of agents that each play one seat is a pair."""
     if isinstance(player, list) and player and all((r := reader_of(one)) and r.one_seat for one in player):
         player = tuple(player)
     if not isinstance(player, tuple):
         return player
     if len(player) != 2:
-        raise ValueError(f"a pair has an agent for each of the two seats, not {len(player)}")
+        raise ValueError(f"a pair has an agent for each of the two seats, not {len(player)} agents")
     return player[seat]
 
 
@@ -208,7 +207,7 @@ def _alone(game: Game, player: Player, seat: int, illegal: Illegal) -> Strategy:
 
 def _of_strategy(game: Game, own: Strategy, seat: int) -> Strategy:
     if own.player != seat:
-        raise ValueError(f"this is a strategy of player {own.player}, not of player {seat}")
+        raise ValueError(f"the agent in seat {seat} is a strategy of player {own.player}, not of player {seat}")
     on = game.whole if any(isinstance(row, Piecewise) for row in own.rows()) else game
     return _of_profile(game, on.uniform().replace(own), seat)
 
@@ -257,15 +256,16 @@ def _weighted(part: Player) -> tuple[Player, Player]:
 
 @dataclass(frozen=True)
 class Reader:
-    """How agents of one kind are recognised and asked.
+    """How to recognise agents of one kind, such as the models of a framework, and to ask them for action probabilities.
 
     Attributes:
         kind: what an agent of this kind is called in messages, such as "a Stable-Baselines3 model".
-        reads: whether an agent is of this kind.
-        answer: takes a game, an agent and a seat; returns the agent as an `Answer`; raises ValueError for an agent of another game.
-        one_seat: whether an agent of this kind plays only one seat, so that a list of two of them is a pair.
-        finite_hands: whether it can only play games with finitely many hands.
-        draws: whether it answers with actions that it draws, so that its strategy can only be estimated.
+        reads: a function that returns True if an object is an agent of this kind.
+        answer: a function of a game, an agent and a seat that returns the agent as a function (observations, masks) -> probabilities or
+            action ids; ValueError for an agent of another game.
+        one_seat: whether an agent of this kind plays only one seat, so that a list of two such agents is a pair.
+        finite_hands: whether such an agent can only play games with finitely many hands.
+        draws: whether such an agent answers with actions drawn at random, so that its strategy can only be estimated.
     """
 
     kind: str
@@ -276,9 +276,9 @@ class Reader:
     draws: bool = False
 
     def check_hands(self, game: Game) -> None:
-        """Raise ValueError if such an agent cannot play a game, as hands are on [0, 1]."""
+        """Raise ValueError if agents of this kind need finitely many hands, and the hands of the game are on [0, 1]."""
         if self.finite_hands and not game.deal.is_finite:
-            raise ValueError(f"{self.kind} plays finitely many hands; use a grid, such as {game.name} with hands=9")
+            raise ValueError(f"{self.kind} needs finitely many hands; use a grid, such as {game.name} with hands=9")
 
 
 def _is_network(agent: object) -> bool:
@@ -293,12 +293,12 @@ _FUNCTION = Reader("a function", callable, lambda game, function, seat: partial(
 
 @checked
 def read_with(*readers: Reader) -> None:
-    """Add readers for more kinds of agents; if several readers fit an agent, the one added first is used."""
+    """Add readers, each for one more kind of agent; if several recognise an agent, the reader added first is used."""
     _READERS.extend(readers)
 
 
 def reader_of(agent: object) -> Reader | None:
-    """The reader of an agent that is asked: of a framework, a torch network, or a function; None for anything else."""
+    """Return the `Reader` for an agent of a framework, a torch network or a function; None for any other object."""
     if isinstance(agent, (str, type)):
         return None
     if isinstance(agent, (FunctionType, MethodType)):  # no framework has such agents
@@ -312,13 +312,13 @@ def is_function(agent: object) -> TypeGuard[Answer]:
 
 
 def is_drawn(agent: object) -> bool:
-    """True if an agent may draw its actions: a function, or one whose reader says so."""
+    """True if an agent may draw its actions at random: a function, or an agent whose `Reader` has `draws`."""
     reader = reader_of(agent)
     return reader is not None and (reader is _FUNCTION or reader.draws)
 
 
 def no_agent(agent: object) -> TypeError:
-    """The error for an object that is not an agent; it says what an agent may be."""
+    """Return the error for an object that is not an agent; its message says what an agent may be."""
     kinds = ", ".join(reader.kind for reader in (_NETWORK, *_READERS))
     return TypeError(
         f"{type(agent).__name__} {short(agent)} is not an agent; an agent is {kinds}, a Profile, the name of an opponent, a callable "
@@ -344,11 +344,11 @@ def _steady(function: Answer, seen: Observations, masks: Masks) -> npt.NDArray[A
 
 
 def as_array(answer: object) -> npt.NDArray[Any]:
-    """An answer as a numpy array; tensors on any device are copied."""
+    """Return an agent's answer as a numpy array; a tensor is copied from its device."""
     try:
         return np.asarray(host(answer) if hasattr(answer, "detach") else answer)
     except ValueError:
-        raise ValueError(f"the agent answered {short(answer)}, whose rows have different lengths") from None
+        raise ValueError(f"the agent answered {short(answer)}, whose rows must have the same length") from None
 
 
 def _asked(game: Game, agent: object, seat: int, illegal: Illegal) -> Strategy:
@@ -360,7 +360,7 @@ def _asked(game: Game, agent: object, seat: int, illegal: Illegal) -> Strategy:
     if reader is None:
         raise no_agent(agent)
     if reader.draws:
-        raise ValueError(f"{reader.kind} draws its actions; {ESTIMATE}")
+        raise ValueError(f"{reader.kind} draws its actions, so its probabilities are not known; {ESTIMATE}")
     answer = reader.answer(game, agent, seat)
     table, form, hands = game.tree.table, game.forms[seat], game.finite_deal().size(seat)
     nodes, out = np.flatnonzero(table.player == seat), np.empty((form.size, hands))
@@ -414,7 +414,7 @@ def check_questions(game: Game, seat: int) -> None:
 
 @lru_cache(maxsize=8)
 def questions(game: Game, seat: int) -> tuple[Observations, Masks]:
-    """All questions for `seat`: observations (N, K) and masks (N, A), nodes depth first, then hands ascending."""
+    """Return observations (N, K) and masks (N, A) of all N information sets of `seat`: nodes depth first, then hands ascending."""
     table, hands = game.tree.table, game.finite_deal().size(seat)
     nodes = np.flatnonzero(table.player == seat)
     check_questions(game, seat)
@@ -430,7 +430,7 @@ _CURE = "; with illegal='renormalise' relance.score drops illegal actions and sc
 def legal_probabilities(
     game: Game, answer: object, masks: Masks, where: Callable[[int], str], illegal: Illegal = "error"
 ) -> Floats:
-    """An agent's answer as probabilities (N, A) of legal actions. `where` returns the name of a row, for errors; raises as `read` does."""
+    """Return an agent's answer as checked probabilities (N, A) of legal actions; `where` names a row in errors: see `strategy`."""
     given, (n, width) = as_array(answer), masks.shape
     if given.shape == (n,) and given.dtype.kind in "iu":
         wrong = (given < 0) | (given >= width)

@@ -31,7 +31,7 @@ WORTH_COMPILING = 1024
 
 
 TABLE = 60
-"""The bytes that a table takes."""
+"""About how many bytes of memory one table of a batch takes."""
 
 
 class Totals(NamedTuple):
@@ -57,9 +57,9 @@ class Batch(HasOldNames):
 
     Attributes:
         compiled: True if numba is used.
-        board, sight, distribution, running: the public rules and what players see, as arrays; the distribution of the hands; and the games.
+        board, sight, distribution, running: as arrays, the public rules, what players see, the distribution of hands, and the games.
         node: (n,) int, the node of each table's game as an index into `game.tree.table`; 0 is the root. Where the player to move has
-            forfeited there, the number of nodes is added.
+            forfeited by an illegal action, the number of nodes is added to the node where that happened.
         done: (n,) bool, True where the last step ended the table's game.
         chips: (n,) chips to player 0 of the games that the last step ended, 0 elsewhere; see `rewards`.
 
@@ -103,7 +103,7 @@ class Batch(HasOldNames):
 
     @property
     def loops(self) -> ModuleType:
-        """The loops in numba or in numpy; their results are identical."""
+        """The module, in numba or in numpy, that deals and steps the tables; both give identical results."""
         return import_module(f"relance.play.{'numba' if self.compiled else 'numpy'}_loops")
 
     @property
@@ -118,17 +118,17 @@ class Batch(HasOldNames):
 
     @property
     def rewards(self) -> Floats:
-        """Return the chips to both players of the games that the last step ended, (n, 2); 0 elsewhere."""
+        """Return the chips to players 0 and 1, (n, 2), of the games that the last step ended; 0 at other tables."""
         out = np.empty((self.n, 2))
         out[:, 0], out[:, 1] = self.chips, 0.0 - self.chips
         return out
 
     def mask(self) -> Bools:
-        """Return which action ids are legal, a bool array (n, A); none where the game is over."""
+        """Return which of the A action ids are legal at each table, bool (n, A); none where the game is over."""
         return self._legal.take(position_of(self.board, self.node), axis=0)
 
     def reset(self, seed: int | None = None) -> None:
-        """Deal at every table. A `seed` restarts all random streams; without one they continue."""
+        """Deal new hands at every table. A `seed` restarts all random streams; without a seed they continue."""
         if seed is not None:
             self._state[:] = streams(seed, np.arange(self.first, self.first + self.n))
             self.seed = int(seed)
@@ -148,7 +148,7 @@ class Batch(HasOldNames):
         self.done[tables], self.chips[tables] = False, 0.0
 
     def give(self, hands: Hands, edges: Floats) -> None:
-        """Start a game at every table with these hands, (2, n) or (3, n), and edges of player 0, (n,); random streams restart."""
+        """Start games at all tables with hands (2, n), or (3, n) with runouts, and player 0's edges (n,); streams restart."""
         self.running.state[:] = streams(self.seed, np.arange(self.first, self.first + self.n))
         put(self.running, self._every, hands, edges)
         self.done[:], self.chips[:] = False, 0.0
@@ -192,9 +192,9 @@ class Batch(HasOldNames):
         """Finish a step in which all players to move have acted: turn up events, deal, let opponents reply; sets `chips` and `done`.
 
         Args:
-            again: (k,) the tables whose games were over before the step, so that they are dealt again.
-            deal: deals again at these tables.
-            reply: lets opponents act where it is their turn.
+            again: (k,) the tables whose games were over before the step; they are dealt again.
+            deal: a function of tables, (k,), that deals new hands there.
+            reply: a function that lets opponents act where it is their turn.
         """
         board = self.board
         turn_up(board, self.running)
@@ -212,10 +212,10 @@ class Batch(HasOldNames):
             self.done[again], self.chips[again] = False, 0.0
 
     def next_nodes(self, tables: Ints, actions: npt.NDArray[np.integer[Any]], illegal: IllegalAction = "raise") -> Ints:
-        """Return the nodes to which these actions, (k,), lead at these tables, (k,); an illegal one forfeits, or raises as in `step`.
+        """Return the nodes, (k,), to which the action ids `actions`, (k,), lead at `tables`, (k,). Nothing changes.
 
         Raises:
-            ValueError: also if a table's game is over.
+            ValueError: a table's game is over, or an action is illegal and `illegal` is "raise"; with "forfeit" it leads to a forfeit.
         """
         actions, node = check_actions(actions, len(tables)), self.node.take(tables)
         follow, wrong = lead(self.board, node, actions)
@@ -231,7 +231,7 @@ class Batch(HasOldNames):
     def move(self, tables: Ints, actions: npt.NDArray[np.integer[Any]], illegal: IllegalAction = "raise") -> None:
         """Play one action at each of these tables, (k,) distinct indices, without dealing new hands.
 
-        Sets `done` and `chips` only at tables whose game ends. Raises as `next_nodes` does.
+        Sets `done` and `chips` only at tables whose game ends. `illegal` and the errors are as for `next_nodes`.
         """
         self.node[tables] = self.next_nodes(tables, actions, illegal)
         turn_up(self.board, self.running, tables)
@@ -248,7 +248,7 @@ class Batch(HasOldNames):
         return f"table {table}: {why}"
 
     def observe(self, player: int | npt.NDArray[np.integer[Any]] | None = None, tables: Ints | None = None) -> Vector:
-        """Return what `player` sees at these tables, by default all: observations of `relance.play.rules`, (k, K) float32.
+        """Return `player`'s observations at k tables, by default all, (k, K) float32; see `relance.play.rules`.
 
         `player` is 0, 1 or an array (k,), else ValueError; by default the player to move, or player 0 if the game is over.
         """
@@ -257,7 +257,7 @@ class Batch(HasOldNames):
         return see(self.sight, players, node, self.hands_of(players, tables))
 
     def hands_of(self, player: int | Ints, tables: Ints | None = None) -> npt.NDArray[Any]:
-        """Return the hands, (k,), of one player, or of a player for each table, (k,), at these tables, by default all."""
+        """Return the hands, (k,), at these tables, by default all: of one player, or of `player[i]` at the i-th of them."""
         found: npt.NDArray[Any]
         if isinstance(player, int):
             found = self._hands[player] if tables is None else self._hands[player].take(tables)
@@ -266,9 +266,9 @@ class Batch(HasOldNames):
         return found
 
     def play_random(self, steps: int) -> Totals:
-        """Return what `steps` random decisions at every table add up to; a table whose game ends is dealt again at once.
+        """Return the total chips and games of `steps` random decisions at every table, which is dealt again after each game.
 
-        The same as calling `random_actions` and `step` repeatedly with `autoreset="same_step"`. Tables whose game is over are
+        Does the same as `random_actions` and `step` in turn with `autoreset="same_step"`. Tables whose game is over are
         first dealt again; afterwards `done` is false and `chips` is 0 everywhere.
         """
         check_whole("steps", steps, 0)
@@ -280,7 +280,7 @@ class Batch(HasOldNames):
 
 
 def check_actions(actions: npt.ArrayLike, tables: int) -> Ints:
-    """The actions as an array; ValueError unless they are whole numbers of shape (tables,)."""
+    """Return action ids as an int64 array; ValueError unless they are whole numbers of shape (tables,)."""
     ids = np.asarray(actions)
     if ids.dtype.kind not in "iu" or ids.shape != (tables,):
         raise ValueError(f"actions must be whole numbers of shape ({tables},), not {ids.dtype} of shape {ids.shape}")

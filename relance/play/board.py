@@ -14,30 +14,30 @@ from relance.play.rules import Rules, Vector
 from relance.play.runouts import fought, turns
 
 MOST_SEEN = 2**18
-"""Up to this many numbers, all that players can see in a game is kept, with every hand."""
+"""If all observations of a game, with every hand, have at most this many numbers, they are kept in memory."""
 
 
 class Board(NamedTuple):
-    """The public rules as flat arrays over A action ids and 2 P positions.
+    """The public rules of a game as flat arrays, for A action ids and the M nodes of the tree.
 
-    These are the positions of the M nodes of the tree, and each of them once more after the player to move has forfeited there. Nodes that
-    are forfeits have numbers from M on.
+    Node number M + i means that the player to move at node i has forfeited there. The arrays have entries for 2 P positions, P for nodes
+    and as many for forfeits. In a small tree the positions are the nodes, so P is M.
 
-    In a small tree positions are nodes. In a large one few positions stand for many nodes (`TreeTable.positions`), and `child`, `follow`
-    and `turned` do not have nodes: they say how much higher the next node's number is.
+    In a large tree, nodes from which the game goes on alike share a position (`TreeTable.positions`). There the entries of `child`,
+    `follow` and `turned` are the next node's number minus that of the present node.
 
     Attributes:
         width, nodes: A and M.
         position: (2 M,) int32, the position of each node; None in a small tree.
-        child: (2 P * A,) the node that an action leads to, at position * A + action id. Illegal actions forfeit; a finished game stays so.
+        child: (2 P * A,) at position * A + action id, the node after the action. Illegal actions forfeit; a finished game stays so.
         choices: (2 P,) the number of legal actions; 0 where the game is over.
-        action, follow: (P * A,) the k-th legal action id and the node it leads to, at position * A + k.
+        action, follow: (P * A,) at position * A + k, the k-th legal action id, and the node that this action leads to.
         player: (2 P,) who acts, `OVER` where the game is over, `CHANCE` where an event turns up.
         constant, stake: (2 P,) chips to player 0 are constant + stake * edge; 0 while the game goes on.
         mask: (2 P, A) int8, the legal actions of the player to move; all ones where the game is over.
-        chance, turned: where events turn up, the row of each position, and the nodes that runouts lead to; see `runouts.turns`. `chance` is
-            (2 P,), and both are empty in games without events.
-        case: (2 P,) where the edges of a terminal node's case begin in `DealTable.edge`; empty in games with one case.
+        chance, turned: `turned` has the nodes to which the runouts lead from each position where an event turns up, and `chance`, (2 P,),
+            the index where those of a position begin, else -1; see `runouts.turns`. Both are empty in games without events.
+        case: (2 P,) where the edges of a terminal node's case begin in `DealTable.edge`; empty in games with one case of showdowns.
     """
 
     width: int
@@ -57,7 +57,7 @@ class Board(NamedTuple):
 
 
 def compile_board(rulebook: Rules) -> Board:
-    """The public rules as arrays."""
+    """Return the public rules of a game as the arrays of a `Board`."""
     tree, deal = rulebook.game.tree, rulebook.deal
     table, shared = tree.table, tree.is_large
     position, last = table.positions
@@ -91,25 +91,26 @@ def compile_board(rulebook: Rules) -> Board:
 
 
 def position_of(board: Board, node: Ints) -> npt.NDArray[np.integer[Any]]:
-    """The position of a node."""
+    """Return the positions of nodes, by which the arrays of a `Board` are indexed."""
     return node if board.position is None else board.position.take(node)
 
 
 def onward(board: Board, node: Ints, further: Ints) -> Ints:
-    """The next node, from an entry of `Board.child`, `Board.follow` or `Board.turned`."""
+    """Return the node after `node`, from `further`, an entry of `Board.child`, `Board.follow` or `Board.turned`."""
     return further if board.position is None else node + further
 
 
 class Sight(NamedTuple):
-    """What players see, over 2 players, the 2 M nodes of a `Board`, and observations of length K. A forfeit looks like its node.
+    """What each player sees at each of the 2 M nodes of a `Board`: observations of length K. A forfeit looks like its node.
 
     Attributes:
-        rows: (2, 2 M * whole, K) by player, at node * whole + hand, what they see with each hand; if `whole` is 1, without the hand. Empty
-            in a large tree, where the history of a node is written when it is asked for.
+        rows: (2, 2 M * whole, K) each player's observation in row node * whole + hand; if `whole` is 1, without the hand. Empty in a large
+            tree, where an observation is written when it is asked for.
         whole: the number of hands if the rows contain the hand, else 1.
-        column, value: (2 * hands,) the position and value that encode each hand. On [0, 1] there is one column; the value is the hand.
+        column, value: (2 * hands,) by player and hand, the index and the number that encode the hand in an observation. On [0, 1] there is
+            one index, and the number is the hand.
         hands: the most hands of a player; 0 if hands are numbers in [0, 1].
-        tree, public: a large tree, and where its history begins in an observation; None and 0 for a small one.
+        tree, public: for a large tree, its table, and where the history begins in an observation; else None and 0.
     """
 
     rows: Vector
@@ -122,7 +123,7 @@ class Sight(NamedTuple):
 
 
 def compile_sight(rulebook: Rules) -> Sight:
-    """What each player sees at each node, with each hand if that takes at most `MOST_SEEN` numbers."""
+    """Return the `Sight` of a game; its rows contain the hands if they then have at most `MOST_SEEN` numbers."""
     column, value, finite = rulebook.column, rulebook.value, rulebook.deal.is_finite
     rows, whole, tree = np.concatenate([rulebook.blank] * 2, axis=1)[:, :, None], 1, rulebook.game.tree
     if finite and not tree.is_large and rows.size * column.shape[1] <= MOST_SEEN:
@@ -136,15 +137,15 @@ def compile_sight(rulebook: Rules) -> Sight:
 
 
 def seats(player: int | npt.NDArray[np.integer[Any]], tables: int) -> Ints:
-    """(tables,) the seat at each table, from one seat for all or one for each; ValueError unless all are 0 or 1."""
+    """Return the seat at each table, (tables,), from one for all or one for each; ValueError unless all are 0 or 1."""
     seat = np.asarray(player)
     if seat.dtype.kind not in "iu" or ((seat != 0) & (seat != 1)).any() or seat.shape not in ((), (tables,)):
-        raise ValueError(f"player={player!r} must be 0 or 1, or an array of them of shape ({tables},)")
+        raise ValueError(f"player={player!r} must be 0 or 1, or an array of 0s and 1s of shape ({tables},)")
     return np.broadcast_to(seat, tables)
 
 
 def see(sight: Sight, player: Ints | int, node: Ints, hand: npt.NDArray[Any]) -> Vector:
-    """(k, K) float32, fresh: what these players (or this one) see at these nodes with these hands, all (k,)."""
+    """Return new observations, (k, K) float32, of players (k,), or of one player, at nodes (k,) with hands (k,)."""
     if sight.whole == 1:
         out = without_hands(sight, player, node)
         show_hands(sight, out, player, hand)
@@ -153,7 +154,7 @@ def see(sight: Sight, player: Ints | int, node: Ints, hand: npt.NDArray[Any]) ->
 
 
 def without_hands(sight: Sight, player: Ints | int, row: Ints) -> Vector:
-    """(k, K) float32, fresh: the rows of these players (or this one) with these numbers, (k,); if `whole` is 1, they are nodes."""
+    """Return copies (k, K) of rows (k,) of `Sight.rows` for players (k,), or one player; if `whole` is 1, rows are nodes."""
     _, count, size = sight.rows.shape
     out: Vector
     if sight.tree is not None:
@@ -168,7 +169,7 @@ def without_hands(sight: Sight, player: Ints | int, row: Ints) -> Vector:
 
 
 def show_hands(sight: Sight, seen: Vector, player: Ints | int, hand: npt.NDArray[Any]) -> None:
-    """Write the hands of these players (or this one), (k,), into observations without them, (k, K)."""
+    """Write the hands, (k,), of players (k,), or of one player, into `seen`, observations (k, K) without hands."""
     code: Any = player * sight.hands + hand if sight.hands else 0
     column, value = sight.column.take(code), sight.value.take(code) if sight.hands else hand
     seen.reshape(-1)[np.arange(0, seen.size, seen.shape[1]) + column] = value

@@ -1,4 +1,4 @@
-"""Names with arguments, such as "perturbed(0.1, published(alpha=1/3))", as data."""
+"""Reads texts such as "perturbed(0.1, published(alpha=1/3))": the name of an opponent or a reward, with arguments."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from relance.model.numbers import exact, short, show
 
 @dataclass(frozen=True, eq=False)
 class Call:
-    """A name with its arguments: numbers, truth values or other calls; a caller in Python may pass any objects."""
+    """A name with its arguments: numbers, truth values or other calls. If made in Python, arguments may be any objects."""
 
     name: str
     positional: list[object]
@@ -23,10 +23,10 @@ class Call:
 
 
 def parse_call(text: str) -> Call:
-    """Read a name with arguments.
+    """Return the name and the arguments in a text such as "perturbed(0.1, uniform)" or "uniform".
 
     Raises:
-        ValueError: the text is anything else.
+        ValueError: the text is not a name, perhaps with arguments in brackets.
     """
 
     def value(node: ast.expr) -> Any:

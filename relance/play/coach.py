@@ -1,8 +1,8 @@
-"""What each action is worth against a known opponent, if all later play is a best response, or a policy.
+"""Scores each action of a player against a known opponent, by the chips that the action loses.
 
-The loss of an action, given hand, node and opponent, is the expected chips of the best action minus those of this one. So the expected
-losses of an episode add up to the value of a best response minus what the player earns. If later play is a policy, an action loses
-against the mean of that policy instead, and its loss is minus its advantage.
+The loss of an action, at a given hand and node, is the expected chips of the best action minus those of this action, if the player plays
+a best response afterwards. So the expected losses of an episode add up to the value of a best response minus what the player earns. If
+the player plays a given policy afterwards, the loss is the policy's expected chips minus those of the action: minus its advantage.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ from relance.solvers.best_response import mixed
 from relance.solvers.exact import action_values, best_response, value
 
 NEVER = 1e-13
-"""A float probability of at most this counts as 0: the opponent's play never leads there."""
+"""A node with at most this reach probability, in floats, counts as one to which the opponent's play never leads."""
 
 ROUNDING = 1e-9
 """In floats, actions whose chips differ by less than this count as equally good."""
 
 LOOKED_UP = 2**22
-"""The most losses of one seat that are kept in tables."""
+"""At most this many losses of a seat are kept in tables; more are computed when asked for."""
 
 
 class Coach(HasOldNames):
-    """What each action is worth to one seat against a fixed opponent; computed once and then looked up.
+    """The expected chips of each action for one seat against a fixed opponent; computed once and then looked up.
 
     Args:
         game: the game.
-        seat: 0 or 1, whose decisions are scored.
-        opponent: the opponent they are scored against; see `relance.play.strategy`.
+        seat: 0 or 1, whose actions are scored.
+        opponent: the opponent against whom actions are scored; see `relance.play.strategy`.
         exact: use exact numbers if the game and the opponent have them and there are at most `FINE` hands; otherwise floats.
-        policy: how the seat plays later, as in `relance.play.strategy`; None for a best response.
-        extra: {node: chips by action, as functions of the hand} that each action is paid on top of what it is worth.
+        policy: how the seat plays after the action, as in `relance.play.strategy`; None for a best response.
+        extra: {node: for each action, chips by hand} to add to the expected chips of the action.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Coach(HasOldNames):
 
     @cached_property
     def value(self) -> Number:
-        """The expected chips of an episode in which every decision is the best one, or that of the policy."""
+        """The seat's expected chips in an episode if it plays a best response, or the policy if there is one."""
         return self._best.value if self._best else value(self._game, self._profile) * (1 - 2 * self._seat)
 
     def action_values(self, node: str, hand: Any) -> tuple[Number, ...] | None:
@@ -99,7 +99,7 @@ class Coach(HasOldNames):
 
     @cached_property
     def lost(self) -> dict[int, Floats]:
-        """By node index, (hands, A), the loss of each action id with each hand; empty for hands on [0, 1] or very many."""
+        """{node index: (hands, A) loss in chips of each action id with each hand}; empty for hands on [0, 1] or very many."""
         size, ids = self._game.deal.size(self._seat), np.arange(len(self._game.actions))
         if not 0 < size * len(ids) * len(self._worth) <= LOOKED_UP:
             return {}
@@ -107,12 +107,10 @@ class Coach(HasOldNames):
         return {node: self.losses(node, hands, actions).reshape(size, -1) for node in self._tables}
 
     def losses(self, node: int, hands: npt.ArrayLike, actions: npt.NDArray[np.int64]) -> Floats:
-        """Return the losses in chips, (k,), of these action ids with these hands, both (k,), at the node with this index.
+        """Return the losses in chips, (k,), of action ids with hands, both (k,), at the node with index `node`.
 
-        They are negative for an action that is better than the policy.
-
-        An illegal action, whatever its number, counts as losing the most chips this seat can lose in the game. For a hand with which
-        the opponent's play never leads here, legal actions lose 0.
+        A loss is the expected chips of the best action, or of the policy, minus those of the action. An illegal action counts as earning
+        minus the most chips that this seat can lose. With hands for which the opponent's play never leads here, legal actions lose 0.
         """
         index = np.asarray(hands)
         table = self._tables[node]
@@ -126,7 +124,7 @@ class Coach(HasOldNames):
         return losses
 
     def loss(self, node: int, hand: Any, action: int) -> float:
-        """The loss of one action in chips, as in `losses` but quicker for a single one; NaN at a node of the other seat."""
+        """Return the loss in chips of one action id with one hand at a node, as in `losses`; NaN at the other seat's nodes."""
         known = self.lost.get(node)
         if known is not None and 0 <= action < known.shape[1]:
             return known.item(hand, action)
@@ -141,13 +139,13 @@ class Coach(HasOldNames):
 
     @property
     def nodes(self) -> set[int]:
-        """The indices of the seat's nodes."""
+        """The indices of the nodes at which the seat moves."""
         return set(self._tables)
 
     def max_loss(self, forfeits: bool = True) -> float:
-        """Return the most chips that the decisions of one game can lose together; for hands on [0, 1], or very many, a bound on it.
+        """Return the largest sum of the seat's losses in one game, in chips; for hands on [0, 1], or very many, a bound on it.
 
-        `forfeits` says whether one of them may be illegal.
+        `forfeits` says whether one of the actions may be illegal.
         """
         table, seat = self._game.tree.table, self._seat
         if not self.lost:
@@ -165,7 +163,7 @@ class Coach(HasOldNames):
 
 
 class Lessons:
-    """What each action loses, from the coaches by seat; in one table if the coaches have tables."""
+    """Looks up the losses of actions in both seats, from {seat: `Coach`} and the numbers of nodes and of action ids."""
 
     def __init__(self, taught: dict[int, Coach], nodes: int, width: int) -> None:
         self._coaches, self._width = taught, width
@@ -179,7 +177,7 @@ class Lessons:
         self._looked_up = all(coach.lost for coach in taught.values())
 
     def losses(self, seat: Ints, node: Ints, hands: npt.NDArray[Any], actions: Ints) -> Floats:
-        """(n,) the losses of these actions of these seats, all (n,); 0 where the seat has no decision."""
+        """Return the losses in chips of action ids of seats with hands at nodes, all (n,); 0 where the seat does not move."""
         if self._looked_up:
             found = self._start[seat, node] + hands * self._width + actions
             losses: Floats = self._flat.take(found, mode="clip")
@@ -193,7 +191,7 @@ class Lessons:
 
 
 def coaches(game: Game, teach: Player, seats: tuple[int, ...] = (0, 1)) -> dict[int, Coach]:
-    """A coach in floats for each of these seats. `teach` is the opponent; True means an equilibrium, False means no coaches.
+    """Return {seat: `Coach`}, in floats, against the opponent `teach`; True means an equilibrium, False no coaches.
 
     Raises:
         ValueError: `teach` is None or a number.
@@ -206,13 +204,13 @@ def coaches(game: Game, teach: Player, seats: tuple[int, ...] = (0, 1)) -> dict[
 
 
 def gaps(chips: Sequence[Number]) -> list[Number]:
-    """The chips by which each value is below the largest; 0 if the difference is only rounding."""
+    """Return by how many chips each value is below the largest; 0 if the difference is only rounding."""
     less = [max(chips) - value for value in chips]
     return [0 if isinstance(gap, float) and gap < ROUNDING else gap for gap in less]
 
 
 def quick_deal(game: Game) -> Deal:
-    """The deal, in floats if there are too many hands for exact arithmetic while a user waits."""
+    """Return the game's deal, in floats if a player has more than `FINE` hands: exact arithmetic would take too long."""
     deal = game.deal
     return deal.floats if max(map(deal.size, (0, 1))) > FINE else deal
 

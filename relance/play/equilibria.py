@@ -16,15 +16,15 @@ SOLVED_TO = 1e-4
 """The exploitability that solving may leave, as a share of the most chips that a player can lose."""
 
 KEPT = 16
-"""The number of solutions in the cache."""
+"""The most solutions that are kept in the cache."""
 
 _SOLUTIONS: dict[Game, Profile] = {}
 
 
 def solved(game: Game, tick: Callable[[int, float], None] = lambda iteration, exploitability: None) -> Profile:
-    """Return an equilibrium to play against; hands on [0, 1] are cut into `limits.CELLS` cells. The last `KEPT` are kept.
+    """Solve a game and return an equilibrium; hands on [0, 1] are cut into `limits.CELLS` cells. The last `KEPT` are cached.
 
-    It is exact in small games with exact probabilities, else to `SOLVED_TO`. `tick` is called as by `relance.solve`.
+    The equilibrium is exact in small games with exact probabilities, else up to `SOLVED_TO`, and `tick` gets (iteration, exploitability).
     """
     if game not in _SOLUTIONS:
         cells = game if game.deal.is_finite else in_cells(game)

@@ -32,7 +32,7 @@ COLUMNS = ("action", "learned", "published", "off", "by frequency", "off")
 
 
 class Reference(NamedTuple):
-    """The profile that a score is compared with; `why_not` explains if there is none, or if it is only one of a family."""
+    """The profile with which a score is compared; `why_not` says why there is none, or that it is one of a family."""
 
     profile: Profile | None
     why_not: str = ""
@@ -49,7 +49,7 @@ class Score:
     Attributes:
         game: the Game or the game tree that was scored: the one passed in, or a grid of it.
         profile: what the agent plays there.
-        reference: what it is compared with, if chosen by the caller; by default the published strategies.
+        reference: the strategies with which `profile` is compared, if the caller chose any; by default the published ones.
         tolerance, reached: the tolerance asked for, and by how much value and NashConv changed at the last refinement; both None
             if nothing was refined.
         asked: how many questions the agent was asked on all grids together; 0 if nothing was refined.
@@ -93,12 +93,12 @@ class Score:
 
     @cached_property
     def nash_conv(self) -> Number:
-        """The sum of what each player can gain by a best response; 0 if and only if this is an equilibrium."""
+        """The sum of what each player can gain by a best response; 0 if and only if the profile is an equilibrium."""
         return _at_least_0(sum(self.best) - self._scored.utility_sum)
 
     @property
     def exploitability(self) -> Number:
-        """The mean of what each player can gain: with two players NashConv / 2."""
+        """The mean of what each player can gain by a best response: with two players NashConv / 2."""
         return self.nash_conv / self._scored.num_players
 
     @cached_property
@@ -118,17 +118,17 @@ class Score:
 
     @property
     def gains(self) -> tuple[Number, ...]:
-        """For each seat, what a best response in it gains."""
+        """For each seat, how much more a best response in it earns than the agent: `best` minus `values`."""
         return tuple(_at_least_0(most - earned) for most, earned in zip(self.best, self.values, strict=True))
 
     @cached_property
     def mistakes(self) -> list[TreeMistake]:
-        """Where the players of a game tree give up chips, the worst first. A player's losses add up to their gain."""
+        """The information sets of a game tree where players give up chips, worst first; a player's losses add up to their gain."""
         return tree_mistakes(self.game, self.profile)
 
     @cached_property
     def equilibrium(self) -> Number | None:
-        """The value of the published profile, or None if there is none."""
+        """The value of the published profile to player 0, or None if there is no such profile."""
         return None if self.published is None else value(self.game, self.published)
 
     @cached_property
@@ -144,7 +144,7 @@ class Score:
 
     @cached_property
     def regrets(self) -> dict[str, tuple[HandFunction, list[HandFunction]]]:
-        """{node: (reach, regret of each action)} of the player to move there, as functions of the hand; see `solvers.exact.regrets`."""
+        """{node: (reach, counterfactual regret of each action)}, all by hand, of the player to move; see `solvers.exact`."""
         return {name: entry for p in (0, 1) for name, entry in regrets(self.game, self.profile, p).items()}
 
     @cached_property
@@ -160,7 +160,7 @@ class Score:
 
     @cached_property
     def thresholds(self) -> dict[str, dict[str, Threshold]] | None:
-        """For each node and action, the hands where its probability crosses 1/2, for the agent and as published.
+        """For each node and action, the hands where the action's probability crosses 1/2, for the agent and as published.
 
         None without published strategies, for a family of them, and for hands that are not numbers.
         """
@@ -306,7 +306,7 @@ def score(
         game, profile, reached, asked = refined_grid(game, plays, tolerance, needed, budget)
     else:
         if budget is not None and (least := most_questions(game, agent)) > budget:
-            raise ValueError(f"budget={budget}: a score on {game} takes {least:,} questions")
+            raise ValueError(f"budget={budget}: a score on {game} takes {least:,} questions; raise the budget")
         profile = plays(game)
     published = as_profile(game, published) if isinstance(published, str) else published
     reference = None if published is None else _reference(game, published, profile)
@@ -345,7 +345,7 @@ def earned(
 
 @checked
 def most_questions(game: Game | str, agent: Player, hands: Count | None = None) -> int:
-    """The most information sets at which `score` asks an agent, with the same arguments; nothing is asked.
+    """Return the most information sets at which `score` would ask this agent, with the same `hands`; nothing is asked.
 
     Raises:
         TypeError: for anything that is not an agent.

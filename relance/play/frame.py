@@ -1,4 +1,4 @@
-"""A table as pixels, for videos and logs. It needs no display; only Pillow, which every writer of videos brings too."""
+"""Draws a picture of a table, for videos and logs, with Pillow, which every writer of videos brings; needs no display."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ SUITS = {"c": "#1f7a34", "d": "#1b4fbd", "h": "#c0252b", "s": INK}
 
 
 def frame(table: Table, seats: Sequence[int]) -> npt.NDArray[np.uint8]:
-    """The table as an array (`HEIGHT`, `WIDTH`, 3), player 0 below.
+    """Return a picture of the table, an RGB array (`HEIGHT`, `WIDTH`, 3), with player 0 at the bottom.
 
     Args:
-        table: after the deal.
-        seats: whose hands are seen before the end.
+        table: a table at which hands have been dealt.
+        seats: the players whose hands are shown before the end of the game.
 
     Raises:
-        RuntimeError: nothing has been dealt yet.
+        RuntimeError: no hands have been dealt yet.
         ImportError: Pillow is missing.
     """
     told = table.text(0).splitlines()  # raises if nothing has been dealt

@@ -1,4 +1,4 @@
-"""The arithmetic of chance and of showdowns, and the loops of a batch that handle one table after another.
+"""The arithmetic of dealing and of showdowns, and the loops of a batch that handle one table after another.
 
 The arithmetic takes arrays with an entry for each table; `relance.play.numpy_loops` uses it this way. `relance.play.numba_loops` compiles
 it for single numbers, together with the loops below. `relance.registration.jax` shares the parts that do not depend on how random
@@ -24,7 +24,7 @@ from relance.play.rules import check_whole
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 Hands: TypeAlias = npt.NDArray[Any]
-"""(2, k) both players' hands of k deals: int indices, or float64 in [0, 1]. Where events turn up, (3, k): their runouts come last."""
+"""(2, k) both players' hands in k deals: int indices, or float64 in [0, 1]. With events (3, k): the runouts come last."""
 Each: TypeAlias = Any
 """(k,) an entry for each table; when compiled, one number."""
 
@@ -35,7 +35,7 @@ UNIT = 2.0**-53
 
 
 def streams(seed: int, tables: npt.NDArray[np.integer[Any]]) -> Words:
-    """The first state of the stream of each of these table numbers, in the shape of `tables`; `seed` is at least 0."""
+    """Return the first state of each table number's random stream, in the shape of `tables`; `seed` is at least 0."""
     check_whole("seed", seed, 0)
     key = np.random.SeedSequence(int(seed)).generate_state(1, np.uint64)
     states: Words = key + (tables.astype(np.uint64) << SHIFT_32) * STEP
@@ -48,12 +48,12 @@ def index(numbers: Each) -> Each:
 
 
 def quotient(pair: Each, columns: int) -> Each:
-    """The row of a pair in a table with so many columns."""
+    """Return the row of entry number `pair` of a table with this many columns, counted row by row."""
     return pair // columns
 
 
 def mix(state: Each) -> Each:
-    """The 64 random bits of these states."""
+    """Return the 64 random bits that SplitMix64 makes of each state."""
     bits = state ^ (state >> SHIFT_30)
     bits *= MIX_1
     bits ^= bits >> SHIFT_27
@@ -63,21 +63,21 @@ def mix(state: Each) -> Each:
 
 
 def unit(bits: Each) -> Each:
-    """Random bits as numbers in [0, 1), multiples of 2**-53."""
+    """Return 64 random bits as a number in [0, 1), a multiple of 2**-53."""
     return (bits >> SHIFT_11) * UNIT
 
 
 def pick(table: Alias, bits: Each) -> Each:
-    """An index from an alias table, by 64 random bits."""
+    """Draw an index from an alias table, by 64 random bits."""
     row = index(bits >> table.shift)
     return table.either[2 * row + ((bits << table.bits) >= table.threshold[row])]
 
 
 def propose(distribution: DealTable, state: Each) -> tuple[Each, Each, Each, Each]:
-    """Propose two hands from these streams. The states of the streams advance, in place if they are an array.
+    """Propose two hands from each random stream. The states of the streams advance, in place if they are an array.
 
     Returns:
-        The states, the hands of player 0 and of player 1, and True if the hands are dealt; otherwise propose again.
+        The states, player 0's hand (with events, plus runout * `rows`), player 1's hand, and True if they are accepted, else propose again.
     """
     if distribution.kind == CARDS:
         return propose_cards(distribution.owner, distribution.bits, state)
@@ -97,7 +97,7 @@ def propose(distribution: DealTable, state: Each) -> tuple[Each, Each, Each, Eac
 
 
 def propose_cards(owner: npt.NDArray[np.int16], cards: Words, state: Each) -> tuple[Each, Each, Each, Each]:
-    """Two hands of real cards; they are dealt if they have no card in common."""
+    """Propose two hands of real cards, accepted if they have no card in common; returns as `propose`."""
     state += STEP
     i = index(unit(mix(state)) * len(cards))
     state += STEP
@@ -108,7 +108,7 @@ def propose_cards(owner: npt.NDArray[np.int16], cards: Words, state: Each) -> tu
 def propose_cells(
     kind: int, first: Proposal, second: Proposal, certain: bool, blocked: Floats, state: Each
 ) -> tuple[Each, Each, Each, Each]:
-    """A cell for each player and, on [0, 1], a place in it, dealt with a probability proportional to the density."""
+    """Propose a cell for each player, or a hand in [0, 1], accepted in proportion to the density; returns as `propose`."""
     i = j = index(state ^ state)  # zeros
     if len(first.cap) > 1:
         state += STEP
@@ -129,13 +129,13 @@ def propose_cells(
 
 
 def place(side: Proposal, cell: Each, u: Each) -> tuple[Each, Each]:
-    """The place in [0, 1] that u in [0, 1) selects in a cell, and how far it is from the cell's middle."""
+    """Return the hand in [0, 1] at the share u of the width of a cell, and this hand minus the cell's middle."""
     width = side.width[cell]
     return side.left[cell] + width * u, width * (u - 0.5)
 
 
 def density(first: Proposal, second: Proposal, blocked: Floats, i: Each, j: Each, x: Each, y: Each) -> Each:
-    """The density, or probability, of two hands in cells i and j, at distances x and y from their middles."""
+    """Return the density, or probability, of two hands in cells i and j, at offsets x and y from the cells' middles."""
     total = 0.0
     for t in range(len(first.poly)):
         total = total + polynomial(first.poly, t, i, x) * polynomial(second.poly, t, j, y)
@@ -143,7 +143,7 @@ def density(first: Proposal, second: Proposal, blocked: Floats, i: Each, j: Each
 
 
 def polynomial(poly: Floats, term: int, cell: Each, offset: Each) -> Each:
-    """The value of a term's factor in a cell, at this offset from its middle."""
+    """Return the value, at this offset from the middle of a cell, of one player's factor in a term of the density."""
     total = 0.0
     for k in range(poly.shape[2] - 1, -1, -1):
         total = total * offset + poly[term, cell, k]
@@ -151,14 +151,14 @@ def polynomial(poly: Floats, term: int, cell: Each, offset: Each) -> Each:
 
 
 def edge(distribution: DealTable, mine: Each, theirs: Each) -> Each:
-    """Player 0's edge with these hands."""
+    """Return player 0's edge with two hands: the probability of winning a showdown minus that of losing it."""
     if distribution.kind == DENSITY:
         return 1.0 * (mine > theirs) - (mine < theirs)
     return edge_of_indices(distribution, index(mine), index(theirs))
 
 
 def edge_of_indices(distribution: DealTable, mine: Each, theirs: Each) -> Each:
-    """Player 0's edge where hands are finitely many."""
+    """Return player 0's edge with two hands, as `edge` does, where hands are indices."""
     if distribution.kind == PAIRS:
         return distribution.edge[mine * distribution.columns + theirs]
     won = 1.0 * (theirs < distribution.below[mine]) - (theirs >= distribution.not_above[mine])
@@ -172,8 +172,8 @@ class Slots(NamedTuple):
     """The legal actions at the S distinct nodes of a large tree.
 
     Attributes:
-        kind: (M,) which of the distinct nodes each node is.
-        counts, ids: (S,) how many actions are legal, and (S, A) their ids, which come first.
+        kind: (M,) for each node of the tree, the index of its distinct node.
+        counts, ids: (S,) how many actions are legal, and (S, A) the action ids, the legal ones first.
     """
 
     kind: npt.NDArray[np.int32]
@@ -189,8 +189,8 @@ class StrategyTable(NamedTuple):
         interval: True if hands are on [0, 1].
         start: (M,) the first row of each node of the player; the row of a hand is `start` plus the index of its cell.
         upto: (A - 1, rows) the cumulative probabilities, exactly 1 from the last action with positive probability on.
-        slots: for a large tree, what is known of its distinct nodes; else None. Then `start` is the first slot of each node, and `upto`,
-            (slots, hands), has the cumulative probabilities of the legal actions alone.
+        slots: for a large tree, the legal actions of its distinct nodes; else None. In a large tree `start` is the first row of each node
+            in `upto`, (rows, hands), which has a row of cumulative probabilities for each legal action.
     """
 
     cuts: Floats
@@ -205,9 +205,9 @@ class Running(NamedTuple):
 
     Attributes:
         state: (n,) the state of each table's random stream.
-        node: (n,) the node that its game has reached.
+        node: (n,) the node that each table's game has reached.
         hands: (2, n) the hands of player 0 and of player 1; where events turn up, (3, n), with the runouts.
-        edge: (n,) player 0's edge with these hands; where there are several cases of showdowns, once the game is over.
+        edge: (n,) player 0's edge with these hands; if showdowns depend on events or contests, set when the game is over.
         chips: (n,) chips to player 0 of the games that the last step ended, 0 elsewhere.
         done: (n,) True where the last step ended the game.
     """
@@ -221,13 +221,13 @@ class Running(NamedTuple):
 
 
 def running(n: int, distribution: DealTable) -> Running:
-    """n tables at which nothing has been dealt."""
+    """Return the arrays of n tables before the first deal."""
     hands: Hands = np.zeros((2 + (distribution.runouts > 0), n), np.float64 if distribution.on_interval else np.int64)
     return Running(np.zeros(n, np.uint64), np.zeros(n, np.int64), hands, np.zeros(n), np.zeros(n), np.zeros(n, bool))
 
 
 def deal(distribution: DealTable, state: Each) -> tuple[Each, Each, Each, Each, Each]:
-    """The stream's next state, the two hands, as floats even if they are indices, the runout or 0, and player 0's edge."""
+    """Deal; return the stream's next state, both hands (as floats, even indices), the runout or 0, and player 0's edge."""
     while True:
         state, first, second, dealt = propose(distribution, state)
         if dealt:
@@ -239,7 +239,7 @@ def deal(distribution: DealTable, state: Each) -> tuple[Each, Each, Each, Each, 
 
 
 def paid(board: Board, at: Each, edge: Each) -> Each:
-    """Chips to player 0 at a terminal node, by its position."""
+    """Return the chips to player 0 at the terminal node with position `at`, if `edge` is player 0's edge."""
     return board.constant[at] + board.stake[at] * edge
 
 
@@ -250,19 +250,19 @@ def begin(distribution: DealTable, running: Running, tables: Ints) -> None:
 
 
 def put_at(running: Running, i: int, at: Each, state: Each, mine: Each, theirs: Each, runout: Each, lead: Each) -> None:
-    """Set the node `at` that table i has reached, and what `deal` returned."""
+    """Set table i to node `at` and to the results of `deal`: state, hands, runout and, as `lead`, player 0's edge."""
     hands = running.hands
     hands[-1, i] = runout  # where events turn up; elsewhere the next line writes over it
     running.node[i], running.state[i], hands[0, i], hands[1, i], running.edge[i] = at, state, mine, theirs, lead
 
 
 def case_edge(board: Board, distribution: DealTable, at: Each, mine: Each, theirs: Each) -> Each:
-    """Player 0's edge at a terminal node, by its position, in a game with several cases of showdowns."""
+    """Return player 0's edge at a terminal node, by its position, in a game whose showdowns depend on events or contests."""
     return distribution.edge[board.case[at] + index(mine) * distribution.columns + index(theirs)]
 
 
 def turned_up(board: Board, runout: Each, node: Each) -> Each:
-    """The node after `node`, where events may turn up; `runout` is read only there."""
+    """Return the node after the events that turn up at `node`, as `runout` says; `node` itself if no event turns up."""
     if not len(board.chance):
         return np.uint64(node)
     row = board.chance[position_of(board, node)]
@@ -270,13 +270,13 @@ def turned_up(board: Board, runout: Each, node: Each) -> Each:
 
 
 def drawn_choice(board: Board, state: Each, at: Each) -> tuple[Each, Each]:
-    """The stream's next state, and where a legal action that is drawn at a position stands in `Board.action` and `Board.follow`."""
+    """Draw a legal action at position `at`; return the stream's next state, and the index in `Board.action` and `follow`."""
     state, at = state + STEP, np.uint64(at)
     return state, at * np.uint64(board.width) + (((mix(state) >> SHIFT_32) * board.choices[at]) >> SHIFT_32)
 
 
 def random_actions(board: Board, running: Running, actions: Ints, low: int, high: int) -> None:
-    """Draw a legal action id for each table; see `numpy_loops.random_actions`."""
+    """Draw a legal action id for each table from `low` to `high` - 1; see `numpy_loops.random_actions`."""
     for i in range(low, high):
         running.state[i], choice = drawn_choice(board, running.state[i], position_of(board, running.node[i]))
         actions[i] = board.action[choice]
@@ -285,7 +285,7 @@ def random_actions(board: Board, running: Running, actions: Ints, low: int, high
 def play_random(
     board: Board, distribution: DealTable, running: Running, steps: int, chips: Floats, games: Ints, low: int, high: int
 ) -> None:
-    """Take random decisions at each table; see `numpy_loops.play_random`."""
+    """Take random decisions at each table from `low` to `high` - 1; see `numpy_loops.play_random`."""
     hands = running.hands
     for i in range(low, high):
         # Local variables, and a node without a sign, which numba never counts from the end, take a sixth less time.
@@ -310,7 +310,7 @@ def play_random(
 def reply_by_table(
     board: Board, table: StrategyTable, player: int, seat: Ints, running: Running, first: Words, turn: int
 ) -> None:
-    """Let a player act by a strategy where they are to move against `seat`, (n,), with number `turn` of the streams `first`, (n,)."""
+    """Where `player` is to move and not in `seat`, (n,), let them act by a strategy, with number `turn` of the streams `first`, (n,)."""
     node, hands = running.node, running.hands
     for i in range(len(node)):
         if board.player[node[i]] == player and seat[i] != player:
@@ -319,7 +319,7 @@ def reply_by_table(
 
 
 def act(board: Board, table: StrategyTable, place: Each, u: Each, hands: Hands, i: int, at: Each) -> Each:
-    """The node after the player to move at table i, with a hand in this cell, takes the action that u in [0, 1) selects."""
+    """Return the node after the player at node `at` of table i, with a hand in cell `place`, takes the action that u in [0, 1) draws."""
     row, action = table.start[at] + place, 0
     for k in range(table.upto.shape[0]):
         action += u >= table.upto[k, row]
@@ -327,5 +327,5 @@ def act(board: Board, table: StrategyTable, place: Each, u: Each, hands: Hands, 
 
 
 def cell(table: StrategyTable, hand: Each) -> Each:
-    """The cell of a strategy's table in which a hand lies."""
+    """Return the index of the cell of a strategy's table that contains a hand."""
     return np.searchsorted(table.cuts, hand, side="right") if table.interval else index(hand)

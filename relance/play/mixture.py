@@ -17,10 +17,10 @@ from relance.solvers.exact import reach_probs
 
 
 def mixed_strategy(game: Game, played: Sequence[Strategy], weights: Sequence[Number]) -> Strategy:
-    """The behaviour strategy that plays as if one of `played` were drawn for each episode with these weights.
+    """Return the behaviour strategy that plays as if one of `played` were drawn for each episode with these weights.
 
-    At each node and hand it is the mean of their probabilities, weighted by how often each gets there by its own choices (Kuhn 1953);
-    where none does, it is weighted by `weights` alone.
+    At each node and hand, its probabilities are the mean of those of `played`, weighted by `weights` times the probability that each
+    strategy's own actions lead there (Kuhn 1953); if all these are 0, by `weights` alone.
     """
     check_per_node(game, "mixtures of players")
     seat, at = played[0].player, {}

@@ -1,4 +1,4 @@
-"""Exact NashConv along any training run: scalars for TensorBoard or Weights & Biases, the best policy kept, and an early stop.
+"""Logs the exact NashConv during training, to TensorBoard or Weights & Biases; keeps the best policy, and stops early.
 
     log = NashConvLog(game, to=SummaryWriter("runs/mine"), save=lambda step, score: torch.save(net.state_dict(), "best.pt"), below=0.01)
     for step in range(updates):
@@ -27,14 +27,14 @@ PREFIX = "relance/"
 
 
 class NashConvLog:
-    """Scores agents as they learn.
+    """Records the exact NashConv of an agent as it learns, and says when training may stop.
 
     Args:
         game: the game, or its text.
         to: where the scalars go: TensorBoard's `SummaryWriter` or anything with its `add_scalar`; a run of Weights & Biases, also an
             offline one, or anything with its `log`; a function of a dictionary and the step; None for nowhere.
         regrets: also write the largest regret at each information set, in chips times counterfactual reach; for finitely many hands.
-        save: called with the step and the NashConv whenever it is the lowest so far.
+        save: called with the step and the NashConv whenever the NashConv is the lowest so far.
         below: training may stop once NashConv is at most this, in chips.
         patience: training may stop after this many scores in a row that were not the lowest.
 
@@ -44,7 +44,7 @@ class NashConvLog:
         stopped: whether training may stop.
 
     Raises:
-        TypeError: `to` is nothing that scalars can be written to.
+        TypeError: `to` is of none of these kinds.
         ValueError: `regrets` for a game with infinitely many hands.
     """
 
@@ -88,7 +88,7 @@ class NashConvLog:
 
 
 def largest_regrets(found: Any) -> dict[str, float]:
-    """For each information set of a `Score`, as "HAND NODE", the largest regret of an action there, times the counterfactual reach."""
+    """Return {"HAND NODE": largest counterfactual regret of an action} for each information set of a `Score`."""
     game, out = found.game, dict[str, float]()
     labels = game.finite_deal().labels
     for name, (_, regrets) in found.regrets.items():

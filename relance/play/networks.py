@@ -1,4 +1,4 @@
-"""Torch networks as agents: reads their logits in evaluation mode and without gradients. Importing this does not import torch."""
+"""Asks torch networks for action probabilities, in evaluation mode, without gradients. Importing this imports no torch."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import numpy.typing as npt
 from relance.model.arrays import Floats, host
 
 Observations: TypeAlias = npt.NDArray[np.float32]
-"""What a seat sees, (N, K); see `relance.play.rules`."""
+"""N observations of a seat, each of length K, (N, K); see `relance.play.rules`."""
 
 Masks: TypeAlias = npt.NDArray[np.bool_]
-"""Which actions are legal, (N, A)."""
+"""Which of the A actions are legal at N observations, (N, A)."""
 
 
 def probabilities(module: Any, seen: Observations, masks: Masks) -> Floats:
-    """The softmax of a network's logits over the legal actions, (N, A).
+    """Return a network's action probabilities, (N, A): the softmax of its logits over the legal actions.
 
     Raises:
         ValueError: if the network does not take the observations, or its answer is not an array of finite logits (N, A).
@@ -32,7 +32,7 @@ def probabilities(module: Any, seen: Observations, masks: Masks) -> Floats:
     wrong = masks & (np.isnan(logits) | (logits == np.inf))
     if wrong.any():
         row, action = np.argwhere(wrong)[0].tolist()
-        raise ValueError(f"the network's logit of action {action} is {logits[row, action]} at observation {row}")
+        raise ValueError(f"observation {row}: logit of action {action} is {logits[row, action]}, not finite or -inf")
     legal = np.where(masks, logits, -np.inf)
     top = legal.max(axis=1, keepdims=True)
     if (hopeless := np.isneginf(top)).any():
@@ -43,7 +43,7 @@ def probabilities(module: Any, seen: Observations, masks: Masks) -> Floats:
 
 
 def quiet(module: Any, seen: Observations, ask: Callable[[Any, Any], Any]) -> Any:
-    """Call `ask(module, inputs)` in evaluation mode and without gradients, and restore the module's mode.
+    """Return `ask(module, inputs)`, asked in evaluation mode without gradients; `inputs` is `seen` on the module's device.
 
     Raises:
         ValueError: if the module does not take inputs of this shape.
@@ -76,7 +76,7 @@ def evaluating(module: Any) -> Iterator[None]:
 
 
 def network_output(answer: object) -> Floats:
-    """A network's answer, a tensor or an array, as float64."""
+    """Return a network's answer, a tensor or an array, as a float64 array."""
     if not hasattr(answer, "detach") and not isinstance(answer, np.ndarray):
         raise ValueError(
             f"the network answers with a {type(answer).__name__}; it must return logits (N, A), an object with `logits`, or a "

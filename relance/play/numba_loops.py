@@ -68,7 +68,7 @@ _random_actions, _play_random = map(_compiled, (loops.random_actions, loops.play
 
 
 def threads(tables: int, actions: int) -> int:
-    """How many threads share so many tables with so many actions each."""
+    """Return how many threads share the work at this many tables with this many actions each."""
     return min(tables, thread_count()) if tables * actions >= THREADED_FROM else 1
 
 

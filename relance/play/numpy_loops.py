@@ -16,14 +16,14 @@ BLOCK = 8192
 
 
 def draw(state: Words) -> Words:
-    """The next 64 random bits of each stream; advances `state` in place."""
+    """Return the next 64 random bits of each stream; advances the streams' `state` in place."""
     state += STEP
     bits: Words = mix(state)
     return bits
 
 
 def numbers(state: Words) -> Floats:
-    """The next number in [0, 1) of each stream; advances `state` in place."""
+    """Return the next random number in [0, 1) of each stream; advances the streams' `state` in place."""
     out: Floats = unit(draw(state))
     return out
 
@@ -36,7 +36,7 @@ def deal_hands(distribution: DealTable, state: Words) -> tuple[Hands, Floats]:
         state: (k,) the states of the streams, advanced in place.
 
     Returns:
-        (2, k) the hands of player 0 and of player 1, or (3, k) with the runouts where events turn up; and (k,) player 0's edge.
+        (2, k) the hands of player 0 and of player 1, in games with events (3, k) with the runouts last; and (k,) player 0's edge.
     """
     _, mine, theirs, dealt = propose(distribution, state)
     hands = np.stack([mine, theirs])
@@ -52,33 +52,33 @@ def deal_hands(distribution: DealTable, state: Words) -> tuple[Hands, Floats]:
 
 
 def put(running: Running, tables: Ints, hands: Hands, edges: Floats) -> None:
-    """Begin at these tables, (k,), with these hands, (2, k) or (3, k), and player 0's edges, (k,)."""
+    """Start games at these tables, (k,), with hands (2, k), or (3, k) with runouts, and player 0's edges (k,)."""
     for row, dealt in zip(running.hands, hands, strict=True):  # quicker than all at once
         row[tables] = dealt
     running.edge[tables], running.node[tables] = edges, 0
 
 
 def begin(distribution: DealTable, running: Running, tables: Ints) -> None:
-    """Deal at these tables, (k,) distinct indices, from their streams, each at the root."""
+    """Deal hands at these tables, (k,) distinct indices, from their random streams, and set each table to the root."""
     state = running.state.take(tables)
     put(running, tables, *deal_hands(distribution, state))
     running.state[tables] = state
 
 
 def after(board: Board, node: Ints, actions: Ints) -> Ints:
-    """The nodes that these actions lead to; all (k,)."""
+    """Return the nodes to which action ids lead from these nodes; all (k,)."""
     place = position_of(board, node) * board.width + actions
     return onward(board, node, board.child.take(place, mode="clip"))
 
 
 def lead(board: Board, node: Ints, actions: Ints) -> tuple[Ints, Bools]:
-    """The nodes that these actions lead to, and which of the actions are illegal in a game that goes on; all (k,)."""
+    """Return the nodes to which action ids lead from nodes and, where the game goes on, which are illegal; all (k,)."""
     follow = after(board, node, actions)
     return follow, (follow >= board.nodes) | (actions.view(np.uint64) >= board.width)
 
 
 def turn_up(board: Board, running: Running, tables: Ints | None = None) -> None:
-    """Turn up the events at these tables, (k,), by default all, where the last action led to some."""
+    """At these tables, (k,), by default all, move past the events that turn up next, as each table's runout says."""
     if not len(board.chance):
         return
     row = board.chance.take(position_of(board, running.node if tables is None else running.node.take(tables)))
@@ -89,7 +89,7 @@ def turn_up(board: Board, running: Running, tables: Ints | None = None) -> None:
 
 
 def set_edges(board: Board, distribution: DealTable, running: Running, ended: Ints) -> None:
-    """Set player 0's edges at these tables, whose games are over, (k,), if there are several cases of showdowns."""
+    """Set player 0's edges at these tables, (k,), whose games are over, if showdowns depend on events or contests."""
     if len(board.case):
         mine, theirs = running.hands[:2, ended]
         running.edge[ended] = case_edge(board, distribution, position_of(board, running.node.take(ended)), mine, theirs)
@@ -111,7 +111,7 @@ def random_actions(board: Board, running: Running, actions: Ints) -> None:
 def play_random(
     board: Board, distribution: DealTable, running: Running, steps: int, chips: Floats, games: Ints
 ) -> None:
-    """Take random decisions at each table, dealing again at once; adds up `chips` to player 0 and `games` that ended, (n,)."""
+    """Take `steps` random decisions at each table, dealing again after each game; add to player 0's `chips` and `games`."""
     for start in range(0, len(running.node), BLOCK):
         block = slice(start, start + BLOCK)
         of: Any = (array[..., block] for array in running)

@@ -26,7 +26,7 @@ FINE = 2000
 
 
 class Chair(NamedTuple):
-    """Where an opponent sits, and how it learns what the players in its arguments play: `agents.strategy`."""
+    """The game and seat of an opponent, and `read` (`agents.strategy`), which returns the strategies of players in its arguments."""
 
     game: Game
     seat: int
@@ -37,9 +37,9 @@ class Named(NamedTuple):
     """A named opponent.
 
     Attributes:
-        usage: its name with example arguments.
-        doc: what it does.
-        play: takes a `Chair` and the arguments; returns its strategy.
+        usage: the opponent's name with example arguments.
+        doc: how the opponent plays.
+        play: a function of a `Chair` and the arguments that returns the opponent's strategy.
     """
 
     usage: str
@@ -48,15 +48,15 @@ class Named(NamedTuple):
 
 
 OPPONENTS: dict[str, Named] = {}
-"""The opponents by name."""
+"""The opponents that have a name, a dict from each name to a `Named`."""
 
 
 @checked
 def opponent(name: str, *positional: Player, **keywords: Player) -> Call:
-    """Return a named opponent with any objects as arguments, where a text could not name them: `opponent("best_response", model)`.
+    """Return a named opponent whose arguments may be any players, such as a network: `opponent("best_response", network)`.
 
     Raises:
-        ValueError: for an unknown name, or arguments that it does not take.
+        ValueError: there is no opponent of this name, or the opponent does not take these arguments.
     """
     call = Call(name, list(positional), keywords)
     _player_of(call)
@@ -64,7 +64,7 @@ def opponent(name: str, *positional: Player, **keywords: Player) -> Call:
 
 
 def named_strategy(call: Call, game: Game, seat: int, read: Callable[..., Strategy]) -> Strategy:
-    """The strategy of a named opponent; `read` is as in `Chair`, and errors are those of `opponent`."""
+    """Return the strategy of a named opponent; `read` returns those of players in its arguments. Errors: see `opponent`."""
     return _player_of(call)(Chair(game, seat, read), *call.positional, **call.keywords)
 
 
@@ -119,7 +119,7 @@ def _best_response(on: Chair, to: Player = "equilibrium") -> Strategy:
 
 
 @_opponent(
-    "perturbed(0.1, equilibrium)", "the second with probability 0.9 at each decision, else all actions equally likely"
+    "perturbed(0.1, equilibrium)", "the player with probability 0.9 at each decision, else all actions equally likely"
 )
 def _perturbed(on: Chair, epsilon: object = Fraction(1, 10), of: Player = "equilibrium") -> Strategy:
     share = exact(epsilon, "epsilon")
@@ -182,7 +182,7 @@ def _superconservative(on: Chair, call: object = Fraction(514, 1000)) -> Strateg
     return on.game.fit_plan(plan).strategies[on.seat]
 
 
-@_opponent("mixture(published, uniform)", "one of them for each episode, equally likely")
+@_opponent("mixture(published, uniform)", "one of the named players for each episode, equally likely")
 def _mixture(on: Chair, *parts: Player) -> Strategy:
     members: dict[object, tuple[Player, int]] = {}  # thousands of one name are one member
     for part in parts:

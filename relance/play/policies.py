@@ -1,4 +1,4 @@
-"""Players at a table or at many: each one's actions, drawn from its strategy or asked of a function."""
+"""Chooses players' actions at one table or at many: draws them from a strategy, or asks a function for them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LISTED = 10_000
 
 
 def tabulate(game: Game, strategy: Strategy) -> StrategyTable:
-    """Compile a strategy of this game."""
+    """Return a strategy of this game as a table from which actions are drawn quickly."""
     if isinstance(strategy.at, Rows):
         return _tabulate_rows(strategy.at)
     nodes, width = game.tree.table, len(game.actions)
@@ -74,7 +74,7 @@ def _upto(chance: Floats) -> Floats:
 
 
 def choose(table: StrategyTable, node: Ints, hand: npt.NDArray[Any], uniform: Floats) -> Ints:
-    """The action ids, (k,), that the numbers `uniform` in [0, 1) select at these nodes with these hands."""
+    """Return the action ids that numbers `uniform` in [0, 1) draw from a strategy at these nodes with these hands; all (k,)."""
     row = table.start.take(node)
     if table.slots is not None:
         kind, place = table.slots.kind.take(node), np.zeros(len(node), np.int64)
@@ -89,7 +89,7 @@ def choose(table: StrategyTable, node: Ints, hand: npt.NDArray[Any], uniform: Fl
 
 
 class Sampler:
-    """Draws one action at a time, as `choose` does for many."""
+    """Draws the actions of a strategy one at a time; `choose` draws many at once."""
 
     def __init__(self, table: StrategyTable) -> None:
         self._table, rows = table, table.upto.T
@@ -98,7 +98,7 @@ class Sampler:
         self._cuts = table.cuts.tolist() if table.interval else None
 
     def draw(self, node: int, hand: Any, uniform: float) -> int:
-        """The action id that the number `uniform` in [0, 1) selects."""
+        """Return the action id that a random number `uniform` in [0, 1) draws at this node with this hand."""
         if self._start is None:
             return int(choose(self._table, np.array([node]), np.array([hand]), np.array([uniform]))[0])
         row = self._start[node] + (hand if self._cuts is None else bisect_right(self._cuts, hand))
@@ -106,7 +106,7 @@ class Sampler:
 
 
 def policy_of(game: Game, policy: Player, seat: int) -> StrategyTable | Answer:
-    """A function unchanged, or the table of the strategy that `policy` plays in this seat; raises as `agents.strategy` does."""
+    """Return a function unchanged, any other policy as the table of its strategy in this seat; errors as in `agents.strategy`."""
     player = in_seat(policy, seat)
     return player if is_function(player) else tabulate(game, strategy(game, player, seat))
 
@@ -114,7 +114,7 @@ def policy_of(game: Game, policy: Player, seat: int) -> StrategyTable | Answer:
 def ids_of(
     game: Game, answer: object, masks: Masks, where: Callable[[int], str], uniform: Callable[[], Floats]
 ) -> npt.NDArray[Any]:
-    """A function's answer as action ids; if it is probabilities (k, A), an action is drawn for each row.
+    """Return a function's answer as action ids; if the answer is probabilities (k, A), draw an action for each row.
 
     Args:
         game: the game.
@@ -157,9 +157,9 @@ def ids_at(
     uniform: Callable[[], Floats],
     name: Callable[[int], str] = "table {}".format,
 ) -> Ints:
-    """The action ids, (k,), that `policy` takes at these tables of a batch, (k,), where it is the turn of `player`.
+    """Return the action ids, (k,), that `policy` takes at k tables of a batch, where it is the turn of `player`.
 
-    `uniform` is as for `ids_of`; `name` returns what a table is called in errors. A function's ids may be illegal.
+    `uniform` returns (k,) random numbers in [0, 1); `name` returns what a table is called in errors. A function's ids may be illegal.
     """
     node = batch.node.take(tables)
     if isinstance(policy, StrategyTable):

@@ -17,12 +17,12 @@ FINEST = 2**17
 
 @lru_cache(maxsize=8)
 def in_cells(game: Game, cells: int = CELLS) -> Game:
-    """The game with hands on [0, 1] cut into equal cells. Cached, because cutting a distribution of dependent hands takes seconds."""
+    """Return the game with hands on [0, 1] cut into equal cells. Cached, since cutting a distribution can take seconds."""
     return game.grid(cells)
 
 
 def grid_sizes(game: Game) -> list[int]:
-    """The numbers of cells that are tried: from about `CELLS` / 2, with the published thresholds on borders, each twice the last."""
+    """Return the numbers of cells to try, each twice the last, from about `CELLS` / 2; published thresholds are borders."""
     least = game.aligned().hands or 1 if game.is_published else 1
     cells = [least * -(-CELLS // (2 * least))]
     while 2 * cells[-1] <= FINEST:
@@ -33,15 +33,15 @@ def grid_sizes(game: Game) -> list[int]:
 def refined_grid(
     game: Game, plays: Callable[[Game], Profile], tolerance: float, questions: int, budget: int | None = None
 ) -> tuple[Game, Profile, float, int]:
-    """The first grid on which value and NashConv change by no more than `tolerance` chips.
+    """Return the first grid on which value and NashConv change by at most `tolerance` chips from the grid before.
 
     Tries the `grid_sizes` in turn. Warns if the score still changes by more on the finest grid that is allowed.
 
     Args:
-        game: with hands on [0, 1].
-        plays: returns what the agent plays on a grid.
+        game: a game with hands on [0, 1].
+        plays: a function of a grid that returns what the agent plays there.
         tolerance: in chips.
-        questions: how many the agent is asked for each cell.
+        questions: how many questions the agent is asked for each cell.
         budget: the most questions to ask.
 
     Returns:

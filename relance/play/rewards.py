@@ -1,8 +1,9 @@
-"""What a learner is paid for an action: rewards that lead to an equilibrium, and the usual ones.
+"""Rewards for the actions of a learner: rewards whose optimum is an equilibrium, and the usual ones.
 
-Each reward here is the expected chips of an action less those of a usual one, so no luck is in it. They differ in who the other seat is,
-and in how the learner goes on; `docs/rewards.md` shows which of them have an equilibrium as their optimum. All but the first two depend on
-the learner's current policy: give it to `Rewards.refresh` after each update, or let it be estimated from the answers that were recorded.
+Except "chips", each reward is the expected chips of an action minus those of a reference (the best action, or the mean of a policy), so
+luck does not enter it. The rewards differ in who plays the other seat, and in how the learner plays after the action; `docs/rewards.md`
+shows which have an equilibrium as their optimum. All but "chips" and "loss" depend on the learner's current policy: give the policy to
+`Rewards.refresh` after each update, or let it be estimated from the answers that were recorded.
 """
 
 from __future__ import annotations
@@ -34,21 +35,21 @@ RAREST = 1e-6
 """Probabilities below this count as this much in a logarithm."""
 
 PULL, FOLLOW = 0.1, 0.05
-"""The defaults of "magnet": what a factor of e in probability costs, as a share of the most chips that can be lost; and the share of
-its distance to the policy that the average moves at each refresh."""
+"""The defaults of "magnet". `PULL`: the cost of taking an action e times as often as the average, as a share of the most chips that can
+be lost. `FOLLOW`: the share of the way to the learner's policy that the average moves at each refresh."""
 
 PRIOR = 1.0
-"""Answers that each information set is taken to have given before the first, spread evenly over its actions."""
+"""Pseudo-counts: this many answers at each information set, spread evenly over its actions, before any are recorded."""
 
 
 class Reward(NamedTuple):
-    """A reward.
+    """The description of a reward.
 
     Attributes:
-        usage: its name with example arguments.
+        usage: the reward's name with example arguments.
         doc: what an action is paid, and against whom it is scored.
-        takes: the names of its arguments.
-        follows: True if it depends on the learner's current policy.
+        takes: the names of the reward's arguments.
+        follows: True if the reward depends on the learner's current policy.
     """
 
     usage: str
@@ -70,7 +71,7 @@ REWARDS = {
         "the expected chips of the action less those of the learner's policy, against that same policy in the other seat",
     ),
     "exploitability_descent": Reward(
-        "exploitability_descent", "the same, against a best response to the learner's policy (Lockhart et al. 2019)"
+        "exploitability_descent", "the advantage against a best response to the learner's policy (Lockhart et al. 2019)"
     ),
     "magnet": Reward(
         "magnet(pull=0.1, follow=0.05)",
@@ -79,21 +80,21 @@ REWARDS = {
         ("pull", "follow"),
     ),
 }
-"""The rewards by name."""
+"""The descriptions of all rewards, a dict from each name to a `Reward`."""
 
 DEFAULT = "magnet"
 """The reward of training by self-play; `docs/rewards.md` compares them."""
 
 
 class Rewards:
-    """The reward of each action, for both seats.
+    """Computes the reward of each action of a learner, in either seat.
 
     Args:
         game: a Game, or its text.
         reward: one of `REWARDS`, such as "advantage" or "magnet(pull=0.2)".
-        opponent: who plays the other seat and scores "advantage" and "magnet", as in `relance.play.strategy`; "self" for the learner's
-            policy of the last refresh. None: "self", and for "chips" and "loss" an equilibrium. "exploitability_descent" has its own.
-        keep: at each refresh from recorded answers, earlier ones keep this share of their weight.
+        opponent: who plays the other seat, and against whom "advantage" and "magnet" are computed, as in `relance.play.strategy`; "self"
+            is the learner's policy of the last refresh. None: "self", and for "chips" and "loss" an equilibrium.
+        keep: at each refresh from recorded answers, the share of their weight that the answers until then keep.
 
     Raises:
         ValueError: the reward is unknown, or an argument is not allowed.
@@ -128,7 +129,7 @@ class Rewards:
 
     @cached_property
     def magnet(self) -> Profile:
-        """The average that "magnet" pulls to."""
+        """The slow average of policies to which "magnet" pulls the learner; uniform play before the first refresh."""
         return self.game.uniform()
 
     @property
@@ -137,15 +138,15 @@ class Rewards:
         return REWARDS[self.name].follows
 
     def record(self, node: int, hand: int, action: int) -> None:
-        """Record that the learner took this action id with this hand at the node with this index; illegal ones are not part of a policy."""
+        """Record that the learner took this action id with this hand at this node index; an illegal action is ignored."""
         self._check(node, hand)
         if action in self.game.tree.table.legal_ids[node]:
             self._answers.setdefault((node, hand), np.zeros(len(self.game.actions)))[action] += 1
 
     def refresh(self, policy: Player = None) -> None:
-        """Take the learner's current policy: anything that `relance.score` reads, or None for an estimate from the recorded answers.
+        """Set the learner's current policy: any agent that `relance.score` reads; if None, an estimate from recorded answers.
 
-        "chips" and "loss" do not depend on it; the opponent "self" does.
+        The rewards "chips" and "loss" do not depend on the policy; the opponent "self" does.
 
         Raises:
             ValueError: hands are on [0, 1], and no policy is given; or `agents.strategy` refuses the policy.
@@ -176,7 +177,7 @@ class Rewards:
 
     @property
     def by_decision(self) -> bool:
-        """True if each decision is paid; chips are paid at the end."""
+        """True if each action is paid a reward; False for "chips", which are paid at the end of a game."""
         return self.name != "chips"
 
     def opponent(self, seat: int) -> Strategy:
@@ -187,12 +188,12 @@ class Rewards:
         return self.policy.strategies[seat] if fixed is None else strategy(self.game, fixed, seat)
 
     def players(self, seats: Iterable[int]) -> dict[int, StrategyTable | Answer]:
-        """By seat, the opponents at a table: the tables of their strategies, or the function that was given as the opponent."""
+        """Return {seat: opponent} for these seats, each the table of a strategy, or the function that was given."""
         fixed = self._fixed
         return {seat: policy_of(self.game, self.opponent(seat) if fixed is None else fixed, seat) for seat in seats}
 
     def coach(self, seat: int) -> Coach:
-        """The coach of this seat, whose losses times -1 are the rewards; for "chips" the losses are shown, and not paid."""
+        """Return the `Coach` of this seat: its losses times -1 are the rewards; for "chips" they are shown, not paid."""
         if seat not in self._coaches:
             if not self.follows:
                 self._coaches[seat] = Coach(self.game, seat, self._reference_opponent, exact=False)
@@ -207,7 +208,7 @@ class Rewards:
     def paid(self, node: int, hand: Any, action: int) -> float:
         """Return the reward in chips of an action id with this hand at the node with this index, for the player to move there.
 
-        An illegal action loses the most that this seat can lose. NaN where nobody is to move.
+        An illegal action counts as earning minus the most chips that this seat can lose in the game. NaN where nobody is to move.
 
         Raises:
             ValueError: there is no such node, or its player has no such hand.
@@ -228,7 +229,7 @@ class Rewards:
             check_between("hand", hand, 0, deal.size(seat) - 1 if deal.is_finite else 1)
 
     def paid_at(self, seats: npt.ArrayLike, nodes: Ints, hands: npt.NDArray[Any], actions: Ints) -> Floats:
-        """Return the rewards of these action ids of these seats with these hands at these nodes, all (k,); 0 where a seat does not move."""
+        """Return the rewards in chips of action ids of seats with hands at nodes, all (k,); 0 where a seat does not move."""
         if self._lessons is None:
             table = self.game.tree.table
             self._lessons = Lessons(

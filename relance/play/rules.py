@@ -1,4 +1,4 @@
-"""What all adapters share: the compiled rules of a game, the players' observations, and argument checks.
+"""The parts that all frameworks' adapters share: compiled rules of games, players' observations, and argument checks.
 
 A player sees one flat float32 vector, the same in OpenSpiel, PettingZoo and Gymnasium: the seat, the hand and the betting so
 far (`Rules.pieces`). Two observations are equal if and only if they belong to the same information set.
@@ -29,7 +29,7 @@ T = TypeVar("T")
 Vector: TypeAlias = npt.NDArray[np.float32]
 
 MOST_NODES, NODE = 2**18, 2000
-"""The most nodes of a game where something is kept for each of them by name, and about how many bytes that takes."""
+"""The most nodes of a game if something is kept for each node by name, and about how many bytes a node then takes."""
 
 
 class ObservationPiece(NamedTuple):
@@ -41,7 +41,7 @@ class ObservationPiece(NamedTuple):
 
 
 def check_whole(name: str, value: object, least: int, most: int | None = None) -> None:
-    """Raise ValueError, naming the argument, unless `value` is an int from `least` to `most`, which a float can hold."""
+    """Raise ValueError, naming the argument, unless `value` is an int from `least` to `most` (None: to the largest float)."""
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     highest = sys.float_info.max if most is None else most
     if not whole or not least <= value <= highest:  # type: ignore[operator]  # whole: it compares
@@ -50,7 +50,7 @@ def check_whole(name: str, value: object, least: int, most: int | None = None) -
 
 
 def check_per_node(game: Game, what: str) -> None:
-    """Raise ValueError if a game has more than `MOST_NODES` nodes, where `what` keeps something for each of them by name."""
+    """Raise ValueError if a game has more than `MOST_NODES` nodes; the message begins with `what`, which keeps data by node."""
     if (size := game.tree.kinds.size[0]) > MOST_NODES:
         raise ValueError(
             f"{what} take games of at most {MOST_NODES:,} nodes; {game} has {size:,}, which would need about "
@@ -66,23 +66,23 @@ class Rules:
     Attributes:
         game: the game.
         actions: action names; the index is the action id.
-        names, player, child, legal, constant, stake, after: per node, as in `TreeTable`.
-        compare: per node, the edge of player 0 in a showdown there, from both hands; computed only once if there are few hands.
+        names, player, child, legal, constant, stake, after: per node, its name, who acts, the next node by action id, the legal action
+            ids, the two numbers of the payoff constant + stake * edge, and the next node by event id; as in `TreeTable`.
+        compare: per node, a function of both hands that returns player 0's edge in a showdown there; cached if there are few hands.
         events: event names; the index is the event id.
         turned, most_events: per node, how many events have turned up; and the most in one play.
         chances: a function from player 0's hand to the probabilities of player 1's possible hands; for None, of player 0's own hands.
-        event_chances: one from a node where chance turns up an event, and both hands, to the probabilities of the possible event ids.
+        event_chances: a function from a chance node and both hands to the probabilities of the possible event ids.
         worst: for each player, the most chips that they can lose.
         forfeits: for each player, the chips to player 0 if they take an illegal action: they pay the most that they can lose.
         column, value: (2, hands) the index and the value that encode each player's hand in an observation, where hands are finitely many.
-        rows: by player and node, what each player sees there, without the hand; made when it is asked for if the tree is large.
-        blank: the same as an array, (2, nodes, size); empty if the tree is large.
+        rows: by player and node, the player's observation without the hand; made when it is asked for if the tree is large.
+        blank: the observations of `rows` as an array, (2, nodes, size); empty if the tree is large.
         pieces, size: the parts of an observation in order, and its length.
-        public: where the part begins that both players see.
+        public: the index in an observation where the part begins that both players see.
         masks: int8 arrays (2, P + 1, A) and (2, P + 1, A + 1) by player and position (a node, in a small tree): the legal actions if the
-            player is to move, else none. The second has one more action, which is to wait. The last row, all ones, is used when nobody is
-            to move.
-        mask_rows: the same as nested lists of rows by node, from which single rows are read faster.
+            player is to move, else none. The second has one more action, to wait. The last row, all ones, is for when nobody moves.
+        mask_rows: `masks` as nested lists of rows by node, from which single rows are read faster.
     """
 
     def __init__(self, game: Game) -> None:
@@ -158,7 +158,7 @@ class Rules:
         self.mask_rows = tuple([by_node(list(rows)) for rows in masks] for masks in self.masks)
 
     def hand_code(self, player: int, hand: Any) -> tuple[int, float]:
-        """The index and the value that encode the hand in an observation."""
+        """Return the index in the player's observation that encodes this hand, and the number to write there."""
         if not self.deal.is_finite:
             return 2, float(hand)
         return self.column.item(player, hand), self.value.item(player, hand)
@@ -173,18 +173,18 @@ class Rules:
         return out
 
     def observe(self, player: int, hand: Any, node: int) -> Vector:
-        """A fresh observation of `player` with `hand` at this node."""
+        """Return a new observation, (size,) float32, of `player` with `hand` at this node index."""
         out: Vector = self.rows[player][node].copy()
         index, value = self.hand_code(player, hand)
         out[index] = value
         return out
 
     def action_id(self, action: Any, wait: bool = False) -> int:
-        """Return `action` as an action id; with `wait`, the one past the last, which is to wait, is one too.
+        """Return `action`, an action id, as an int; with `wait`, the number after the last id, to wait, is allowed too.
 
         Raises:
-            TypeError: it is not a whole number of Python, numpy or torch; True and 1.0 are not accepted.
-            ValueError: it is not an action id of this game.
+            TypeError: `action` is not a whole number of Python, numpy or torch; True and 1.0 are not accepted.
+            ValueError: `action` is not an action id of this game.
         """
         known = len(self.actions) + wait
         if type(action) is int and 0 <= action < known:
@@ -201,17 +201,17 @@ class Rules:
 
     @property
     def ids(self) -> str:
-        """All action ids as text."""
+        """All action ids of the game with their names, as text for messages."""
         return f"{self.game.name} has " + ", ".join(f"{i} ({name})" for i, name in enumerate(self.actions))
 
     def illegal(self, action: int, node: int) -> str:
-        """The error message that `action` is illegal at this node, with the legal actions."""
+        """Return the error message that `action` is illegal at this node; it lists the legal actions."""
         legal = ", ".join(f"{i} ({self.actions[i]})" for i in self.legal[node])
         name = f" ({self.actions[action]})" if 0 <= action < len(self.actions) else ""
         return f"action {action}{name} is illegal at {self.names[node]!r} of {self.game.name}; legal: {legal or 'none, the game is over'}"
 
     def turns(self, player: int, in_a_row: bool = False) -> int:
-        """The most decisions that one player can take in a game; with `in_a_row`, without one of the opponent between."""
+        """Return the most decisions that `player` can take in a game; with `in_a_row`, with none of the opponent between."""
         kinds = self.game.tree.kinds
         most, actors = [0] * len(kinds.nodes), [getattr(node, "player", OVER) for node in kinds.nodes]
         for k in kinds.upwards:
@@ -221,12 +221,12 @@ class Rules:
         return max(most)
 
     def show(self, hands: tuple[Any, Any], rng: np.random.Generator) -> tuple[str, str] | None:
-        """Both players' real cards as text; None if the game has no real cards."""
+        """Return both players' cards as text, drawn by `rng` for the classes of their hands; None without real cards."""
         return self.showing.cards(hands, rng) if self.showing else None
 
     @cached_property
     def text(self) -> str:
-        """The text of the game."""
+        """The game as text, such as "von_neumann(ante=1, bet=2, deal=uniform)"."""
         return str(self.game)
 
     def _chances(self, hand: int | None) -> dict[int, float]:
@@ -238,7 +238,7 @@ class Rules:
         return {event: p for event, p in zip(self.after[node], found, strict=True) if p > 0}
 
     def turn_up(self, node: int, hands: tuple[Any, ...], uniform: float) -> int:
-        """The event id that the number `uniform` in [0, 1) selects at a node where chance turns up an event."""
+        """Return the event id that a random number `uniform` in [0, 1) draws at a chance node, given both hands."""
         *events, (last, _) = self.event_chances(node, *hands).items()
         for event, chance in events:
             uniform -= chance
@@ -256,12 +256,12 @@ class Rules:
 @checked
 @lru_cache(maxsize=64)
 def rules(game: Game) -> Rules:
-    """The compiled rules of a game; those of recent games are cached."""
+    """Return the compiled rules of a game; the rules of recent games are cached."""
     return Rules(game)
 
 
 def game_of(game: str | Game, parameters: Mapping[str, object]) -> Game:
-    """The game of this name and these parameters, made once; a Game is returned unchanged, and then takes no parameters."""
+    """Return the game of this name and parameters, made once; a Game is returned unchanged, and takes no parameters."""
     if isinstance(game, Game) and parameters:
         raise ValueError(f"parameters {sorted(parameters)} may be given with the name of a game, but {game} is a Game")
     return game if isinstance(game, Game) else rules(make(game, **parameters)).game

@@ -1,6 +1,6 @@
-"""Runouts: all that chance will turn up in a game. Many tables deal one together with the hands, so that no step draws more.
+"""A runout is all events that chance will turn up in a game, dealt together with the hands, so that no later step draws.
 
-Wherever events may turn up, a runout says which of them does. Each place is named by the events before it and those possible there.
+A runout gives the event at each place where one may turn up. A place is a pair: the events before it, and those possible there.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from relance.model.tree import CHANCE, BettingTree, Case
 RevealPlace: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 
 PAIR = 40
-"""The bytes that a pair of hands takes for each runout, and for each case of a terminal node."""
+"""The bytes that a pair of hands takes for each runout, and for each case of showdowns."""
 
 
 def places(tree: BettingTree) -> list[RevealPlace]:
-    """The places where events may turn up, those with fewer events before them first."""
+    """Return the places where events may turn up, as (events before, possible events); fewer events before come first."""
     table = tree.table
     nodes = np.flatnonzero(table.player == CHANCE)
     _, first = np.unique(table.positions[0][nodes], return_index=True)
@@ -37,7 +37,7 @@ def _place(tree: BettingTree, node: int) -> RevealPlace:
 
 
 def runouts(tree: BettingTree) -> list[dict[RevealPlace, str]]:
-    """Every runout of a game: the event at each place that it leads to."""
+    """Return every runout of a game, as {place: event} for the places that the runout reaches."""
     out: list[dict[RevealPlace, str]] = [{}]
     for place in places(tree):
         before, events = place
@@ -52,11 +52,11 @@ def runouts(tree: BettingTree) -> list[dict[RevealPlace, str]]:
 
 
 def turns(tree: BettingTree) -> tuple[Ints, Ints]:
-    """Where each runout leads.
+    """Return the node to which each runout leads from each position where an event turns up.
 
     Returns:
-        (P,) for each position where events may turn up, where its row begins in the second array, and -1 for others; and the rows, which
-        have the next decision or terminal node in each runout; in a large tree, how much higher its number is. Both may be empty.
+        (P,) where the row of each position begins in the second array, -1 if no event turns up there; and the rows, which have the next
+        decision or terminal node by runout, in a large tree its number minus the chance node's. Both are empty without events.
     """
     if not tree.events:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
@@ -74,14 +74,14 @@ def turns(tree: BettingTree) -> tuple[Ints, Ints]:
 
 
 def fought(tree: BettingTree) -> list[Case]:
-    """The cases of showdowns, each once."""
+    """Return the distinct cases of showdowns, each the events before and the contest, in order of first appearance."""
     table = tree.table
     cases, first = np.unique(table.case[table.stake != 0], return_index=True)
     return [table.every_case[case] for case in cases[np.argsort(first)]]
 
 
 def distribution_of(game: Game) -> DealTable:
-    """The distribution of a game's hands and runouts as arrays, with the edges of each case of `fought` one after another.
+    """Return the distribution of hands and runouts as arrays, with player 0's edges in each case of `fought` in turn.
 
     Raises:
         ValueError: hands on [0, 1] have events or contests, or there are too many pairs of hands.
@@ -92,7 +92,7 @@ def distribution_of(game: Game) -> DealTable:
     if not deal.is_finite:
         raise ValueError(
             f"many tables at once (batches, vector environments, JAX) cannot deal hands on [0, 1] with events or contests, as in {game}; "
-            "cut them into cells, in Python by game.grid(9)"
+            "cut the hands into cells, in Python by game.grid(9)"
         )
     distribution, every, cases = game.finite_deal().floats, runouts(tree), fought(tree)
     pairs, lists = deal.size(0) * deal.size(1), len(every) + len(cases)

@@ -1,4 +1,4 @@
-"""One seat at many tables, against opponents who play by a strategy or are asked.
+"""Plays one seat at many tables, against opponents that are strategies or functions.
 
 Each table has its own random streams, so its games do not depend on the number of tables.
 """
@@ -22,18 +22,18 @@ from relance.play.policies import StrategyTable, ids_at
 from relance.play.rules import Vector, rules
 
 BLOCK = 4096
-"""How many random numbers are drawn at a time for all tables together, and in numpy how many hands are dealt."""
+"""How many random numbers are drawn at a time for all tables together; without numba, also how many hands are dealt."""
 
 MOST = 256
-"""The most of them for one table."""
+"""The most random numbers, or deals, that are made at a time for one table."""
 
 SHIFT_63 = np.uint64(63)
 
 
 class Shoe:
-    """Deals hands at the tables of a batch, each time with one of `seats`. Each deal has its own random stream.
+    """Deals hands at the tables of a batch, and with each deal draws one of `seats`. Each deal has its own stream.
 
-    In numpy several deals of each table are made together.
+    Without numba, several deals of each table are made together.
     """
 
     def __init__(self, batch: Batch, seats: tuple[int, ...]) -> None:
@@ -50,7 +50,7 @@ class Shoe:
         self._slot[:] = self._first
 
     def deal(self, tables: Ints) -> Any:
-        """Begin the next games at these tables, (k,) distinct indices; returns the seats, (k,) or the only one."""
+        """Begin the next games at these tables, (k,) distinct indices; return the seats drawn, (k,), or the only seat."""
         games = self._batch.running
         if self._dealt is None:
             self._deals[tables] = first = self._deals.take(tables) + STEP
@@ -75,17 +75,17 @@ class Shoe:
 
 
 class Seats:
-    """A batch at which one seat plays against opponents.
+    """A batch at which the caller plays one seat at each table, against opponents in the other seat.
 
     Args:
-        batch: the tables, whose own streams are not used.
-        seats: the seats that are dealt, one or both.
-        opponents: by seat, the table of a strategy, or a function.
+        batch: the tables, whose own random streams are not used.
+        seats: the seats that the caller may be dealt, one or both.
+        opponents: by seat, the table of the opponent's strategy, or a function.
 
     Attributes:
-        batch: the tables. An illegal action of the seat forfeits; see `Batch.node`.
-        opponents: who plays the other seats from now on.
-        seat: (n,) the seat at each table.
+        batch: the tables. An illegal action of the caller forfeits; see `Batch.node`.
+        opponents: by seat, who plays against the caller from now on.
+        seat: (n,) the caller's seat at each table.
     """
 
     def __init__(self, batch: Batch, seats: tuple[int, ...], opponents: Mapping[int, StrategyTable | Answer]) -> None:
@@ -105,11 +105,11 @@ class Seats:
         self._turn, self._block = 0, -1
 
     def deal(self, tables: Ints) -> None:
-        """Deal again at these tables, (k,) distinct indices, each at the root."""
+        """Deal new hands and the caller's seat at these tables, (k,) distinct indices, each at the root."""
         self.seat[tables] = self._shoe.deal(tables)
 
     def step(self, actions: Ints, deal: Callable[[Ints], None]) -> None:
-        """Play these action ids, (n,), then the opponents. An illegal one forfeits. Where the last step was the end, `deal` instead."""
+        """Play the caller's action ids, (n,), then the opponents. Illegal actions forfeit; `deal` begins games that were over."""
         batch, board = self.batch, self.batch.board
         batch.node[:] = after(board, batch.node, actions)
         batch.go_on(batch.done.nonzero()[0], deal, self.reply)
@@ -153,12 +153,12 @@ class Seats:
 
     @property
     def mine(self) -> npt.NDArray[Any]:
-        """(n,) the seat's hand at each table."""
+        """(n,) the caller's hand at each table."""
         return self.batch.hands_of(self._who())
 
     @property
     def rewards(self) -> Floats:
-        """(n,) chips to the seat of the games that the last step ended, 0 elsewhere; fresh."""
+        """(n,) chips to the caller of the games that the last step ended, 0 elsewhere, in a new array."""
         chips, who = self.batch.chips, self._who()
         if isinstance(who, int):
             return 0.0 - chips if who else chips.copy()
@@ -166,15 +166,15 @@ class Seats:
 
     @property
     def mask(self) -> npt.NDArray[np.int8]:
-        """(n, A) the legal actions of the seat; all ones where the game is over."""
+        """(n, A) the legal actions of the caller; all ones where the game is over."""
         return self.batch.board.mask.take(position_of(self.batch.board, self.batch.node), axis=0)
 
     def observe(self, tables: Ints | None = None) -> Vector:
-        """(k, K) what the seats see at these tables, by default at all n."""
+        """Return the caller's observations, (k, K), at these tables, by default at all n."""
         return self._seen(self.batch.sight, tables)
 
     def observe_each(self, tables: Ints) -> npt.NDArray[np.object_]:
-        """(k,) what the seats see at these tables, a read-only vector each, which tables may share: to make each anew takes long."""
+        """Return the caller's observations, an object array (k,) of read-only vectors, which tables may share to save time."""
         if self.batch.sight.whole > 1:
             return self._seen(self._shared, tables)[:, 0]
         seen = self.observe(tables)

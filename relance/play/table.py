@@ -15,7 +15,7 @@ IllegalAction: TypeAlias = Literal["forfeit", "raise"]
 
 
 class AtTable:
-    """An environment at a table, with the hands, cards and node of its table, just as a `Batch` has them; see `Table`."""
+    """The base class of environments of a single game: gives the hands, cards and node of the environment's `Table`."""
 
     table: Table
 
@@ -31,7 +31,7 @@ class AtTable:
 
     @property
     def node(self) -> int:
-        """Index into `game.tree.table`."""
+        """The node that the game has reached, as an index into `game.tree.table`; 0 is the root."""
         return self.table.node
 
 
@@ -48,8 +48,8 @@ class Table:
         hands: the hands dealt so far: none, player 0's, or both.
         cards: both hands as text if real cards are dealt, else None.
         node: index into `game.tree.table`; 0 is the root.
-        player: who is to move; -1 before both hands are dealt and after the end; `CHANCE` where an event is to `turn_up`, which happens at
-            once after `deal`, and not after `give`.
+        player: who is to move; -1 before both hands are dealt and after the end; `CHANCE` where an event turns up next, which happens by
+            itself after `deal`; after `give`, call `turn_up`.
         over: True if the game has ended.
         offender: the player who forfeited the game by an illegal action, else None.
     """
@@ -72,7 +72,7 @@ class Table:
         return out
 
     def deal(self, rng: np.random.Generator) -> None:
-        """Deal two hands, and begin at the root."""
+        """Deal two hands and all events by `rng`, and begin at the root."""
         rules = self.rules
         self.hands = hands = rules.deal.sample(rng)
         self.cards = rules.show(hands, rng)
@@ -86,7 +86,7 @@ class Table:
         self.player = self.rules.player[0] if len(hands) == 2 else -1
 
     def act(self, action: int, illegal: IllegalAction = "raise") -> None:
-        """Play an action of the player to move; an illegal one forfeits the game, or raises ValueError and changes nothing."""
+        """Play an action of the player to move; an illegal action forfeits the game, or raises ValueError and changes nothing."""
         rules = self.rules
         if action in rules.legal[self.node]:
             self.node = rules.child[self.node][action]
@@ -146,28 +146,28 @@ class Table:
         return self.rules.observe(player, self.hands[player], self.node)
 
     def mask(self, player: int) -> npt.NDArray[np.int8]:
-        """Return which actions are legal for `player`, as in `Rules.masks`, a new array (A,) int8; all ones when nobody is to move."""
+        """Return the actions legal for `player`, a new array (A,) int8: none if the other is to move, all if nobody is."""
         mask: npt.NDArray[np.int8] = self.rules.mask_rows[self._wait][player][
             self.node if self.player >= 0 else -1
         ].copy()
         return mask
 
     def label(self, player: int) -> str:
-        """The player's hand as text."""
+        """Return the player's hand as text, such as "K"."""
         return self.rules.deal.label(player, self.hands[player])
 
     def words(self, player: int) -> str:
-        """The player's hand in words, with the cards if real cards are dealt."""
+        """Return the player's hand in words, with the cards if real cards are dealt."""
         cards = self.cards[player] if self.cards else None
         return PLAIN.hand(self.rules.game, player, self.hands[player], cards)
 
     def facts(self, player: int) -> dict[str, Any]:
-        """The facts that `extra_info` adds for `player`: the node, the hand as text, `forfeit`, and any real cards they hold."""
+        """Return what `extra_info` adds for `player`: "node", "hand", "forfeit", and with real cards "cards"."""
         facts = {"node": self.rules.names[self.node], "hand": self.label(player), "forfeit": self.offender == player}
         return facts | {"cards": self.cards[player]} if self.cards else facts
 
     def text(self, player: int) -> str:
-        """The game as `player` sees it; at the end, with both hands and the chips. Raises as `observe` does."""
+        """Return the game in words as `player` sees it, at the end with both hands and the chips; errors as in `observe`."""
         if not self.hands:
             raise self.not_running()
         rules, node = self.rules, self.node

@@ -1,4 +1,4 @@
-"""Where two strategies differ: their thresholds, and the mean difference of their probabilities at each node."""
+"""Compares two strategies: their thresholds, and the mean difference of their probabilities at each node."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Threshold(NamedTuple):
     Attributes:
         learned, published: the thresholds of the two strategies.
         distance: the largest distance between corresponding thresholds; None if their numbers or directions differ.
-        by_frequency: thresholds at which the action would have its learned frequency, each within half of the published intervals
-            on either side. There are as many as published; equilibria that differ only by mixing share them.
+        by_frequency: for each published threshold, where it would have to be for the action to have its learned frequency between the
+            midpoints to the published thresholds beside it, or 0 and 1. Equilibria that differ only by mixing have the same.
         distance_by_frequency: the largest distance between `by_frequency` and `published`.
     """
 
@@ -51,7 +51,7 @@ def _listed(hands: tuple[float, ...], most: int = 8) -> str:
 
 
 def thresholds_of(row: HandFunction, places: npt.ArrayLike | None = None) -> tuple[tuple[float, ...], bool]:
-    """The hands at which the probability of an action crosses 1/2, and whether it starts above 1/2.
+    """Return the hands at which the probability of an action crosses 1/2, and whether it is above 1/2 at hand 0.
 
     Args:
         row: a step function on [0, 1], which jumps; or one probability for each cell, with straight lines in between.
@@ -72,7 +72,7 @@ def thresholds_of(row: HandFunction, places: npt.ArrayLike | None = None) -> tup
 def by_frequency(
     row: HandFunction, published: tuple[float, ...], starts_above: bool, places: npt.ArrayLike | None = None
 ) -> tuple[float, ...]:
-    """The thresholds at which an action would have the frequency that it has in `row`; see `Threshold`.
+    """Return where published thresholds would have to be for an action to have its frequency in `row`; see `Threshold`.
 
     Args:
         row: the learned probability, as for `thresholds_of`.
@@ -95,7 +95,7 @@ def by_frequency(
 
 
 def thresholds(game: Game, profile: Profile, published: Profile) -> dict[str, dict[str, Threshold]]:
-    """{node: {action: thresholds of both profiles}}, for hands on [0, 1] or its cells."""
+    """Return {node: {action: `Threshold`}}, which compares two profiles, for hands on [0, 1] or cells of [0, 1]."""
     places = game.deal.places
     out: dict[str, dict[str, Threshold]] = {}
     for name, node in game.tree.decisions.items():
@@ -115,7 +115,7 @@ def _largest_gap(first: tuple[float, ...], second: tuple[float, ...]) -> float:
 
 
 def differences(game: Game, profile: Profile, published: Profile) -> dict[str, float]:
-    """For each node, the mean over hands of half the sum of absolute differences between the profiles' probabilities.
+    """Return {node: half the sum over actions of the absolute differences of two profiles' probabilities, mean over hands}.
 
     Hands are weighted by how often published play brings them to the node; if it never does, by the opponent's published play
     alone; and if that never leads there either, by the deal alone.

@@ -1,4 +1,4 @@
-"""Decides who may use a page or a server: programs, and the browsers that opened it, but no page of another site, and nobody for ever."""
+"""Guards a page or server: refuses requests from pages of other sites, and limits the number of open websockets."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ HEADERS = (
     (b"x-frame-options", b"DENY"),
     (b"x-content-type-options", b"nosniff"),
 )
-"""No other page may show this one inside itself."""
+"""Headers that keep other pages from showing this one inside them, and browsers from guessing file types."""
 
 
 @dataclass(frozen=True)
 class Guard:
-    """An application whose requests and websockets are checked first.
+    """A web application (ASGI) that checks requests and websockets before it passes them on to `app`.
 
-    Browsers send an origin for other pages and for websockets; it must be the application's own. With `hosts`, answers have `HEADERS`.
+    If a request has an Origin header, it must be the application's own. With `hosts`, answers have `HEADERS`.
 
     Attributes:
-        app: the application.
-        called: what it is called.
-        most, most_of_one: how many websockets are open at a time, in all and of one address.
-        hosts: the names under which it answers, since another name could be made to lead here; None for any.
+        app: the application that is guarded.
+        called: the application's name in messages.
+        most, most_of_one: the most websockets that may be open at a time, in all and from one address.
+        hosts: the host names under which the application answers, since another name could be made to lead here; None for any.
         idle: the seconds after which a websocket that says nothing is closed; None for never.
     """
 
@@ -91,7 +91,7 @@ class Guard:
             return 403, f"{self.called} answers only to " + " and ".join(sorted(self.hosts or ["a host"]))
         own = {f"{scheme}://{host}" for scheme in ("http", "https")[: 1 + (self.hosts is None)] for host in hosts}
         if any(name == b"origin" and value not in own for name, value in given):
-            return 403, f"{self.called} does not answer other pages"
+            return 403, f"{self.called} does not answer pages of other sites"
         if len(scope["query_string"]) > LONGEST:
             return 414, f"the address has more than {LONGEST} characters after its question mark"
         if scope["type"] == "websocket" and self._open.total() >= self.most:

@@ -13,7 +13,7 @@ from relance.model.numbers import Number, exact, show
 from relance.model.tree import Decision, History, path_name
 
 PLAYERS = ("player 0", "player 1")
-"""What papers' names, those of contests included, call the players."""
+"""The names of the players in the papers, and in the names of contests."""
 
 DIGITS = 4
 """Hands on [0, 1] are shown with this many digits after the decimal point."""
@@ -31,7 +31,7 @@ class Wording:
         unit: the name of one chip.
         chips: the number of units in one chip of the game.
         top: numbers on [0, 1] are shown as numbers from 0 to `top`.
-        turned: True if a number x is shown as `top` - x, so that the lower number wins; cards are then listed strongest first.
+        turned: True if a hand x in [0, 1] is shown as `top` (1 - x), so that the lower number wins; cards are then listed strongest first.
     """
 
     name: str = "plain"
@@ -44,11 +44,11 @@ class Wording:
     turned: bool = False
 
     def action(self, name: str) -> str:
-        """The name of an action."""
+        """Return the name of the game's action `name` in this wording."""
         return self.actions.get(name, name)
 
     def contest(self, name: str) -> str:
-        """The name of a rule of showdown (`contest` of `Leaf`), with the players called as in this wording."""
+        """Return the name of a rule of showdown (`contest` of `Leaf`), with the players called as in this wording."""
         return name.replace(PLAYERS[0], self.seats[0]).replace(PLAYERS[1], self.seats[1])
 
     def listed(self, actions: Sequence[str]) -> list[str]:
@@ -57,7 +57,7 @@ class Wording:
         return sorted(actions, key=lambda name: known.index(name) if name in self.actions else -1)
 
     def amount(self, chips: Number) -> str:
-        """Chips of the game as units of this wording, such as "2 chips"."""
+        """Return an amount of the game's chips in units of this wording, such as "2 chips"."""
         told = exact(chips) * self.chips if not isinstance(chips, float) else chips * self.chips
         return f"{show(told)} {self.unit}{'' if 0 < told <= 1 else 's'}"
 
@@ -84,14 +84,14 @@ class Wording:
         return self.hands.get(label, label)
 
     def number(self, x: Number, cells: int = 0) -> str:
-        """A number in [0, 1] as it is shown, with enough digits to tell this many cells apart."""
+        """Return a number in [0, 1] as this wording shows it, with enough digits to tell this many cells apart."""
         told = (1 - float(x) if self.turned else float(x)) * self.top
         digits = max(DIGITS, floor(log10(max(cells, 1))) + 2) - floor(log10(self.top))
         return f"{told:.{max(digits, 0)}f}"
 
 
 PLAIN = Wording()
-"""The names of the papers, in chips."""
+"""The default wording: names as in the papers, and chips."""
 
 
 def has_one_hand(game: Game, seat: int) -> bool:
@@ -100,15 +100,15 @@ def has_one_hand(game: Game, seat: int) -> bool:
 
 
 def betting(game: Game, node: str, wording: Wording = PLAIN) -> str:
-    """The actions so far, each with its player; empty at the root."""
+    """Return the actions on the way to a node as text, each with its player; empty at the root."""
     histories = game.tree.histories
     return moves(game, histories[node], wording)
 
 
 def moves(game: Game, history: History, wording: Wording, together: bool = False) -> str:
-    """A sequence of actions, each with its player, and events: "player 0 check, player 1 bet", "K turns up".
+    """Return a history as text: actions, each with its player, and events: "player 0 check, player 1 bet", "K turns up".
 
-    `together` tells events at once that the same betting follows: "one of Q/K turns up".
+    With `together`, events after which the betting is the same are told as one: "one of Q/K turns up".
     """
     said = []
     for k, step in enumerate(history):

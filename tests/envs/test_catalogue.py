@@ -89,6 +89,6 @@ def test_a_comma_in_a_value_belongs_to_it():
 def test_names_by_which_others_know_a_game():
     assert relance.make("kuhn") == relance.make("kuhn_poker") == relance.make("one_card_poker", raises=0)
     assert relance.make("leduc_holdem", ranks=4) == relance.make("leduc", ranks=4)
-    with pytest.raises(ValueError, match="kuhn has raises=0; make one_card_poker for other raises"):
+    with pytest.raises(ValueError, match="kuhn has raises=0; make one_card_poker for another value of raises"):
         relance.make("kuhn", raises=1)
     assert str(relance.game_tree("kuhn_poker(players=3)")) == "kuhn_poker(players=3)"  # that of OpenSpiel

@@ -74,7 +74,7 @@ def test_finitely_many_hands_are_asked_for():
     reader = Reader("a box", lambda agent: False, lambda game, agent, seat: agent, finite_hands=True)
     reader.check_hands(KUHN)
     with pytest.raises(
-        ValueError, match="a box plays finitely many hands; use a grid, such as von_neumann with hands=9"
+        ValueError, match="a box needs finitely many hands; use a grid, such as von_neumann with hands=9"
     ):
         reader.check_hands(relance.make("von_neumann"))
 

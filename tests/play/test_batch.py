@@ -212,7 +212,7 @@ def test_bad_arguments(arguments, options, message):
 @pytest.mark.parametrize("player", [-1, 2, 1.0, "1", True, [0, 1, 2], [0, 1], [[0], [1], [0]]], ids=str)
 def test_only_the_two_players_see_anything(player):
     tables = Batch(DEFAULTS[0], 3, seed=0)
-    with pytest.raises(ValueError, match=r"must be 0 or 1, or an array of them of shape \(3,\)"):
+    with pytest.raises(ValueError, match=r"must be 0 or 1, or an array of 0s and 1s of shape \(3,\)"):
         tables.observe(player)
     assert (tables.observe(np.array([0, 1, 1]))[1:] == tables.observe(1)[1:]).all()
 
