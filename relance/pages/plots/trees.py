@@ -12,7 +12,7 @@ MOST_LEAVES = 200
 """Larger trees are not drawn: nobody could read them."""
 
 CHANCE = "#777777"
-"""The colour of nodes where an event turns up."""
+"""The colour of chance nodes, where an event turns up, such as a card."""
 
 
 @picture("tree", "The betting tree", lambda game: len(game.tree.leaves) <= MOST_LEAVES)
