@@ -105,7 +105,7 @@ def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
 
 
 def thin_parts(game: Game, node: str, layers: Mapping[str, Layer]) -> list[tuple[float, float, str]]:
-    """(middle, place of the name above it, action) of each pure part too narrow for its action's name, if `layers` has one."""
+    """(middle, place of the name above, action) of each pure part of a single strip too narrow for its action's name."""
     if len(layers) > 1:
         return []
     (layer,) = layers.values()

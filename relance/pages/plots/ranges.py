@@ -74,7 +74,7 @@ def draw_ranges(
 
 @house_style()
 def range_squares(game: Game, profile: Profile, nodes: Sequence[str] = ()) -> Figure:
-    """Return a figure: for each decision, a square with a cell per group, filled by how many hands get there and what they do.
+    """Return a figure: a square per decision, a cell per group, filled by the share of its hands that takes each action.
 
     Args:
         game: a game with hold'em hands.

@@ -168,7 +168,7 @@ def label_ends(ax: Axes, inches: float) -> None:
 
 
 def spaced(wanted: Sequence[float], gap: float) -> list[float]:
-    """The places at least `gap` apart that are nearest to the `wanted`, ascending ones; close neighbours become a block."""
+    """The places at least `gap` apart nearest to those `wanted`, which ascend; close neighbours become one block."""
     blocks: list[tuple[float, int]] = []  # the mean of the places wanted, each minus its offset in the block; how many
     for want in wanted:
         blocks.append((want, 1))

@@ -25,7 +25,7 @@ POINTS, SIDE, FINE = 60, 30, 120
 
 
 def axis(game: Game, name: str, low: object = None, high: object = None) -> tuple[Fraction, Fraction]:
-    """The ends of an axis along the parameter `name`: by default 0, and 1 if it is a probability, else `Parameter.furthest`.
+    """The ends of an axis along the parameter `name`: by default 0 and `Parameter.furthest`, at most 1 for a probability.
 
     Raises:
         ValueError: the parameter is not a number, or the range is empty.

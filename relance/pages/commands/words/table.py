@@ -94,7 +94,7 @@ def _turned_up(session: Session) -> str:
 def worth_table(
     actions: tuple[str, ...], chips: tuple[Number, ...] | None, reference_opponent: str, action: str | None = None
 ) -> RenderableType:
-    """A table of what each action is or was worth; the chosen one is marked."""
+    """A table of the expected chips of each action against `reference_opponent`, and what it loses; `action` is marked."""
     if not reference_opponent:
         return Text("  no coach scores a game of so many nodes", "dim")
     if chips is None:
