@@ -58,7 +58,7 @@ def sentences(found: list[Deviation], score: GamesScore) -> list[str]:
 
 
 def by_chance(score: GamesScore, one: Deviation) -> bool:
-    """True if a player who plays as published would be as far off as `one` with a probability above `SURPRISING`."""
+    """True if `one` may be chance: published play differs as much with a probability above `SURPRISING`."""
     from scipy.stats import binomtest
 
     answers = round(float(score.counts[one.node][one.hand].sum()))

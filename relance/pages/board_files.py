@@ -29,7 +29,7 @@ from relance.pages.board_tables import (
 HEADS = (
     "game", "algorithm", "policy", "sees", "budget", "kind", "runs", "median", "low", "high", "least", "most", "share",
 )  # fmt: skip
-"""The columns of `table_of`: NashConv in chips; low and high end its 95% interval; share is median / uniform play's."""
+"""The columns of `table_of`. NashConv is in chips; its 95% interval, low to high; share is median / uniform play's."""
 
 GAPS = ("game", "algorithm", "policy", "sees", "budget", "kind", "figure", "behind", "low", "high")
 """The columns of `gaps_as_csv`: NashConv in chips or, in lines over several games, as a share of uniform play's."""

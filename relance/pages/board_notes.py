@@ -83,7 +83,7 @@ def origin(row: Row) -> str:
 
 
 def origins(rows: Sequence[Row]) -> dict[str, str]:
-    """By each text of `origin` in these rows, the most frequent first, a symbol for it: A, B and so on."""
+    """{text of `origin`: its symbol, A, B and so on} for these rows, the most frequent origin first."""
     order = Counter(map(origin, rows)).most_common()
     return {text: chr(ord("A") + i) if i < 26 else str(i) for i, (text, _) in enumerate(order)}
 

@@ -34,7 +34,7 @@ Statistic = Callable[[Sequence[Floats], int], Any]
 
 
 class Column(NamedTuple):
-    """A column: a budget of seconds (kind 0) or samples (kind 1), the policy scored and, for means, their games."""
+    """A column: a budget of seconds (kind 0) or samples (kind 1), the policy scored, and the games if it is over games."""
 
     kind: int
     budget: float
@@ -56,7 +56,7 @@ class Estimate(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A statistic, its number of runs (the least over games), and its gap to the least of its `Part` (None for that)."""
+    """A statistic, its number of runs (the least over games), and its gap to the least of its `Part` (None if least)."""
 
     estimate: Estimate
     runs: int
@@ -110,7 +110,7 @@ def entries(runs: Sequence[Row], column: Column) -> RunScores:
 
 
 def columns_for(runs: Iterable[Sequence[Row]]) -> list[Column]:
-    """The columns of a table: both policies at each budget of samples that a run reached, or of seconds if none is."""
+    """The columns of a table: both policies at each budget of samples that a run reached, or of seconds if none."""
     found = columns_of([row for mine in runs for row in mine])
     kind = max((kind for kind, _ in found), default=1)
     return [Column(*one, policy) for one in found if one[0] == kind for policy in get_args(Scored)]
@@ -126,9 +126,9 @@ def game_table(board: RunsByName) -> tuple[list[Column], list[Part]]:
 def summary(rows: Sequence[Row]) -> tuple[list[Column], list[Part]]:
     """The columns and parts of the table over games: interquartile means of NashConv as a share of uniform play's.
 
-    A number of samples has columns if at least half of the learners reached it. Their games are those of one learner: of the one for
-    which games times learners with all these games is largest. The least number also has columns for the games that all learners share,
-    if there are several. A learner that lacks one of a column's games has no entry there.
+    A number of samples has columns if at least half of the learners reached it. They are over the games of one learner, chosen so that
+    the number of games times the number of learners with all of them is largest. The least number of samples also has columns over the
+    games that all learners share, if there are several. A learner that lacks one of a column's games has no entry there.
     """
     boards = boards_of(rows)
     scale = {game: uniform_nash_conv(any_game(game)) for game in boards}

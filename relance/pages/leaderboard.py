@@ -169,7 +169,7 @@ def _policies(runs: Sequence[Row]) -> list[Policy]:
 
 
 def mistakes_of(board: RunsByName) -> dict[str, list[Mistake]]:
-    """By label, the mistakes of the median run, unless rounding its stored policy changed NashConv by more than half."""
+    """By label, the mistakes of a learner's median run, unless rounding the stored policy changed NashConv by over half."""
     out = {}
     for label, runs in board.items():
         row = median_run(runs)

@@ -148,7 +148,9 @@ def test_a_learner_that_peeks_is_refused(tmp_path, monkeypatch, how, said):
     try:
         row = made("peeking:PEEKS", 1024, settings={"how": how})
         assert looks_at(row, 1000) == said
-        assert RowCheck(2000).faults(row) == [f"peeking:PEEKS may see only samples, but it calls {what}" for what in said]
+        assert RowCheck(2000).faults(row) == [
+            f"peeking:PEEKS may see only samples, but it calls {what}" for what in said
+        ]
         if how == "hands":
             scored = {**row, "settings": {"how": "score"}}
             assert any("on its game" in what for what in looks_at(scored, 1000))

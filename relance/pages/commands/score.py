@@ -45,7 +45,7 @@ def score(game: Game | GameTree, agent: Player, json_file: JSON = None, **option
 
 @command()
 def grade(theirs: str, ours: Game | GameTree, tolerance: NotNegative = 1e-6) -> None:
-    """Grade somebody's game or solution against a reference: it names the first difference of each kind, with status 1.
+    """Grade somebody's game or solution against a reference: print the first difference of each kind, with exit status 1.
 
     Args:
         theirs: a game as below, or a solution, FILE.json, with {'profile': {information set: {action: probability}}} and its claims: value,

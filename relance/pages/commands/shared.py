@@ -76,7 +76,7 @@ def whole_number(text: str) -> int:
 
 
 def beside(path: Path | None) -> TextIO:
-    """The stream for messages beside a result: standard error if `path` is -, that is, standard output; else that one."""
+    """The stream for messages: standard error if the result goes to standard output (`path` is -), else standard output."""
     return sys.stderr if str(path) == "-" else sys.stdout
 
 
@@ -104,7 +104,7 @@ def open_streams() -> None:
 def stop_once() -> None:
     """Treat SIGTERM, with which Slurm and containers end a program, like Ctrl-C: what was done is saved.
 
-    Of the signals in a second the first counts, so that pressing again, or `timeout`, which signals twice, does not interrupt the saving.
+    Of the signals within a second only the first counts: pressing again, or `timeout`, which signals twice, does not interrupt saving.
     """
     last = -math.inf
 
@@ -202,7 +202,7 @@ _run: dict[str, Any] = {}
 
 
 def remember_run(**told: Any) -> None:
-    """Keep what is called, for `about_this_run`: the `command` as typed, the `options` as typed or by default, and their `values`."""
+    """Remember this run for `about_this_run`: the `command` as typed, the `options` as typed or by default, and their `values`."""
     _run.update(told)
 
 

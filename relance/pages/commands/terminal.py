@@ -39,13 +39,13 @@ def plain_table(*headings: str, numbers: int = 0) -> Table:
 
 
 MOST_NODES = 40
-"""The most decisions whose tables are shown, and the most information sets."""
+"""The most decision nodes, or information sets of a player, that are shown."""
 
 MOST_ROWS = 40
 """The most hands shown one by one; with more, neighbours that act alike share a row."""
 
 TableOf: TypeAlias = Callable[[str, Decision], Table]
-"""A function from a decision node's name, and the node, to its table."""
+"""A function (name of a decision node, the node) -> the table that shows it."""
 
 
 def show_tables(console: Console, game: Game, table_of: TableOf, players: Sequence[int] = (0, 1)) -> None:

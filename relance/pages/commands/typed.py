@@ -22,7 +22,7 @@ ENTRY = re.compile(r"^    (\w[\w, ]*): (.*(?:\n {6,}.*)*)", re.MULTILINE)
 
 
 class Told:
-    """What a docstring says: its text without sections, its arguments by name, and its examples. References to modules are left out."""
+    """What a docstring says: its text, its arguments by name, and its examples, without references to modules."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.text, *parts = SECTIONS.split(inspect.getdoc(function) or "")

@@ -67,7 +67,7 @@ def attempt(make: Callable[[], T]) -> tuple[T | None, str]:
 
 
 def opened(text: str) -> Game:
-    """The game in a text such as "von_neumann(bet=2)". A name alone, if its game is too large, opens its first sample.
+    """The game in a text such as "von_neumann(bet=2)"; a name alone, if too large, gets the game's first sample parameters.
 
     Raises:
         ValueError: the text is not a game, or the game has more than `MOST_HANDS` hands.
@@ -258,7 +258,7 @@ def position(
         try:
             profile = game.fit_plan(printed.plan({**at, **moved_to}, game.tree))
         except ZeroDivisionError:
-            raise ValueError(f"{', '.join(moved_to)} give no strategy at these values: a formula divides by 0") from None
+            raise ValueError(f"division by 0 at {', '.join(f'{n}={show(x)}' for n, x in moved_to.items())}") from None
         away = any(number != at[name] for name, number in moved_to.items())
     shares = {node: exact(share, f"the share at {node!r}") for node, share in (mixes or {}).items()}
     profile = _mixed(game, profile, shares)

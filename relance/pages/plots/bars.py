@@ -73,7 +73,7 @@ def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
     Args:
         game: the game.
         layers: strategies by name, from the top down: profiles (published, solved) of this game or of its [0, 1] version, or
-            the policies in rows of sweeps.
+            the policies in results of sweeps.
     """
     each = STRIP + GAP
     named = {node: thin_parts(game, node, layers) for node in drawn(game)}

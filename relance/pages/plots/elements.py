@@ -130,5 +130,5 @@ def _adapted(value: str, name: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Escape text from a row, so that Markdown shows it unchanged and on one line: no HTML, links, columns or other markup."""
+    """Escape text from results, so that Markdown shows it unchanged and on one line: no HTML, links, columns or other markup."""
     return re.sub(r"([\\`*\[\]|])", r"\\\1", escape(" ".join(text.split()), quote=False))

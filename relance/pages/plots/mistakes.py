@@ -58,7 +58,7 @@ def draw_mistakes(game: Game, tick: Tick = silent, learned: Layers = NONE) -> Fi
 
 @house_style()
 def mistake_map(game: object, found: Mapping[str, Sequence[Mistake]]) -> Figure:
-    """Return a figure: a row per strategy, its NashConv on the right, and a column per mistake, with its share of that."""
+    """Return a figure: a row per strategy with its NashConv, and a column per mistake with its share of the NashConv."""
     totals = {name: sum(one.cost for one in made) for name, made in found.items()}
     shares: dict[str, dict[str, float]] = defaultdict(dict)
     for name, made in found.items():
@@ -111,7 +111,7 @@ def draw_costs(game: Game, family: NumberTexts = NONE, learned: Layers = NONE) -
 
 @house_style()
 def cost_bars(game: Game, found: Sequence[Deviation], name: str = "played") -> Figure:
-    """Return a figure: a bar per information set, the costliest on top, for what differing costs; both probabilities."""
+    """Return a figure: per information set, the costliest on top, a bar for the cost of the difference; both probabilities."""
     shown = [one for one in found if one.cost > 0][:MOST_BARS]
     drawing, axes = figure(1, 2, 7.0, 1.3 + 0.3 * max(len(shown), 1), sharey=True, width_ratios=(1, 1))
     chance, cost = axes[0]

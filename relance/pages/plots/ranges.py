@@ -74,7 +74,7 @@ def draw_ranges(
 
 @house_style()
 def range_squares(game: Game, profile: Profile, nodes: Sequence[str] = ()) -> Figure:
-    """Return a figure: a square per decision, a cell per group, filled by the share of its hands that takes each action.
+    """Return a figure: per decision a square of 13 by 13 groups, each filled by the shares of its hands that take an action.
 
     Args:
         game: a game with hold'em hands.

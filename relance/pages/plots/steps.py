@@ -25,7 +25,7 @@ FEW = 60
 """Up to this many cards are marked one by one."""
 
 ROOM = 66
-"""If the names of all hands have at most this many symbols together, the axis shows each name."""
+"""If the names of all hands have at most this many characters together, the axis shows each name."""
 
 MOST = 400
 """If there are more cells than this, the means over this many blocks of neighbouring cells are shown instead."""
@@ -93,7 +93,7 @@ def given_hand(values: Piecewise, given: Piecewise) -> tuple[Floats, Floats]:
 
 
 def layer_profile(game: Game, layer: Layer, otherwise: Profile | None = None) -> tuple[Game, Profile]:
-    """A layer as a profile, after the game of that profile: `game` itself, or its grid with the cells of the layer.
+    """(game, profile) of a layer: the game is `game` or, for a layer of cells of [0, 1], the grid with these cells.
 
     Rows of probabilities may be rounded or averaged over blocks of hands, so they are scaled to sum to 1 and repeated; where they are
     NaN, `otherwise` is played.
@@ -164,7 +164,7 @@ def _staggered(cuts: Sequence[Any]) -> list[str]:
 
 
 def runs(given: Sequence[Sequence[Any]]) -> list[tuple[int, int]]:
-    """(first, last + 1) of each run of neighbouring cells with the same probabilities to two digits; a row per action."""
+    """(first, last + 1) of each run of neighbouring cells with equal probabilities, to two digits; `given`: rows by action."""
     rough = np.array(given, float).round(2)
     change = np.flatnonzero((rough[:, 1:] != rough[:, :-1]).any(axis=0)) + 1
     borders = [0, *change.tolist(), rough.shape[1]]

@@ -222,7 +222,7 @@ def file_format(path: Path) -> str:
     """The format of a picture, "svg", "pdf" or "png", from the suffix of its file; "svg" for standard output, -.
 
     Raises:
-        ValueError: the suffix is another.
+        ValueError: the suffix is none of these.
     """
     suffix = "svg" if str(path) == "-" else path.suffix.lower().removeprefix(".")
     if suffix not in FORMATS:
@@ -243,7 +243,7 @@ def save(drawing: Figure, path: Path) -> None:
     """Write a figure as SVG, PDF or PNG, depending on the suffix of the file; - is standard output, as SVG.
 
     Raises:
-        ValueError: the file is of another kind, or cannot be written.
+        ValueError: the suffix is another, or the file cannot be written.
     """
     data = render(drawing, file_format(path))
     if str(path) == "-":

@@ -32,7 +32,7 @@ from relance.solvers.lp import solve_exactly
 
 @picture("abstraction")
 def draw_abstraction(game: Game, cells: int = 40, tick: Tick = silent) -> Figure:
-    """Draw the price of abstraction: how much less than the value a strategy guarantees if solved on equal cells of hands.
+    """Draw the price of abstraction: by how many chips a strategy solved on equal cells of hands falls short of the value.
 
     A number of cells that costs nothing has a mark below the axis.
 

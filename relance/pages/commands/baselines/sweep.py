@@ -1,4 +1,4 @@
-"""The runs of a plan: `relance sweep`."""
+"""The training runs of a plan: `relance sweep`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Learning: `relance train`."""
+"""Training of one algorithm on one game: `relance train`."""
 
 from __future__ import annotations
 

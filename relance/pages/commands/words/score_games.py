@@ -59,7 +59,7 @@ def ask(
     json_file: JSON = None,
     **options: Any,
 ) -> None:
-    """Ask an agent that draws its actions many times at each information set, and estimate its NashConv and what best responses earn.
+    """Ask an agent many times at each information set, and estimate its NashConv and what best responses to it earn.
 
     Args:
         strategy_file: write the frequencies of its actions to this file, as a strategy that `score`, `grade`, `match` and `plot` read.

@@ -111,7 +111,7 @@ def worth_table(
 
 
 def cost_line(choice: ScoredChoice, lost: Number) -> Text:
-    """The cost of a choice, and of all choices so far."""
+    """The cost of a choice, and of all choices so far (`lost`), in chips."""
     if choice.chips is None:
         return Text(f"  lost so far: {chips_text(lost)}", "dim")
     out = Text(f"  {choice.action} ")
@@ -134,7 +134,7 @@ def show_end(console: Console, session: Session) -> None:
 
 
 def show_summary(console: Console, session: Session, reference_opponent: str) -> None:
-    """Print the number of hands, the chips, the expected loss by decisions, and the costliest decisions."""
+    """Print the number of hands, the chips won, the expected chips that all choices cost, and the costliest choices."""
     hands = session.ended
     unended = " (and one unfinished)" if not session.over else ""
     console.print(f"[bold]{hands} hand{'s' * (hands != 1)}[/]{unended}")
