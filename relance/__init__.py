@@ -1,9 +1,9 @@
 """Relance: the ground truth for learning in games of bluffing.
 
 `import relance` registers every game with OpenSpiel (`relance_<name>`), PettingZoo (`relance/<name>-v0`) and Gymnasium
-(`relance/<Name>-v0`), as soon as each of these is imported. Values are in chips to player 0, the first player of the paper.
+(`relance/<Name>-v0`), as soon as each of these is imported. Values are in chips to player 0, the first player in the game's paper.
 A function that takes a game also accepts its text, and one that takes a profile also accepts the name of an opponent:
-`relance.value("von_neumann(hands=9)", "published")`. The names are listed in `__init__.pyi`; each is imported on first use.
+`relance.value("von_neumann(hands=9)", "published")`. The public names are listed in `__init__.pyi`; each is imported on first use.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""The OpenSpiel side of Relance: games, policies, and the Gambit files that OpenSpiel reads. A game may be given as text."""
+"""OpenSpiel with Relance: load games, convert strategies and policies, write Gambit files. A game may be given as text."""
 
 from relance.registration.efg import to_efg
 from relance.registration.openspiel import chip_scale, load, relance_game

@@ -1,4 +1,4 @@
-"""What people see: pictures, pages of results, the explorer, and the command line."""
+"""The parts of Relance that people see: pictures, pages of results, the explorer, and the command line."""
 
 from relance.model.renamed import public_names
 

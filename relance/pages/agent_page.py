@@ -1,4 +1,4 @@
-"""The page of one agent, from the score of its logged games: where it bluffs too little, and what that costs."""
+"""An HTML page about one agent, from the score of its logged games: where it bluffs too little, and what that costs."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from relance.solvers.deviations import Deviation
 from relance.words.games_score import GamesScore
 
 MOST = 30
-"""The most information sets in the table."""
+"""The most information sets in the table of differences."""
 
 LEAST, SURPRISING = 0.5e-3, 0.05
-"""Sentences name differences that cost at least this many chips, and are at most this likely for a player who plays as published."""
+"""Sentences name differences that cost at least LEAST chips and have a probability of at most SURPRISING by chance."""
 
 
 def agent_page(score: GamesScore) -> tuple[str, str]:
-    """The page as HTML text, which needs no other file and no network; and a note if it has no pictures."""
+    """The page as HTML text, which needs no other file and no network; and why it has no pictures ("" if it has)."""
     drawn: list[tuple[str, bytes]] = []
     note = ""
     try:
@@ -39,7 +39,7 @@ def _lead(score: GamesScore) -> list[Element]:
 
 
 def sentences(found: list[Deviation], score: GamesScore) -> list[str]:
-    """Say in words what an agent does too little and too often, costliest first; leave out what costs nothing."""
+    """Up to five sentences on the agent's costliest differences from published play, without what may be chance."""
     out: list[str] = []
     for one in found:
         if one.cost < LEAST or len(out) >= 5:
@@ -58,7 +58,7 @@ def sentences(found: list[Deviation], score: GamesScore) -> list[str]:
 
 
 def by_chance(score: GamesScore, one: Deviation) -> bool:
-    """True if a player who plays as published would be this far off in one of twenty logs."""
+    """True if `one` may be chance: published play differs as much with a probability above `SURPRISING`."""
     from scipy.stats import binomtest
 
     answers = round(float(score.counts[one.node][one.hand].sum()))

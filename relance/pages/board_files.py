@@ -1,4 +1,4 @@
-"""A board as files: all scores as values, the differences between learners, and LaTeX tables for a paper."""
+"""The leaderboard as files: CSV of all scores, CSV of the gaps between learners, and LaTeX tables for a paper."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from relance.pages.board_tables import (
 HEADS = (
     "game", "algorithm", "policy", "sees", "budget", "kind", "runs", "median", "low", "high", "least", "most", "share",
 )  # fmt: skip
-"""The columns of the CSV: a line for each entry, with NashConv in chips, its 95% interval, and the median as a share of uniform play's."""
+"""The columns of `table_of`. NashConv is in chips; its 95% interval, low to high; share is median / uniform play's."""
 
 GAPS = ("game", "algorithm", "policy", "sees", "budget", "kind", "figure", "behind", "low", "high")
-"""The columns of the CSV of differences: NashConv in chips or, over so many games, as a share of uniform play's."""
+"""The columns of `gaps_as_csv`: NashConv in chips or, in lines over several games, as a share of uniform play's."""
 
 
 def table_of(rows: Sequence[Row]) -> str:
-    """All entries of the boards as CSV, in the columns of `HEADS`."""
+    """All scores of these results as CSV text: a line per game, learner, policy and budget, with columns `HEADS`."""
     lines: list[Sequence[object]] = [HEADS]
     for game, board in boards_of(rows).items():
         uniform = uniform_nash_conv(any_game(game))
@@ -52,7 +52,7 @@ def table_of(rows: Sequence[Row]) -> str:
 
 
 def gaps_as_csv(rows: Sequence[Row]) -> str:
-    """How far each learner is behind the least of those that see as much, with its 95% interval, as CSV in the columns of `GAPS`."""
+    """How far each NashConv is above the least of learners that see as much, as CSV text with the columns `GAPS`."""
     lines: list[Sequence[object]] = [GAPS]
     wide, over = summary(rows)
     tables = [(game, *game_table(board)) for game, board in boards_of(rows).items()]
@@ -74,7 +74,7 @@ def _csv(lines: Sequence[Sequence[object]]) -> str:
 
 
 def latex_of(rows: Sequence[Row]) -> str:
-    """The tables of the page for LaTeX with the package booktabs: over games, and of each game, each with a label to refer to."""
+    """The tables as LaTeX text for the package booktabs: one over games and one for each game, each with a label."""
     boards = boards_of(rows)
     names = headings(list(boards))
     wide, over = summary(rows)

@@ -1,4 +1,4 @@
-"""The words of the leaderboard around its tables: names of games, settings, searches and machines."""
+"""The parts of the leaderboard around its scores: names of games, settings, searches and machines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from relance.pages.plots.elements import plain
 
 
 def settings_of_runs(rows: Sequence[Row]) -> list[str]:
-    """A table of the settings of each algorithm's runs."""
+    """The lines of a Markdown table with the settings of each algorithm's runs."""
     names = labels(rows)
     used = {names[row["key"]]: row["settings"] for row in rows}
     known = {names[row["key"]]: algorithms().get(row["algorithm"]) for row in rows}
@@ -31,7 +31,7 @@ def settings_of_runs(rows: Sequence[Row]) -> list[str]:
 
 
 def left_told(left: Sequence[Row]) -> list[str]:
-    """A section with the learners of the rows that are not ranked, with how many there are and what they do not say; empty if none."""
+    """Markdown lines on the rows that are not ranked: for each learner, how many and what they lack; empty if none."""
     if not left:
         return []
     counts = Counter((row["algorithm"], ", ".join(unsaid(row))) for row in left)
@@ -41,7 +41,7 @@ def left_told(left: Sequence[Row]) -> list[str]:
 
 
 def search_told(search: Searched) -> list[str]:
-    """A table of what the search found for each algorithm, and its cost."""
+    """Markdown lines on a search for settings: its method and, for each algorithm, its trials, cost and best score."""
     budget = " or ".join(
         f"{number:,.10g} {kind}" for kind, number in (("s", search.seconds), ("samples", search.samples)) if number
     )
@@ -66,7 +66,7 @@ def search_told(search: Searched) -> list[str]:
 
 
 def rows_table(heads: Sequence[str], rows: Iterable[Sequence[str]], words: int | None = None) -> list[str]:
-    """A table in Markdown; its columns after the first `words` are numbers."""
+    """The lines of a table in Markdown; columns after the first `words`, if given, hold numbers, aligned right."""
     marks = ["---"] * len(heads) if words is None else ["---"] * words + ["---:"] * (len(heads) - words)
     return [line(heads), f"|{'|'.join(marks)}|", *map(line, rows)]
 
@@ -77,19 +77,19 @@ def line(cells: Iterable[str]) -> str:
 
 
 def origin(row: Row) -> str:
-    """The machine and the versions of a run."""
+    """The machine of a run and the versions of its packages, as text."""
     machine, versions = row["machine"], ", ".join(f"{name} {version}" for name, version in row["versions"].items())
     return f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}, up to {row['jobs']} runs at a time; {versions}"
 
 
 def origins(rows: Sequence[Row]) -> dict[str, str]:
-    """A symbol for each combination of machine and versions, the most frequent first."""
+    """{text of `origin`: its symbol, A, B and so on} for these rows, the most frequent origin first."""
     order = Counter(map(origin, rows)).most_common()
     return {text: chr(ord("A") + i) if i < 26 else str(i) for i, (text, _) in enumerate(order)}
 
 
 def machines(rows: Sequence[Row], origins: Mapping[str, str]) -> list[str]:
-    """A line for each machine, with its symbol."""
+    """Markdown lines: for each text of `origins` its symbol, the dates, and the number of runs."""
     lines = []
     for text, symbol in origins.items():
         dates = sorted(row["date"] for row in rows if origin(row) == text)
@@ -107,7 +107,7 @@ def headings(texts: Sequence[str]) -> dict[str, str]:
 
 
 def short_name(game: AnyGame) -> str:
-    """A game's short name with, for hands on [0, 1] that were cut into cells, their number."""
+    """A game's short name and, if its hands on [0, 1] were cut into cells, the number of cells."""
     if not isinstance(game, Game):
         return str(game)
     cells = len(game.cuts) - 1 if game.cuts else 0

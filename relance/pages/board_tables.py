@@ -1,6 +1,6 @@
-"""The figures of a board: medians, and aggregates over games, each with a 95% interval and beside the best of those that see as much.
+"""The numbers of the leaderboard: medians, and means over games, each with a 95% interval and its gap to the best.
 
-The aggregate over games is that of Agarwal et al., Deep Reinforcement Learning at the Edge of the Statistical Precipice (2021), as the
+The mean over games is that of Agarwal et al., Deep Reinforcement Learning at the Edge of the Statistical Precipice (2021), as the
 library rliable computes it: the interquartile mean of all runs, with a bootstrap that resamples the runs of each game. SciPy does that
 here, as rliable has had no release since 2024 and brings pandas and seaborn.
 """
@@ -24,17 +24,17 @@ RESAMPLES = 2000
 """How many samples the bootstrap draws."""
 
 KINDS = ("seconds", "samples")
-"""What a budget counts."""
+"""What a budget counts: 0 stands for seconds and 1 for samples in `Column.kind`."""
 
 RunScores = Sequence[float]
 """The scores of runs on one game, a number for each run."""
 
 Statistic = Callable[[Sequence[Floats], int], Any]
-"""A figure of one sample, or of one for each game, along an axis."""
+"""A function of (samples, axis), such as a median; `samples` holds an array of run scores for each game."""
 
 
 class Column(NamedTuple):
-    """What a column has: samples (kind 1) or seconds (kind 0), how many, and which policy is scored; over games, how many games."""
+    """A column: a budget of seconds (kind 0) or samples (kind 1), the policy scored, and the games if it is over games."""
 
     kind: int
     budget: float
@@ -43,12 +43,12 @@ class Column(NamedTuple):
 
     @property
     def spent(self) -> tuple[int, float, tuple[str, ...]]:
-        """What columns that compare have in common."""
+        """Kind, budget and games: columns that agree in these can be compared."""
         return self.kind, self.budget, self.games
 
 
 class Estimate(NamedTuple):
-    """A figure with its 95% interval, nan where there is one run of something random."""
+    """A statistic with the ends of its 95% interval, which are nan if a random learner has only one run."""
 
     value: float
     low: float
@@ -56,7 +56,7 @@ class Estimate(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A figure, of how many runs (of the game with fewest), and how far it is behind the least of its part, None for that itself."""
+    """A statistic, its number of runs (the least over games), and its gap to the least of its `Part` (None if least)."""
 
     estimate: Estimate
     runs: int
@@ -64,31 +64,31 @@ class Cell(NamedTuple):
 
     @property
     def is_level(self) -> bool:
-        """Whether the interval of the difference from the least has 0 in it."""
+        """True if the interval of the gap contains 0: the entry may be as good as the best."""
         return self.gap is not None and self.gap.low <= 0 <= self.gap.high
 
 
 class Part(NamedTuple):
-    """The learners that see as much of a game, in their order, with a cell or None for each column."""
+    """The learners that see equally much of a game (`sees`); `cells` has, by label, a cell or None for each column."""
 
     sees: str
     cells: dict[str, list[Cell | None]]
 
 
 def middle(samples: Sequence[Floats], axis: int = -1) -> Any:
-    """The median of one sample."""
+    """The median of the first array in `samples`, along `axis`."""
     return np.median(samples[0], axis=axis)
 
 
 def over_games(samples: Sequence[Floats], axis: int = -1) -> Any:
-    """The interquartile mean of all runs, of which each game has an equal share, however many runs it has."""
+    """The interquartile mean of all runs; each game has equal weight, however many runs it has."""
     most = lcm(*(one.shape[axis] for one in samples))
     alike = [np.repeat(one, most // one.shape[axis], axis=axis) for one in samples]
     return stats.trim_mean(np.concatenate(alike, axis=axis), 0.25, axis=axis)
 
 
 def estimate(statistic: Statistic, mine: Sequence[RunScores], theirs: Sequence[RunScores] = ()) -> Estimate:
-    """A figure, less the same of others if they are given, with the 95% interval of a bootstrap that resamples the runs of each game."""
+    """The statistic of `mine`, minus that of `theirs` if given, with a 95% bootstrap interval over each game's runs."""
     samples = [np.array(one, float) for one in (*mine, *theirs)]
 
     def figure(*drawn: Floats, axis: int = -1) -> Any:
@@ -104,31 +104,31 @@ def estimate(statistic: Statistic, mine: Sequence[RunScores], theirs: Sequence[R
 
 
 def entries(runs: Sequence[Row], column: Column) -> RunScores:
-    """The scores of runs in a column; one that nothing random made stands for as many as one likes, and has an interval of length 0."""
+    """A learner's scores for a column. A deterministic learner's one score is repeated: its interval has length 0."""
     found = entries_of(runs, column.kind, column.budget, column.policy)
     return found * 2 if len(found) == 1 and deterministic(runs[0]["algorithm"]) else found
 
 
 def columns_for(runs: Iterable[Sequence[Row]]) -> list[Column]:
-    """The columns of a table: both policies after each number of samples that some run has, or of seconds if none has any."""
+    """The columns of a table: both policies at each budget of samples that a run reached, or of seconds if none."""
     found = columns_of([row for mine in runs for row in mine])
     kind = max((kind for kind, _ in found), default=1)
     return [Column(*one, policy) for one in found if one[0] == kind for policy in get_args(Scored)]
 
 
 def game_table(board: RunsByName) -> tuple[list[Column], list[Part]]:
-    """The table of a game: medians of NashConv in chips."""
+    """The columns and parts of one game's table: medians over runs of NashConv in chips."""
     columns = columns_for(board.values())
     found = {label: [[entries(runs, column)] for column in columns] for label, runs in board.items()}
     return columns, _parts({label: sees(runs) for label, runs in board.items()}, found, columns, middle)
 
 
 def summary(rows: Sequence[Row]) -> tuple[list[Column], list[Part]]:
-    """The table over games: interquartile means of NashConv as a share of uniform play's.
+    """The columns and parts of the table over games: interquartile means of NashConv as a share of uniform play's.
 
-    After each number of samples that at least half of the learners have, it is over the games of some learner that give most figures,
-    games times learners that have all of them; and after the least number, over the games that all learners share, if these are several.
-    A learner that lacks one of the games has no figure.
+    A number of samples has columns if at least half of the learners reached it. They are over the games of one learner, chosen so that
+    the number of games times the number of learners with all of them is largest. The least number of samples also has columns over the
+    games that all learners share, if there are several. A learner that lacks one of a column's games has no entry there.
     """
     boards = boards_of(rows)
     scale = {game: uniform_nash_conv(any_game(game)) for game in boards}
@@ -201,5 +201,5 @@ def _cell(of: Statistic, samples: Sequence[RunScores]) -> Cell | None:
 
 
 def digits(value: float) -> str:
-    """Two digits, or the whole number where it has more."""
+    """A number as text, to two significant digits, or to a whole number from 100 on."""
     return f"{value:.2g}" if abs(value) < 99.5 else f"{value:,.0f}"

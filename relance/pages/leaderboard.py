@@ -1,4 +1,4 @@
-"""The leaderboard: a page of NashConv after fixed budgets, with pictures, made from the rows of sweeps."""
+"""The leaderboard: a page with pictures of learners' NashConv after fixed budgets, from results of `relance sweep`."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ from relance.solvers.method_choice import number_of_sets
 from relance.solvers.mistakes import Mistake, mistakes
 
 RUNS = 3
-"""Entries from fewer runs than this are marked."""
+"""A learner with fewer runs than this is marked "(few)" in the tables, unless nothing in it is random."""
 
 NARROW = "\N{NO-BREAK SPACE}"
-"""What keeps a figure and its interval on one line."""
+"""The non-breaking space, which keeps a number and its interval on one line of a table."""
 
 
 def write_leaderboard(
@@ -62,19 +62,19 @@ def write_leaderboard(
     gaps: Path | None = None,
     games: Sequence[str] = (),
 ) -> list[Path]:
-    """Write the page and, beside it, its pictures; return the paths of all that was written. After an error nothing has changed.
+    """Write the leaderboard and its pictures; return the paths of all files written. After an error nothing has changed.
 
     Args:
-        results: results of sweeps, in JSON lines.
-        output: the page; its pictures go beside it.
-        tick: called after each game with the number of games.
-        csv: write all entries to this file as values too, with 95% intervals.
-        latex: write the tables to this file in LaTeX, for the package booktabs.
-        gaps: write how far each learner is behind the best to this file, with 95% intervals.
-        games: only this game.
+        results: files of results of `relance sweep`, in JSON lines.
+        output: the Markdown file of the page; the pictures go into the same folder.
+        tick: called after each game with the total number of games.
+        csv: also write all scores to this CSV file, with 95% intervals.
+        latex: also write the tables to this LaTeX file, for the package booktabs.
+        gaps: also write to this CSV file how far each learner is above the least NashConv, with 95% intervals.
+        games: only results on these games; all games by default.
 
     Raises:
-        ValueError: an error of `gathered` or `parted`, no run is on a game, or a file cannot be written.
+        ValueError: the results cannot be read or ranked, one of the `games` has no run, or a file cannot be written.
         OSError: the page cannot be written.
     """
     from relance.pages.plots.style import save
@@ -102,10 +102,10 @@ def write_leaderboard(
 
 
 def on_games(rows: Sequence[Row], games: Sequence[str]) -> list[Row]:
-    """The rows on these games, or all if there are none.
+    """The rows of results on these games, or all rows if `games` is empty.
 
     Raises:
-        ValueError: no row is on one of them.
+        ValueError: one of the games has no row.
     """
     wanted = [any_game(text) for text in games]
     there = {text: any_game(text) for text in dict.fromkeys(row["game"] for row in rows)}
@@ -116,7 +116,7 @@ def on_games(rows: Sequence[Row], games: Sequence[str]) -> list[Row]:
 
 
 class Drawn(NamedTuple):
-    """A picture of the page: the name of its file, its caption, and the matplotlib figure."""
+    """A picture of the leaderboard: the name of its file, its caption, and the matplotlib figure."""
 
     name: str
     caption: str
@@ -124,7 +124,7 @@ class Drawn(NamedTuple):
 
 
 def leaderboard_pictures(rows: Sequence[Row], stem: str) -> Iterator[tuple[str, list[Drawn]]]:
-    """For each game its pictures, in files whose names start with `stem`: curves, distances, learned strategies and mistakes.
+    """For each game, its text and its pictures: curves, learned strategies, mistakes. Names of files start with `stem`.
 
     Raises:
         ImportError: matplotlib is not installed.
@@ -153,7 +153,7 @@ def leaderboard_pictures(rows: Sequence[Row], stem: str) -> Iterator[tuple[str, 
 
 
 def searches_of(results: Sequence[Path]) -> list[Searched]:
-    """The searches whose settings lie beside these files of results, as `relance sweep` writes them."""
+    """The searches for settings: `relance sweep` writes each beside its file of results, as RESULTS.settings.yaml."""
     beside = (path.with_suffix(".settings.yaml") for path in results)
     return [read_found(path) for path in beside if path.is_file()]
 
@@ -169,7 +169,7 @@ def _policies(runs: Sequence[Row]) -> list[Policy]:
 
 
 def mistakes_of(board: RunsByName) -> dict[str, list[Mistake]]:
-    """The mistakes of each label's median run, without the runs whose NashConv is that of rounding: rows keep three digits."""
+    """By label, the mistakes of a learner's median run, unless rounding the stored policy changed NashConv by over half."""
     out = {}
     for label, runs in board.items():
         row = median_run(runs)
@@ -182,16 +182,16 @@ def mistakes_of(board: RunsByName) -> dict[str, list[Mistake]]:
 
 
 CurvesByKind = dict[str, dict[str, list[list[tuple[float, float]]]]]
-"""For `relance.pages.learning_pictures.learning_curves`: by "seconds" and "samples", then by label, a curve for each run."""
+"""{"seconds" or "samples": {label: a curve for each run}}; a curve is a list of points (seconds or samples, score)."""
 
 
 def curves_of(
     board: RunsByName,
     scores: Callable[[Row], Sequence[Any]] = lambda row: [score for *_, score in row["points"]],
 ) -> CurvesByKind:
-    """The curves of NashConv, or of other scores, of the labels all of whose runs have them.
+    """The curves of each label's runs: NashConv in chips, or other `scores`, against seconds and against samples.
 
-    Scores below the floor are drawn at it, for the logarithmic axis.
+    A label is left out if one of its runs lacks these scores. A score below `FLOOR` becomes `FLOOR`, for the logarithmic axis.
     """
     known = {name: runs for name, runs in board.items() if all(None not in scores(row) for row in runs)}
     return {
@@ -210,7 +210,7 @@ def curves_of(
 
 
 def distance_curves_of(board: RunsByName) -> CurvesByKind:
-    """The curves of the distance from the point that a learner's theorem names."""
+    """Curves of a policy's distance (largest difference in a probability) from the limit that its theorem names."""
     return curves_of(board, lambda row: row.get("distance", [None]))
 
 
@@ -224,13 +224,13 @@ def leaderboard_page(
     searches: Sequence[Searched] = (),
     left: Sequence[Row] = (),
 ) -> str:
-    """The page in Markdown.
+    """The leaderboard page as Markdown text.
 
     Args:
-        rows: the rows that are ranked, see `relance.baselines.boards.parted`.
-        captions: for each game the names of its picture files, each with its caption.
-        searches: what found the settings.
-        left: the rows that are not ranked, which are counted.
+        rows: the rows of results that are ranked, see `relance.baselines.boards.parted`.
+        captions: by the text of a game, the names of its picture files, each with its caption.
+        searches: the searches that found the settings.
+        left: the rows that are not ranked; the page counts them and says what they lack.
     """
     boards = boards_of(rows)
     names = headings(list(boards))
@@ -305,7 +305,7 @@ def _cell(cell: Cell | None, runs: int, scale: float) -> str:
 
 
 def sets_in_words(text: str) -> str:
-    """Return the number of information sets of a game, in words."""
+    """Return the number of information sets of a game as text; for a game of OpenSpiel, "a game of OpenSpiel"."""
     game = any_game(text)
     if not isinstance(game, Game):
         return "a game of OpenSpiel"
@@ -346,9 +346,9 @@ def _thresholds(game: Game | None, board: RunsByName) -> list[str]:
 
 
 def distances(game: Game, policy: Mapping[str, Sequence[Sequence[float]]]) -> dict[str, float]:
-    """The distance of a row's policy from the published one at each node, see `relance.play.thresholds.differences`.
+    """At each node, the mean over hands of half the absolute differences between `policy` and published probabilities.
 
-    Empty if the published strategies are a family, or the row stores averages over several hands.
+    Empty if the published strategies are a family, or if `policy` holds averages over several hands.
     """
     cells = len(next(iter(policy.values()))[0])
     if game.deal.is_finite and cells != game.deal.size(0):

@@ -34,7 +34,7 @@ Curve = Sequence[tuple[float, float]]
 LABELS = {"seconds": "seconds of training, on one core", "samples": "samples: games, or nodes looked at"}
 
 HEIGHT = 3.0
-"""The size of a row of learning curves, in inches."""
+"""The height of a row of learning curves, in inches."""
 
 
 @house_style()
@@ -45,16 +45,16 @@ def learning_curves(
     ylabel: str = "NashConv (chips)",
     averages: Sequence[str] = (),
 ) -> Figure:
-    """NashConv, or what `ylabel` says, against seconds and against samples, log-log: the median over runs, their range as a band.
+    """Return a log-log figure of NashConv against seconds and samples: the median over runs, and a band of their range.
 
-    Each group has a row of axes, each line its name at its end. A run is interpolated on the logarithms of its scores, which are above 0.
+    Each group has a row of axes, and each line its name at its end. Scores must be above 0: runs are interpolated on a logarithmic scale.
 
     Args:
-        title: the game.
-        curves: by "seconds" and "samples", then by name: a curve for each run.
-        groups: by the heading of its row, the names in it, even names that only other figures show, so that each keeps its line style.
-        ylabel: what is drawn.
-        averages: the names whose scores are of an average over training, if any are.
+        title: the name of the game.
+        curves: {"seconds" or "samples": {name of a learner: a curve for each run}}.
+        groups: {heading of a row: the names in the row}. Names without curves are not drawn, but keep their line style for other figures.
+        ylabel: the quantity that is drawn, if it is not NashConv.
+        averages: the names whose scores are of the average policy over training, not of the last policy.
     """
     shown = {name for by_name in curves.values() for name in by_name}
     rows = {head: names for head, names in groups.items() if shown & set(names)}
@@ -78,11 +78,11 @@ def learning_curves(
 
 @house_style()
 def training_curves(game: object, curves: Mapping[Scored, Curve], uniform: float) -> Figure:
-    """NashConv of the policies of one run against samples, log-log, with that of uniform play as a dotted line.
+    """Return a log-log figure of one run's NashConv against samples, with uniform play's NashConv as a dotted line.
 
     Args:
         game: the game, or its name.
-        curves: for "last" and "average", samples and NashConv in chips.
+        curves: for the "last" policy and the "average" over training, points (samples, NashConv in chips).
         uniform: uniform play's NashConv in chips.
     """
     drawing, ((ax,),) = figure(1, 1, 5.6, 3.4)
@@ -114,13 +114,13 @@ def _moments(runs: Sequence[Curve]) -> npt.NDArray[np.float64]:
 
 
 def learned_strategies(game: Game, learned: Mapping[str, Sequence[Layer]], published: Profile | None = None) -> Figure:
-    """For each decision node, how often each action but the first is taken, by hand; the published strategy is in grey behind.
+    """Return a figure of how often each action but the first is taken, by node and hand; published strategies in grey.
 
     Args:
         game: a game with hands on [0, 1], or on equal cells of it.
-        learned: the policies of the runs by name, as rows of probabilities on equal cells of [0, 1]; each name has a row of panels, or,
-            with more than three nodes, a column, and each run a line.
-        published: a profile of the game on all of [0, 1]; its thresholds are dotted lines, labelled on the axis below.
+        learned: {name of a learner: the policy of each run}, as rows of probabilities on equal cells of [0, 1]. Each name has a row of
+            panels (a column if there are more than three nodes), and each run a line.
+        published: a profile of the game on all of [0, 1]; its thresholds are dotted lines.
     """
     nodes, names = list(game.tree.decisions), list(learned)
     if down := len(nodes) > 3:

@@ -1,4 +1,4 @@
-"""The report as one page: claims with verdicts, filter and search, pictures, detailed errata, and how it was made."""
+"""The report on the papers' claims as an HTML page: verdicts, filter and search, pictures, errata, and versions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from relance.pages.plots.elements import captioned, h, page, table, template, te
 from relance.pages.plots.picture import caption, game_pictures
 
 TAGS: dict[str, str] = {"proved, given the argument": "argued"}
-"""The style classes of verdicts that are not single words."""
+"""The CSS classes of verdicts that are not single words."""
 
 
 class ReportPicture(NamedTuple):
@@ -31,7 +31,7 @@ class ReportPicture(NamedTuple):
 
 
 def report_pictures(keys: Collection[str], tick: Callable[[int], None] = lambda total: None) -> list[ReportPicture]:
-    """Draw the games of the papers with these keys; `tick` is called after each game with the number of games.
+    """Draw the games of the papers with these keys; `tick` is called after each game with the total number of games.
 
     Raises:
         ImportError: matplotlib is not installed.
@@ -49,9 +49,9 @@ def report_page(results: Sequence[Result], pictures: Sequence[ReportPicture], se
     """Return the results of `verify` as one HTML page that needs no network.
 
     Args:
-        results: from `relance.claims.verify.verify`.
+        results: the claims with their verdicts, from `relance.claims.verify.verify`.
         pictures: from `report_pictures`.
-        seconds: how long all of it took, the pictures too.
+        seconds: the time that the verdicts and pictures took, shown at the foot of the page.
         note: a sentence about missing parts, such as pictures.
     """
     by_paper = {key: [r for r in results if r.paper == key] for key in dict.fromkeys(r.paper for r in results)}
@@ -67,7 +67,7 @@ def report_page(results: Sequence[Result], pictures: Sequence[ReportPicture], se
 
 
 def shown(result: Result) -> list[tuple[str, str]]:
-    """The details of a claim by label, without empty ones. For a false statement, the domain is that of the correction."""
+    """The details of a claim as pairs (label, text), if not empty. A refuted claim has the domain of its correction."""
     details = {
         "place": "; ".join(result.places),
         "our copy": result.restored,

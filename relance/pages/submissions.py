@@ -1,4 +1,4 @@
-"""Rows that others send: whether they can be made again, on any processor."""
+"""Checks of the leaderboard rows that others send: whether their scores can be reproduced, on any processor."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from relance.model.provenance import about
 from relance.play.batch import Batch
 
 SAME = 1e-3
-"""How far, as a share, a first score that is made again may be off."""
+"""Two scores are the same if they differ by at most this share of the larger one."""
 
 FIRST = 1_050
-"""The samples up to which a score is a first one. Other processors round differently: in 14 learners with the settings of docs/results
-that changed NashConv by at most 2e-7 of it after 1,024 samples, 3e-3 after 3,072 and 0.8 after 10,240."""
+"""Scores up to this many samples must be the same again. Later ones may differ, since processors round differently: in 14 learners with
+the settings of docs/results, that changed NashConv by at most 2e-7 of it after 1,024 samples, 3e-3 after 3,072 and 0.8 after 10,240."""
 
 SEEDS = 10
-"""Over so many seeds a later score is scored, if it is not the same."""
+"""A later score that is not the same again is compared with the scores of this many seeds."""
 
 BothScores = dict[int, tuple[float, float | None]]
-"""NashConv in chips of both policies, as in a row, by samples."""
+"""{samples: (NashConv in chips of the policy in `points`, and of the other policy or None)}, as a row has them."""
 
 
 class RowCheck:
-    """Makes the scores of rows again, and says what is wrong with a row.
+    """Reproduces the scores of leaderboard rows, and says what is wrong with a row.
 
     Args:
-        most: the samples up to which scores are made again.
-        tick: called with the share that is done of what is being run, and with what that is, in words.
+        most: scores up to this many samples are reproduced.
+        tick: called with the share of the current run that is done, from 0 to 1, and with the name of that run.
     """
 
     def __init__(self, most: int, tick: Callable[[float, str], None] = lambda share, what: None) -> None:
@@ -45,31 +45,31 @@ class RowCheck:
         self._made: dict[object, BothScores] = {}
 
     def faults(self, row: Row) -> list[str]:
-        """What is wrong with a row, in sentences; none if all is right.
+        """The faults of a row, a sentence for each; empty if the row is right.
 
-        The first scores must be the same, as must all of a learner in which nothing is random. A later one that is not the same may lie
-        as far outside those that are made with `SEEDS` seeds as these lie apart, by factors.
+        Scores up to `FIRST` samples, and all scores of a learner without randomness, must be the same again. A later score may also lie
+        between a * a / b and b * b / a, where a is the least and b the greatest score over `SEEDS` seeds.
 
         Raises:
-            ValueError, ImportError: the learner or its game is not at hand.
+            ValueError, ImportError: the learner or its game is unknown, or a package that it needs is missing.
         """
         if missing := unsaid(row):
-            return [f"it does not say {', '.join(missing)}"]
+            return [f"the row does not say {', '.join(missing)}"]
         others = row.get("other") or [None] * len(row["points"])
         told: BothScores = {int(n): (score, other) for (_, n, score), other in zip(row["points"], others, strict=False)}
         due = {samples: scores for samples, scores in told.items() if samples <= self.most}
         if not due:
-            return [f"it has no score at {self.most:,} samples or less"]
+            return [f"the row has no score at {self.most:,} samples or less"]
         name = row["algorithm"]
         chosen, faults = algorithm(name), list[str]()
         if row["code"] != code_of(name):
-            faults.append(f"it was made by other code, {row['code']}; this is {code_of(name)}")
+            faults.append(f"other code of {name} made the row, {row['code']}; the code here is {code_of(name)}")
         for key, right in {"sees": chosen.sees or "", "scored": chosen.scored}.items():
             if row.get(key) != right:
-                faults.append(f"{key} is {right!r}, not {row.get(key)!r}")
+                faults.append(f"{key} must be {right!r} for {name}, not {row.get(key)!r}")
         if chosen.sees == "samples":
             looks = looks_at(row, min(self.most, FIRST))
-            faults += [f"it learns from more than it sees: it calls {what}" for what in looks]
+            faults += [f"{name} may see only samples, but it calls {what}" for what in looks]
         return faults + self._off(row, due, chosen.deterministic)
 
     def _off(self, row: Row, due: BothScores, is_fixed: bool) -> list[str]:
@@ -79,14 +79,14 @@ class RowCheck:
         for samples, scores in sorted(due.items()):
             if faults and samples not in first:
                 break
-            for which, what in enumerate(("NashConv", "that of its other policy")):
+            for which, what in enumerate(("NashConv", "NashConv of the other policy")):
                 score, found = scores[which], made.get(samples, (None, None))[which]
                 if score is None or (found is not None and abs(score - found) <= SAME * max(score, found)):
                     continue
                 if found is None:
-                    faults.append(f"at {samples:,} samples {what} is not known, not {score:.6g}")
+                    faults.append(f"at {samples:,} samples {what} does not exist; the row has {score:.6g}")
                 elif samples in first:
-                    faults.append(f"at {samples:,} samples {what} is {found:.6g}, not {score:.6g}")
+                    faults.append(f"at {samples:,} samples {what} is {found:.6g} here, not {score:.6g}")
                 else:
                     seeds = [seed for seed in range(SEEDS + 1) if seed != row["seed"]][: SEEDS - 1]
                     runs = [made, *(self._again(row, seed, tuple(sorted(due))) for seed in seeds)]
@@ -94,8 +94,8 @@ class RowCheck:
                     low, high = min(spread), max(spread)
                     if not low * low / high * (1 - SAME) <= max(FLOOR, score) <= high * high / low * (1 + SAME):
                         faults.append(
-                            f"at {samples:,} samples {what} is {found:.6g}, and {low:.3g} to {high:.3g} over {len(spread)} seeds; "
-                            f"{score:.6g} is further off than these are apart"
+                            f"at {samples:,} samples {what} is {found:.6g} here, and {low:.3g} to {high:.3g} over {len(spread)} "
+                            f"seeds; the row's {score:.6g} is too far outside this range"
                         )
         return faults
 
@@ -110,17 +110,17 @@ class RowCheck:
 
 
 PEEKS = {"Batch.hands": "the hands of both players", "Game.published": "the published strategies"}
-"""What a learner that sees samples does not ask for, by the name of the function."""
+"""Functions that a learner must not call if it sees only samples, each with what it would show."""
 
 ROOT = str(Path(relance.__file__).parent)
 SOLVERS = tuple(f"{ROOT}{os.sep}{name}" for name in ("solvers", "equilibria", f"play{os.sep}exact_score"))
-"""Code that such a learner does not give its game to. Others it may solve, as PSRO does."""
+"""Files that solve or score games. A learner that sees only samples must not give them its own game, only others."""
 
 
 def looks_at(row: Row, samples: int) -> list[str]:
-    """What a learner calls in so many samples that shows it more of its game than games played to the end do; a trap, not a proof.
+    """The calls, in this many samples, that show a learner more than games played to the end; none found is no proof.
 
-    These are the hands of both players, published strategies, what solves or scores the game, and copies of tables.
+    Such calls give the hands of both players or published strategies, solve or score the game, or copy a `Batch` of games in play.
     """
     game, found = any_game(row["game"]), dict[str, None]()
 
@@ -151,7 +151,7 @@ def looks_at(row: Row, samples: int) -> list[str]:
 
 
 def elsewhere(row: Row) -> str:
-    """Where a row was made with other versions or on another processor than are here, in words; empty if with the same."""
+    """The processor and the package versions of a row that differ from those here, as text; empty if none does."""
     here = about()
     pairs = {"processor": (row["machine"]["cpu"], here["machine"]["cpu"])}
     pairs |= {

@@ -23,13 +23,13 @@ def test_an_honest_row_has_no_faults():
     row = made()
     first, last = (int(row["points"][i][1]) for i in (0, -1))
     assert RowCheck(last).faults(row) == []
-    assert RowCheck(first - 1).faults(row) == [f"it has no score at {first - 1:,} samples or less"]
+    assert RowCheck(first - 1).faults(row) == [f"the row has no score at {first - 1:,} samples or less"]
 
 
 def test_a_row_that_does_not_say_its_origin_is_refused_before_anything_is_run():
     row = {**made("cfr+", 1000), "code": "", "commit": "1" * 12 + "-dirty"}
     assert RowCheck(10**9).faults(row) == [
-        "it does not say the learner's code, a commit without changes, or a released version"
+        "the row does not say the learner's code, a commit without changes, or a released version"
     ]
 
 
@@ -37,8 +37,8 @@ def test_a_row_of_other_code_or_of_another_view_is_refused():
     row = made("cfr+", 1000)
     faults = RowCheck(1000).faults({**row, "code": "0" * 12, "sees": "samples"})
     assert [fault.partition(",")[0] for fault in faults] == [
-        "it was made by other code",
-        "sees is 'tables'",
+        "other code of cfr+ made the row",
+        "sees must be 'tables' for cfr+",
     ]
 
 
@@ -53,7 +53,7 @@ def test_where_nothing_is_random_every_score_must_be_the_same():
 def test_a_score_of_a_policy_that_the_learner_does_not_have_is_refused():
     row = made("cfr+", 1000)
     faults = RowCheck(10**9).faults({**row, "other": [0.01] * len(row["points"])})
-    assert faults[0].endswith("samples that of its other policy is not known, not 0.01")
+    assert faults[0].endswith("samples NashConv of the other policy does not exist; the row has 0.01")
 
 
 def test_doubled_samples_and_other_settings_are_refused():
@@ -95,7 +95,7 @@ def test_a_later_score_may_be_off_as_far_as_seeds_are_apart(monkeypatch, score, 
     assert chaos.runs == [3, 0, 1, 2, 4, 5, 6, 7, 8, 9]
     if not is_right:
         (fault,) = faults
-        assert f"is 0.15, and 0.08 to 0.16 over 10 seeds; {score:g} is further off" in fault
+        assert f"is 0.15 here, and 0.08 to 0.16 over 10 seeds; the row's {score:g} is too far" in fault
     assert check.faults(row) == faults
     assert len(chaos.runs) == SEEDS, "each run is done once"
 
@@ -148,7 +148,9 @@ def test_a_learner_that_peeks_is_refused(tmp_path, monkeypatch, how, said):
     try:
         row = made("peeking:PEEKS", 1024, settings={"how": how})
         assert looks_at(row, 1000) == said
-        assert RowCheck(2000).faults(row) == [f"it learns from more than it sees: it calls {what}" for what in said]
+        assert RowCheck(2000).faults(row) == [
+            f"peeking:PEEKS may see only samples, but it calls {what}" for what in said
+        ]
         if how == "hands":
             scored = {**row, "settings": {"how": "score"}}
             assert any("on its game" in what for what in looks_at(scored, 1000))

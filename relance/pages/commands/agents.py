@@ -1,4 +1,4 @@
-"""Games and agents on the command line. What a function here says of itself is the help of every argument of its type."""
+"""Readers of typed games and agents. The docstring of each reader is the help of every argument of its type."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ MODELS = ("temperature", "max_tokens")
 
 
 def game_words() -> list[tuple[str, str]]:
-    """The games, for the shell."""
+    """The games with their titles, for completion in the shell."""
     return [(name, spec.title) for name, spec in BLUEPRINTS.items()]
 
 
 def algorithm_words() -> list[tuple[str, str]]:
-    """The algorithms that learn, for the shell."""
+    """The learning algorithms with their sources, for completion in the shell."""
     from relance.baselines.algorithms import algorithms
 
     return [(name, item.source) for name, item in algorithms().items()]
@@ -70,7 +70,7 @@ def family_member(texts: Sequence[str]) -> dict[str, str]:
 
 
 def imported(text: str, what: str) -> Any:
-    """What module:name is, or with a module's name alone the module.
+    """The object at module:name, or the module if the text names only that; errors call the object `what`.
 
     Raises:
         ValueError: there is no such thing, or its module cannot be imported.
@@ -92,7 +92,7 @@ def player(text: str, before: Mapping[str, Any]) -> Any:
     A file holds {information set: {action: probability}}, and module:name may be such a table.
 
     Raises:
-        ValueError: there is no such player, the profile is of another game, or nothing is published for this one.
+        ValueError: there is no such player, the profile is of another game, or nothing is published for this game.
     """
     game = before["game"]
     return _tree_player(text, game) if isinstance(game, GameTree) else _player(text, game, before)
@@ -129,24 +129,24 @@ def talker(text: str, before: Mapping[str, Any]) -> tuple[str, Any]:
     """An opponent by name (they are listed below), or solved; a profile saved by `relance solve -o`; the import path module:name of your
     own agent, in any form that relance.score takes, which may draw its actions; or URL#NAME, a model behind an OpenAI-compatible server.
 
-    It is returned with the name that it is called by.
+    Return the name of the agent in results, and the agent.
     """
     told = ", ".join(f"{name}={before[name]}" for name in MODELS if name in before)
     return f"{text} ({told})" if told and is_url(text) else text, player(text, before)
 
 
 def without_models(agents: Sequence[Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options less those that are for models behind a URL.
+    """The options without those for models behind a URL.
 
     Raises:
-        ValueError: there is one, and no agent is a model.
+        ValueError: there is an option for models, and no agent is a model.
     """
     from relance.words.endpoint import asks_a_model
 
     for name in MODELS:
         if name in options and not any(map(asks_a_model, agents)):
             what = f"--{name.replace('_', '-')} {options[name]}"
-            raise ValueError(f"{what} is an option for models behind a URL, and none is named")
+            raise ValueError(f"{what} is an option for models behind a URL, and no agent is one")
     return {name: value for name, value in options.items() if name not in MODELS}
 
 
@@ -156,7 +156,7 @@ def is_url(text: str) -> bool:
 
 
 def check_whose(error: Exception, texts: Sequence[str]) -> None:
-    """Raise ValueError that names the user's agent if it failed. Errors of Relance, and of numpy called by Relance, are no agent's."""
+    """Raise ValueError that names the user's agent if its own code failed, and not Relance or numpy called by Relance."""
     import numpy as np
 
     ours, numpy = Path(__file__).parents[2], Path(np.__file__).parent

@@ -1,4 +1,4 @@
-"""Relance beside its peers: `relance bench`."""
+"""Benchmarks against other libraries: `relance bench`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def bench(
     quick: bool = False,
     json_file: Annotated[Path | None, "--json", WrittenPath()] = None,
 ) -> None:
-    """Benchmark Relance against its installed peers, and print the ratios. This runs benchmarks/ of a checkout.
+    """Benchmark Relance against other installed libraries, and print the ratios. This runs benchmarks/ of a checkout.
 
     Args:
         names: groups or benchmarks, such as scoring or lp; all by default.

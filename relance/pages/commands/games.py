@@ -44,7 +44,7 @@ def game_lines(games: Iterable[Mapping[str, Any]], width: int) -> Iterator[str]:
 
 
 def about_parameters(game: Mapping[str, Any], width: int) -> Iterator[str]:
-    """A game with what its parameters mean, and the names by which others know it."""
+    """Lines of text on a game: its title, what its parameters mean, its other names, and its source."""
     yield from (typer.style(game["name"], bold=True), game["title"], "")
     for name, about in game["parameters"].items():
         told = f"{name}={about['default']}  {about['doc']}; {about['allowed']}"

@@ -32,7 +32,7 @@ from relance.pages.commands.typed import KINDS, Item, Told
 
 
 def items_of(function: Callable[..., Any], *others: Callable[..., Any]) -> list[Item]:
-    """What can be typed for a function, and for others whose arguments it passes on."""
+    """The arguments that can be typed for `function`, and for `others`, to which it passes arguments on."""
     found: dict[str, Item] = {}
     mine, theirs = Told(function).arguments, {k: v for one in reversed(others) for k, v in Told(one).arguments.items()}
     for one in (function, *others):
@@ -48,16 +48,16 @@ def items_of(function: Callable[..., Any], *others: Callable[..., Any]) -> list[
             if item.kind is not None:
                 found[name] = item
             elif one is function:
-                raise TypeError(f"{function.__name__}: {name} has no form on the command line: {hints[name]}")
+                raise TypeError(f"{function.__name__}: {name} cannot be typed on a command line, as {hints[name]}")
     return list(found.values())
 
 
 def command(*others: Callable[..., Any], without: Sequence[str] = ()) -> Callable[[Callable[..., None]], typer.Typer]:
-    """Make a command of a function; see the top of this file.
+    """Return a decorator that makes a command of a function; see the top of this file.
 
     Args:
-        others: functions whose arguments it passes on.
-        without: those of their arguments that it does not.
+        others: functions to which the function passes arguments on; these can be typed too.
+        without: arguments of `others` that cannot be typed.
     """
 
     def made(function: Callable[..., None]) -> typer.Typer:
@@ -69,7 +69,7 @@ def command(*others: Callable[..., Any], without: Sequence[str] = ()) -> Callabl
 
 
 def group(function: Callable[[], None]) -> typer.Typer:
-    """Make a group of a function, to which commands are then added."""
+    """Make a group of commands, such as `relance plot`, with the function's docstring as help; it has no command yet."""
     told = Told(function)
     made = typer.Typer(add_completion=False, no_args_is_help=True, epilog=_examples(told.examples), **SETTINGS)
     made.callback(help=told.text)(function)
@@ -85,7 +85,7 @@ def add_command(
     without: Sequence[str] = (),
     **settings: Any,
 ) -> None:
-    """Add a command, made of a function as `command` does, to an application; it has the first text and the examples that one tells."""
+    """Add to an application a command, made of a function as by `command`; its help is the first docstring with text."""
     items = [item for item in items_of(function, *others) if item.name not in without]
 
     def run(**typed: Any) -> None:
@@ -137,7 +137,7 @@ def _examples(lines: Sequence[str]) -> str:
 
 @contextmanager
 def errors_of(codes: Sequence[Any]) -> Iterator[None]:
-    """Name the user's code in errors that it raises; an agent that ends the program has not ended it well."""
+    """A context in which errors raised by the user's code name that code (`codes`); its sys.exit() is an error too."""
     try:
         yield
     except SystemExit as end:  # `relance` would end as if all were well

@@ -1,8 +1,8 @@
 """The command line: `relance --help`.
 
-A command is a function that `command` decorates, in this folder or in a folder below it; the docstring of the folder is its
-heading. `commands.json`, which `make numbers` writes, says so of each: the help imports no command, and one that is
-called is imported alone.
+A command is a function that `command` decorates, in this folder or in a folder below it. The docstring of the folder's package is the
+command's heading in the help. `commands.json`, which `make numbers` writes, holds the heading, module and summary of each command, so
+that the help imports no command, and a call imports one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from relance.model.renamed import now_called
 from relance.pages.commands.shared import SETTINGS, open_streams, remember_run, stop_once, unsaved_work
 
 TABLE = Path(__file__).with_name("commands.json")
-"""By the name of a command its heading, its module and what it does in a line."""
+"""The file with {name of a command: (heading in the help, module, summary in a line)}."""
 
 
 class Imported(Mapping[str, Any]):
@@ -47,7 +47,7 @@ class Imported(Mapping[str, Any]):
 
 
 def command_table() -> dict[str, tuple[str, str, str]]:
-    """What `commands.json` holds, the core's commands first."""
+    """The content of `commands.json`, found in the modules; the commands of this folder come first."""
     top, first = Path(__file__).parents[3], import_module(str(__package__)).__doc__
     found: dict[str, tuple[str, str, str]] = {}
     for path in Path(__file__).parent.rglob("*.py"):
@@ -118,7 +118,7 @@ def options(
 def command_line() -> None:
     """Run the command line. An error is one line on standard error and status 2; Ctrl-C and SIGTERM are status 130.
 
-    Where nobody reads on, as in `relance show GAME | head -3`, it ends without a word and with status 1.
+    If the reader of the output stops, as in `relance show GAME | head -3`, the program ends without a message, with status 1.
     """
     open_streams()
     stop_once()
@@ -142,9 +142,9 @@ def command_line() -> None:
 def _line(error: Exception) -> str:
     """The message for an error, in one line."""
     if isinstance(error, MemoryError):
-        return "the memory of this machine is not enough"
+        return "this machine does not have enough memory"
     if isinstance(error, RecursionError):
-        return "something that was given is nested too deeply"
+        return "a file or an argument is nested too deeply"
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return " ".join("; ".join([str(error), *getattr(error, "__notes__", [])]).split())

@@ -36,7 +36,7 @@ def picture_file(path: Path) -> Path:
 def learned(files: Sequence[Path], before: Mapping[str, Any]) -> dict[str, Any]:
     """Results of `relance train -o` or of a sweep, or logs of games.
 
-    They are read by the slice that knows the format, in its file `strategy_files`; a slice without `is_mine` reads all the rest.
+    Each file is read by the sub-folder whose module `strategy_files` knows its format, by `is_mine`; one without `is_mine` reads the rest.
     """
     left, found = list(files), dict[str, Any]()
     slices = sorted(path.parent.name for path in Path(__file__).parent.glob("*/strategy_files.py"))
@@ -46,7 +46,7 @@ def learned(files: Sequence[Path], before: Mapping[str, Any]) -> dict[str, Any]:
         left = [path for path in left if path not in mine]
         found |= reader.strategy_files(before["game"], mine) if mine else {}
     if left:
-        raise ValueError(f"{left[0]} holds no strategies that Relance knows")
+        raise ValueError(f"{left[0]} is no file of strategies: neither results of training nor a log of games")
     return found
 
 
@@ -64,7 +64,7 @@ KINDS[Strategies] = Kind(named_strategies, typed=list[str], is_code=True)
 
 
 def add_picture(name: str, draw: Callable[..., Any]) -> None:
-    """Add a picture as a sub-command."""
+    """Add the picture `name`, drawn by `draw`, as a sub-command of `relance plot`."""
 
     def drawn(game: Game, /, *strategies: Any, output: PICTURE, **options: Any) -> None:
         save(called(draw, game, *strategies, kept="no picture was written", **options), output)

@@ -1,4 +1,4 @@
-"""Calls of functions under a progress bar that shows what they tell their callbacks."""
+"""Calls of functions under a progress bar, which shows what the functions report to their callbacks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 def some_more(advance: int = 1, total: int | None = None) -> dict[str, Any]:
-    """So many steps more, of so many in all."""
+    """Update a progress bar: `advance` more steps are done, of `total`."""
     return {"advance": advance, "total": total}
 
 
@@ -26,7 +26,7 @@ BARS: dict[Any, Callable[..., dict[str, Any]]] = {
     Callable[[int], object]: some_more,
     Callable[[int, int], object]: some_more,
 }
-"""What a progress bar shows of what callbacks of these types are told; `relance.pages.commands.plot` and the claims add theirs."""
+"""By type of callback, how its arguments update a progress bar; `relance.pages.commands.plot` and claims add types."""
 
 
 def called(
@@ -36,14 +36,14 @@ def called(
     total: int | None = None,
     **more: Any,
 ) -> T:
-    """Call a function, with those of these arguments by name that it has; a progress bar shows what it tells its callbacks.
+    """Call a function under a progress bar, which shows what it reports to its callbacks; return its result.
 
     Args:
-        function: what to call.
+        function: the function; it is also given the callbacks.
         given: its first arguments.
-        kept: what is said after Ctrl-C, unless the interrupt says itself what is kept.
-        total: how often it calls back, where it does not say.
-        more: its other arguments.
+        kept: the message after Ctrl-C, unless the interrupt has a note on what is kept.
+        total: the number of callbacks, if the function does not report it.
+        more: other arguments, by name; those that the function does not have are dropped.
     """
     hints = get_type_hints(function)
     with progress_bar(kept) as progress:

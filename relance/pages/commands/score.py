@@ -1,4 +1,4 @@
-"""What an agent, a game or a solution is worth: `relance score` and `relance grade`."""
+"""Scores of agents, and grades of games and solutions: `relance score` and `relance grade`."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def score(game: Game | GameTree, agent: Player, json_file: JSON = None, **option
 
 @command()
 def grade(theirs: str, ours: Game | GameTree, tolerance: NotNegative = 1e-6) -> None:
-    """Grade somebody's game or solution: the first difference of each kind is named, and the exit status is 1 if there is one.
+    """Grade somebody's game or solution against a reference: print the first difference of each kind, with exit status 1.
 
     Args:
         theirs: a game as below, or a solution, FILE.json, with {'profile': {information set: {action: probability}}} and its claims: value,
             values, nash_conv, exploitability; or TexasSolver's dump of a river or turn.
-        ours: the reference.
-        tolerance: for a solution, the chips by which it may be wrong.
+        ours: the reference game.
+        tolerance: for a solution, the error in chips up to which it is right.
 
     Examples:
         relance grade my_games:KuhnPoker openspiel:kuhn_poker

@@ -76,17 +76,17 @@ def whole_number(text: str) -> int:
 
 
 def beside(path: Path | None) -> TextIO:
-    """Where to say more than what is written to a file: standard error, if the file, -, is standard output."""
+    """The stream for messages: standard error if the result goes to standard output (`path` is -), else standard output."""
     return sys.stderr if str(path) == "-" else sys.stdout
 
 
 def terminal_columns(stream: TextIO) -> int:
-    """The columns of the terminal; in a pipe, enough for a table."""
+    """The number of columns of the terminal; in a pipe, enough for a table."""
     return shutil.get_terminal_size().columns if stream.isatty() else 140
 
 
 def console_of(path: Path | None = None) -> Console:
-    """A console `beside` what is written to a file."""
+    """A console of rich for messages, on the stream that `beside` gives for this path."""
     from rich.console import Console
 
     stream = beside(path)
@@ -95,7 +95,7 @@ def console_of(path: Path | None = None) -> Console:
 
 
 def open_streams() -> None:
-    """Where the shell has closed a stream, as `>&-` does, write to nowhere, and read nothing."""
+    """Replace each standard stream that the shell has closed, as `>&-` does, by one that writes and reads nothing."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - to the end
@@ -104,7 +104,7 @@ def open_streams() -> None:
 def stop_once() -> None:
     """Treat SIGTERM, with which Slurm and containers end a program, like Ctrl-C: what was done is saved.
 
-    Either counts once a second, so that pressing again, or `timeout`, which signals twice, does not break into what is being saved.
+    Of the signals within a second only the first counts: pressing again, or `timeout`, which signals twice, does not interrupt saving.
     """
     last = -math.inf
 
@@ -130,7 +130,7 @@ def _ignore_from_now(stop: Callable[[int, Any], object]) -> None:
 
 @contextmanager
 def unsaved_work() -> Iterator[None]:
-    """Say in a line what could not be saved; end with status 2 if that is so at the end."""
+    """A context that prints each failure to save as a line, and ends with status 2 if something is unsaved at the end."""
     with warnings.catch_warnings():
         shown, last = warnings.showwarning, False
 
@@ -157,9 +157,9 @@ _open: list[Progress] = []
 
 @contextmanager
 def progress_bar(kept: str = "no results were written") -> Iterator[Progress]:
-    """A progress bar on a terminal, nothing in a pipe, both on standard error; the one that is open, if there is one.
+    """A progress bar on standard error if that is a terminal; inside another `progress_bar`, the same bar again.
 
-    After Ctrl-C, a line says what was kept.
+    After Ctrl-C, a line says what was kept: `kept`, or the notes of the interrupt.
     """
     if _open:
         yield _open[0]
@@ -181,17 +181,17 @@ def progress_bar(kept: str = "no results were written") -> Iterator[Progress]:
 
 
 def check_file(path: Path, option: str, or_stdout: bool = False, is_folder: bool = False) -> None:
-    """Raise ValueError, before anything is computed, if this file cannot be written, or no file in this folder."""
+    """Raise ValueError, before anything is computed, if this file, or a file in this folder, cannot be written."""
     if is_folder:
         check_folder(path)
     elif str(path) != "-":
         check_writable(path)
     elif not or_stdout:
-        raise ValueError(f"{option} must be the name of a file")
+        raise ValueError(f"{option} must be the name of a file, not - (standard output)")
 
 
 def write(path: Path, text: str) -> None:
-    """Write a file; - is standard output."""
+    """Write a text to a file; the path - is standard output."""
     if str(path) == "-":
         sys.stdout.write(text)
     else:
@@ -202,12 +202,12 @@ _run: dict[str, Any] = {}
 
 
 def remember_run(**told: Any) -> None:
-    """Keep what is called, for `about_this_run`: the `command` as typed, the `options` as typed or by default, and their `values`."""
+    """Remember this run for `about_this_run`: the `command` as typed, the `options` as typed or by default, and their `values`."""
     _run.update(told)
 
 
 def about_this_run() -> dict[str, Any]:
-    """The object `about` of each result in JSON: see `relance.model.provenance.about_run`; game, seed, options, and each model asked."""
+    """The object `about` of JSON results: game, seed, options, models asked; see `relance.model.provenance.about_run`."""
     options, game = json.loads(json.dumps(_run["options"], default=str)), _run["values"].get("game")
     seed = options.pop("seed", None)
     models = list(_models(list(_run["values"].values()), game))
@@ -225,18 +225,18 @@ def _models(value: Any, game: Any) -> Iterator[dict[str, Any]]:
 
 
 def write_result(path: Path | None, data: Mapping[str, Any]) -> None:
-    """Write a result in JSON, if there is a file, with what it must say of its origin under "about"."""
+    """Write a result as JSON, with its origin under "about"; nothing if `path` is None."""
     if path is not None:
         write_json(path, {"about": about_this_run(), **data})
 
 
 def write_json(path: Path | None, data: Any) -> None:
-    """Write a file, if there is one, in JSON."""
+    """Write data to a file as JSON; nothing if `path` is None."""
     if path is not None:
         write(path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
 
 def show_result(result: Any, json_file: Path | None) -> None:
-    """Print a result, and then write its `as_dict()`, so that it is seen where the disk is full."""
+    """Print a result, and then write its `as_dict()` as JSON; it is printed first, as the disk may be full."""
     print(result, file=beside(json_file))
     write_result(json_file, result.as_dict())

@@ -36,7 +36,7 @@ def show(
 
     Args:
         as_printed: where the paper has a misprint, show the strategies uncorrected.
-        of: show the reach of each information set, what the player believes there, and the chips that each action is worth.
+        of: show this strategy: the reach probability of each information set, the player's belief there, and the chips of each action.
         json_file: needs --of.
 
     Examples:
@@ -98,7 +98,7 @@ def export(
 
     Args:
         output: the file to write; standard output by default.
-        of: write this strategy, by information set, which `score`, `grade`, `match` and `plot` read; in arrays if the file ends in .npz.
+        of: write this strategy, by information set, for `score`, `grade`, `match` and `plot` to read; as arrays if the file ends in .npz.
 
     Examples:
         relance export 'von_neumann(bet=2,hands=9)' -o von_neumann.efg

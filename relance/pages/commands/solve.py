@@ -26,7 +26,7 @@ from relance.solvers.optimal_set import optimal_set
 from relance.solvers.solve import solve as solve_game
 
 LONG = 10
-"""Seconds: if refining is likely to take more, it is said before."""
+"""If finding a quasi-perfect equilibrium may take more than this many seconds, a line says so before."""
 
 
 @command(solve_game, without=["warm_start"])
@@ -40,11 +40,11 @@ def solve(
 ) -> None:
     """Solve a game, exactly or to a tolerance, and show the value and a strategy of each player.
 
-    Hands on [0, 1] are cut at the published thresholds, unless the game says how, as in 'von_neumann(hands=90)'.
+    Hands on [0, 1] are cut at the published thresholds, unless the game says into how many cells, as in 'von_neumann(hands=90)'.
 
     Args:
         output: save the strategies to this file, which `relance score` reads, and `play` for a game of Relance.
-        json_file: value, exploitability and strategies, which can be read as a profile too; for at most a million information sets.
+        json_file: the file has the value, exploitability and strategies, and is a profile too; for up to a million information sets.
         optimal_set: show all optimal strategies: the range of each realization weight, which is the product of the player's own
             probabilities up to an action, and whether it is unique.
         refined: find an exact quasi-perfect equilibrium, which also plays best where only an opponent's mistake leads.

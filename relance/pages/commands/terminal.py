@@ -31,7 +31,7 @@ TITLED: Any = {"title_justify": "left", "title_style": "bold", "box": SIMPLE_HEA
 
 
 def plain_table(*headings: str, numbers: int = 0) -> Table:
-    """A table without lines, whose last columns are so many of numbers; long cells are wrapped."""
+    """A table without lines, whose last `numbers` columns are aligned right, for numbers; long cells are wrapped."""
     table = Table(box=None, pad_edge=False)
     for left, heading in zip(range(len(headings), 0, -1), headings, strict=True):
         table.add_column(heading, justify="right" if left <= numbers else "left", overflow="fold")
@@ -39,17 +39,17 @@ def plain_table(*headings: str, numbers: int = 0) -> Table:
 
 
 MOST_NODES = 40
-"""The most decisions whose tables are shown, and the most information sets."""
+"""The most decision nodes, or information sets of a player, that are shown."""
 
 MOST_ROWS = 40
 """The most hands shown one by one; with more, neighbours that act alike share a row."""
 
 TableOf: TypeAlias = Callable[[str, Decision], Table]
-"""The table of a decision, by its name."""
+"""A function (name of a decision node, the node) -> the table that shows it."""
 
 
 def show_tables(console: Console, game: Game, table_of: TableOf, players: Sequence[int] = (0, 1)) -> None:
-    """A table for each decision of these players; a last line says how many are not shown."""
+    """Print a table for each decision node of these players; a last line says how many are not shown."""
     nodes = ((name, node) for name, node in game.tree.decisions.items() if node.player in players)
     for name, node in islice(nodes, MOST_NODES):
         console.print(f"\n[bold]player {node.player} {'after ' + name if name else 'to open'}[/]")
@@ -73,9 +73,9 @@ def by_hand(game: Game, cell: Callable[[str, str, int], str]) -> TableOf:
 def show_solution(
     console: Console, game: Game, profile: Profile, worth: Number, left: Number, everywhere: bool = False
 ) -> None:
-    """The value, the exploitability, and the strategies hand by hand or by intervals of hands.
+    """Print the value (`worth`), the exploitability (`left`), and the strategies by hand or by intervals of hands.
 
-    There is a dash where the player's own choices never lead, unless what they would do there is shown `everywhere`.
+    A dash marks hands that the player's own choices never bring to a node; with `everywhere`, what they would do is shown instead.
     """
     off = f"{left:.1e}" if isinstance(left, float) else show(left)
     share = f"{show(game.pot_share(worth))} of the pot"
@@ -110,7 +110,7 @@ def _runs(rows: Any) -> Iterator[tuple[int, int, int, float]]:
 
 
 def show_tree_solution(tree: GameTree, profile: TreeProfile) -> None:
-    """The value, NashConv, and the probabilities of a profile, a line for each information set."""
+    """Print the value, NashConv, and the probabilities of a profile, a line for each information set."""
     found = evaluate(tree, profile)
     print(f"{tree}: value {in_short(found.values[0])} to player 0, NashConv {in_short(found.nash_conv)}")
     for player in range(tree.num_players):
@@ -123,7 +123,7 @@ def show_tree_solution(tree: GameTree, profile: TreeProfile) -> None:
 
 
 def show_optimal_set(console: Console, found: OptimalSet) -> None:
-    """The least and the greatest weight of each action over all optimal strategies of a player."""
+    """Print the least and the greatest realization weight of each action over all optimal strategies of a player."""
     kinds = "one optimal strategy" if found.unique else "many optimal strategies; the range of each weight"
     console.print(f"[bold]player {found.player}[/]: {kinds}, worth {show(found.value)} to them")
 

@@ -22,7 +22,7 @@ ENTRY = re.compile(r"^    (\w[\w, ]*): (.*(?:\n {6,}.*)*)", re.MULTILINE)
 
 
 class Told:
-    """What a docstring says: its text without sections, its arguments by name, and its examples. What leads to a module is left out."""
+    """What a docstring says: its text, its arguments by name, and its examples, without references to modules."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.text, *parts = SECTIONS.split(inspect.getdoc(function) or "")
@@ -35,14 +35,14 @@ class Told:
 
 @dataclass(frozen=True)
 class Kind:
-    """How a value is typed.
+    """How a value is typed on the command line.
 
     Attributes:
-        read: makes the value of the text, or of the text and the values of other arguments; what it says of itself is in the help.
-        words: the texts that the shell offers, each with what it means.
+        read: makes the value from the text, or from the text and the values of other arguments; its docstring is in the help.
+        words: the texts that the shell offers for completion, each with its meaning.
         title: the help ends with what the words mean, under this title.
         typed: the type of the text; a list is read as a whole.
-        is_code: whether it may name code of the user's, whose errors are told as such.
+        is_code: True if the text may name code of the user; errors in that code then name it.
     """
 
     read: Callable[..., Any] = lambda typed: typed
@@ -54,7 +54,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class WrittenPath:
-    """Marks the path of a file that is written, or of a folder, which may depend on what else was typed; it is checked before any work."""
+    """Marks the path of a file to write or, by `is_folder(typed arguments)`, a folder; it is checked before any work."""
 
     or_stdout: bool = False
     is_folder: Callable[[Mapping[str, Any]], bool] = lambda typed: False
@@ -72,11 +72,11 @@ FOLDER = Annotated[Path | None, WrittenPath(is_folder=lambda typed: True)]
 
 KINDS: dict[Any, Kind] = {kind: Kind(typed=kind) for kind in (str, bool, float, int, Path)}
 KINDS[os.PathLike[str]] = KINDS[Path]
-"""How values of these types are typed: `relance.pages.commands.agents` and `relance.pages.commands.plot` add theirs."""
+"""By type, how values are typed: `relance.pages.commands.agents` and `relance.pages.commands.plot` add theirs."""
 
 
 def bare(hint: Any) -> tuple[Any, list[Any]]:
-    """An annotation without None, without text in the place of a game or a path, and without its marks; and the marks."""
+    """The type in an annotation, without None and without `str` beside another type; and the marks in its `Annotated`."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
         found, marks = bare(inner[0])
@@ -89,10 +89,10 @@ def bare(hint: Any) -> tuple[Any, list[Any]]:
 
 
 class Item:
-    """A parameter of a function, as it is typed; `kind` is None if only Python can give it.
+    """A parameter of a function as an argument or option of a command; `kind` is None if it cannot be typed.
 
-    Its help is what the docstring says of it, or those of other functions that take it, and how it is typed. An object that is an argument
-    in Python is told by how it is typed alone.
+    Its help says how it is typed, and what the docstring says of it: that of the function (`mine`), or else of those to which the function
+    passes it on (`theirs`). If the help of an argument says how it is typed, `theirs` is left out.
     """
 
     def __init__(self, parameter: inspect.Parameter, hint: Any, mine: str, theirs: str) -> None:
@@ -145,7 +145,7 @@ class Item:
 
     @property
     def is_setting(self) -> bool:
-        """True if the result may depend on it: it is neither the game, nor a file that is written."""
+        """True if the result may depend on this parameter: it is neither the game, nor a file that is written."""
         return self.name != "game" and not any(isinstance(mark, WrittenPath) for mark in self.marks)
 
     def was_given(self, typed: Any) -> bool:
@@ -153,18 +153,18 @@ class Item:
         return typed is not None and typed != [] and (self.needed or typed != self.default)
 
     def check_written(self, given: Mapping[str, Any]) -> None:
-        """Raise ValueError if this is to be written and cannot be."""
+        """Raise ValueError if this is the path of a file or folder to write, and it cannot be written."""
         for mark in self.marks:
             if isinstance(mark, WrittenPath):
                 check_file(given[self.name], self.flags[0], mark.or_stdout, mark.is_folder(given))
 
     @property
     def is_late(self) -> bool:
-        """True if it is read when the others have been."""
+        """True if it is read after the others, because its reader needs their values."""
         return self.kind is not None and len(inspect.signature(self.kind.read).parameters) > 1
 
     def read(self, typed: Any, before: Mapping[str, Any]) -> Any:
-        """The value of what was typed, in its range; `before` are the values that were read before."""
+        """The value of the typed text, checked against its range; `before` has the values read before, by argument."""
         assert self.kind is not None
         more = (before,) * self.is_late
         value = [self.kind.read(one, *more) for one in typed] if self.is_many else self.kind.read(typed, *more)

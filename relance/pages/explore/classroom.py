@@ -1,4 +1,4 @@
-"""The page for a class, docs/classroom.md: its replies to what a reader sets. It runs in the reader's browser, on NumPy alone."""
+"""The page for teaching, docs/classroom.md: its answers to a reader's choices. It runs in the browser, on NumPy alone."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from relance.pages.plots.style import action_colours, tint, who_acts
 
 
 def game_options() -> str:
-    """The games whose equilibrium is published at the parameters that they open with, as the options of a list."""
+    """HTML options of a list of games: those whose equilibrium is published at the parameters that `opened` gives them."""
     found = {name: spec.title for name, spec in BLUEPRINTS.items() if spec.printed and opened(name).is_published}
     return text_of(*(h("option", title, value=name) for name, title in found.items()))
 
 
 def reply(asked: str) -> str:
-    """The parts of the page, by name: `parameters`, `numbers`, `mixes` and `result`, as a JSON object of HTML.
+    """A JSON object with the HTML of the page's parts: `parameters`, `numbers`, `mixes` and `result`.
 
     Args:
-        asked: a JSON object. `game` is a game as text; `numbers` and `mixes` hold what the reader changed, as text, by symbol
-            and by decision node. What the game does not have is left out: it was set in another game.
+        asked: a JSON object. `game` is a game as text; `numbers` has new values of published numbers, by symbol, and `mixes` shares of
+            uniform play, by decision node. Symbols and nodes that the game lacks are ignored: they are from another game.
 
     If the input is wrong, or needs a package that the page does not load, `result` says so and the parts that depend on it are missing.
     """
@@ -84,7 +84,7 @@ def _stops(slider: Slider, text: str, label: str) -> Element:
 
 
 def result(now: Position) -> str:
-    """The verdict, the gains, the strategies as strips of hands, and all numbers."""
+    """HTML with the players' gains, a verdict, the strategies as strips of hands, and all probabilities."""
     away: dict[str, Layer] = {"as played": now.profile, "best response": now.responses}
     layers = away if now.moved else {"equilibrium": now.equilibrium}
     exactly = {"As played": now.profile, "Best responses": now.responses, "Equilibrium": now.equilibrium}
@@ -106,7 +106,7 @@ def _folded(title: str, *inside: str) -> str:
 
 
 def strips(game: Game, layers: Mapping[str, Layer]) -> Iterator[Element]:
-    """For each decision node, a strip of hands for each strategy: how wide hands lie, and how often each action is taken with them."""
+    """For each decision node, a strip per strategy: a part per run of hands that act alike, divided by its probabilities."""
     colours = action_colours(game.actions)
     for node in drawn(game):
         player = game.tree.decisions[node].player

@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Slider:
-    """A number that the user can change: its stops in ascending order, and the starting one."""
+    """A number that the user can change: its meaning, its possible values (stops), ascending, and the one at the start."""
 
     doc: str
     stops: tuple[Number, ...]
@@ -40,7 +40,7 @@ class Slider:
 
     @property
     def shown(self) -> list[float]:
-        """The stops as distinct decimals."""
+        """The stops as distinct decimals, rounded to `DIGITS` digits."""
         return [round(float(stop), DIGITS) for stop in self.stops]
 
     def at(self, shown: float) -> Number:
@@ -59,7 +59,7 @@ def _unit(parts: int, low: Number = Fraction(0), high: Number = Fraction(1)) -> 
 
 
 def attempt(make: Callable[[], T]) -> tuple[T | None, str]:
-    """Return the result of `make` and "", or None and the error in the input."""
+    """Return the result of `make` and "", or None and the message of the error in the user's input."""
     try:
         return make(), ""
     except (ValueError, TypeError, ArithmeticError, RecursionError) as error:
@@ -67,7 +67,7 @@ def attempt(make: Callable[[], T]) -> tuple[T | None, str]:
 
 
 def opened(text: str) -> Game:
-    """The game in a text such as "von_neumann(bet=2)". A bare name of a game that is too large opens its first sample.
+    """The game in a text such as "von_neumann(bet=2)"; a name alone, if too large, gets the game's first sample parameters.
 
     Raises:
         ValueError: the text is not a game, or the game has more than `MOST_HANDS` hands.
@@ -86,8 +86,8 @@ def moved(game: Game, parameters: Mapping[str, Any]) -> Game:
     """The game with some of its parameters changed.
 
     Raises:
-        ValueError: there is no such game, or it has more than `MOST_HANDS` hands.
-        TypeError: there is no such game.
+        ValueError: a parameter is unknown or outside its range, or the game has more than `MOST_HANDS` hands.
+        TypeError: a parameter is of the wrong type.
     """
     game = build(game.blueprint, game.hands, **{**game.parameters, **parameters})
     check_per_node(game, "pages of the explorer")
@@ -136,7 +136,7 @@ class Symbol:
 
 
 def symbols(game: Game, family: Mapping[str, Any] | None = None) -> list[Symbol]:
-    """The numbers in the published strategies; none if nothing is published."""
+    """The thresholds and probabilities in the published strategies; none if nothing is published."""
     if not game.is_published:
         return []
     printed, numbers = game.printed_numbers(**(family or {}))
@@ -157,7 +157,7 @@ def number_sliders(game: Game, family: Mapping[str, Any] | None = None) -> dict[
 
 
 def meaning(game: Game, name: str, family: Mapping[str, Any] | None = None) -> str:
-    """What a number of the published strategies changes, found by changing it: "player 0, at the start: how often to bet with Q"."""
+    """The choices that the published number `name` sets, such as "player 0, at the start: how often to bet with Q"."""
     printed, numbers = game.printed_numbers(**(family or {}))
     before, after = (
         printed.plan({**numbers, name: numbers[name] + step}, game.tree) for step in (0, Fraction(1, 1000))
@@ -184,7 +184,7 @@ def _changed(game: Game, node: str, before: Any, after: Any) -> str:
 
 
 def mix_sliders(game: Game) -> dict[str, Slider]:
-    """A slider for each decision node: the share of play that is uniform there."""
+    """A slider for each decision node: the share of uniform play to mix in there."""
     doc = "share of the time at which all actions are equally likely"
     return {name: Slider(doc, tuple(_unit(20)), Fraction(0)) for name in game.tree.decisions}
 
@@ -233,12 +233,12 @@ def position(
     numbers: Mapping[str, Any] | None = None,
     mixes: Mapping[str, Any] | None = None,
 ) -> Position:
-    """The equilibrium with some of its numbers changed, mixed with uniform play.
+    """The position after changes to an equilibrium: other numbers, and a share of uniform play.
 
     Args:
         game: the game.
-        family: free parameters of the published family.
-        numbers: new values for some of the `symbols`.
+        family: values of the free parameters of the published family.
+        numbers: new values of some published numbers, by name, see `symbols`.
         mixes: by node, the share of uniform play.
 
     Raises:
@@ -258,7 +258,7 @@ def position(
         try:
             profile = game.fit_plan(printed.plan({**at, **moved_to}, game.tree))
         except ZeroDivisionError:
-            raise ValueError("these numbers give no strategy: there is a division by 0") from None
+            raise ValueError(f"{', '.join(moved_to)} give no strategy at these values: division by 0") from None
         away = any(number != at[name] for name, number in moved_to.items())
     shares = {node: exact(share, f"the share at {node!r}") for node, share in (mixes or {}).items()}
     profile = _mixed(game, profile, shares)

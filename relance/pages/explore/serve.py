@@ -40,13 +40,13 @@ def bound(port: int) -> socket.socket:
 
 
 def address(listening: socket.socket, game: str | None = None) -> str:
-    """The address of the page, opened at this game."""
+    """The URL of the page on this socket; with a game, of the page opened at this game."""
     asked = f"/?game={quote(game)}" if game else "/"
     return f"http://{HOST}:{listening.getsockname()[1]}{asked}"
 
 
 def opened_at(app: App, game: str) -> App:
-    """The application; its address without a game redirects to this game."""
+    """Wrap the application: its address without a game redirects to that of this game."""
     start = {"type": "http.response.start", "status": 307, "headers": [(b"location", f"/?game={quote(game)}".encode())]}
 
     async def led(scope: AsgiMessage, receive: Receive, send: Send) -> None:

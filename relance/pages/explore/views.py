@@ -18,14 +18,14 @@ from relance.pages.plots.style import INK, Figure, render
 from relance.pages.plots.values import value_curve
 
 LONGEST = 30
-"""Longer fractions are shown only as decimals."""
+"""Fractions of more characters than this are shown only as decimals."""
 
 HEAD = template("explorer_head.html")
 """The head of the page: the colours that `relance.pages.plots.elements.inline_svg` uses, light or dark as the browser prefers."""
 
 
 def heading(position: Position) -> str:
-    """The game, its source, and its equilibrium."""
+    """HTML with the game, its source, and the source of its equilibrium."""
     game = position.game
     lines = (f"{game}", f"{game.source}", f"Equilibrium: {position.note}")
     return _page(h("h1", game.blueprint.title), *(h("p", line, class_="dim") for line in lines))
@@ -38,7 +38,7 @@ def controls(sections: Mapping[str, Sequence[str]]) -> str:
 
 
 def warning(text: str) -> str:
-    """A box with the error in the input; "" if there is none."""
+    """HTML of a box with this error message; "" if the text is empty."""
     return _page(h("p", text, class_="warning", role="alert")) if text else ""
 
 
@@ -70,7 +70,7 @@ def gains_table(position: Position) -> str:
 
 
 def verdict(position: Position) -> str:
-    """Sum up the position in a sentence."""
+    """Say in a sentence whether the position is an equilibrium, or else what each player gains by a best response."""
     if position.nash_conv == 0:
         other = " after all" if position.moved else ""
         return f"Nobody gains by playing differently: this is an equilibrium{other}, exactly."
@@ -81,7 +81,7 @@ def verdict(position: Position) -> str:
 
 
 def symbols_table(game: Game, family: Mapping[str, Any], numbers: Mapping[str, Number]) -> str:
-    """The exact published thresholds and probabilities, next to the values played."""
+    """A table of the published thresholds and probabilities: as played (`numbers`), and exactly, at equilibrium."""
     rows = [
         [
             h("th", item.name),
@@ -95,7 +95,7 @@ def symbols_table(game: Game, family: Mapping[str, Any], numbers: Mapping[str, N
 
 
 def strategies(position: Position) -> str:
-    """The strategies as bars over the hands: at equilibrium, as played, and the best responses to those."""
+    """Strategies as bars over the hands: the equilibrium and, if changed, those played and the best responses to them."""
     layers = {"equilibrium": position.equilibrium}
     if position.moved:
         layers |= {"as played": position.profile, "best response": position.responses}
@@ -103,12 +103,12 @@ def strategies(position: Position) -> str:
 
 
 def chips(position: Position) -> str:
-    """The expected chips of each action against the hand."""
+    """A picture of the expected chips of each action against the hand."""
     return _picture(action_chips(position.game, position.profile), "chips", "Expected chips of each action by hand")
 
 
 def values(game: Game, name: str) -> str:
-    """The value against one parameter, with the game's own value marked.
+    """A picture of the game's value against the parameter `name`, with a line at the parameter's present value.
 
     Raises:
         ValueError: the value cannot be drawn along this parameter.

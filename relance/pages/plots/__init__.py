@@ -1,1 +1,1 @@
-"""Figures in the one style of `relance.pages.plots.style`. Each `picture` in a file here is a sub-command of `relance plot`."""
+"""Figures in the style of `relance.pages.plots.style`. Each function with `@picture` is a sub-command of `relance plot`."""

@@ -32,7 +32,7 @@ ABOVE = 0.14
 """The space above a single strip, in inches, for the names of parts too narrow to hold them."""
 
 SYMBOL = 0.062
-"""The width of a symbol in a strip, in inches."""
+"""The width of a character of text in a strip, in inches."""
 
 
 @picture("strategy", "The published strategies", lambda game: game.is_published)
@@ -45,12 +45,12 @@ def draw_strategies(
     learned: Layers = NONE,
     solved: bool = False,
 ) -> Figure:
-    """Draw how often each action is taken, by hand: these strategies, each with what it loses, or the published ones.
+    """Draw how often each action is taken with each hand, by these strategies, with their NashConv, or the published ones.
 
     Args:
-        strategies: to draw, one beneath the other.
-        learned: drawn beneath.
-        solved: solve the game and draw the solution; for hands on [0, 1], give hands=n.
+        strategies: the strategies to draw, one beneath the other; by default the published ones.
+        learned: learned or logged strategies, drawn beneath the others.
+        solved: also solve the game and draw the solution; for hands on [0, 1], the game needs hands=n.
     """
     if strategies:
         check_unused("strategies to draw", {"family": family})
@@ -73,7 +73,7 @@ def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
     Args:
         game: the game.
         layers: strategies by name, from the top down: profiles (published, solved) of this game or of its [0, 1] version, or
-            the policies in rows of sweeps.
+            the policies in results of sweeps.
     """
     each = STRIP + GAP
     named = {node: thin_parts(game, node, layers) for node in drawn(game)}
@@ -105,7 +105,7 @@ def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
 
 
 def thin_parts(game: Game, node: str, layers: Mapping[str, Layer]) -> list[tuple[float, float, str]]:
-    """In a single strip, the pure parts too narrow for their action's name: their middles, and where the names fit above."""
+    """(middle, place of the name above, action) of each pure part of a single strip too narrow for its action's name."""
     if len(layers) > 1:
         return []
     (layer,) = layers.values()

@@ -36,17 +36,17 @@ def draw_chips(game: Game, tick: Tick = silent, family: NumberTexts = NONE, solv
     """Draw the expected chips of each action against the hand, if both players then play the published strategies.
 
     Args:
-        solved: solve the game and draw the solution; for hands on [0, 1], give hands=n.
+        solved: solve the game and draw the solution instead; for hands on [0, 1], the game needs hands=n.
     """
     return action_chips(game, picture_equilibrium(game, tick) if solved else game.published(False, **family))
 
 
 @house_style()
 def action_chips(game: Game, profile: Profile) -> Figure:
-    """For each decision node, the expected chips of each action given the hand, if both players then play `profile`.
+    """Return a figure: at each node, the expected chips of each action against the hand, if both then play `profile`.
 
-    Chips go to the player who acts; antes count as that player's loss. Lines are bold (marks for few cards are filled) where the profile
-    takes the action, dotted at thresholds, and grey where the best actions are worth the same. Hands that never reach a node are left out.
+    Chips are those of the player who acts, minus the ante. Where the profile takes the action, its line is bold or, with few cards, its
+    mark filled. Thresholds are dotted; hands whose best actions are worth the same are grey; hands that never reach a node are left out.
     """
     game.check(profile)
     worth = action_values(game, profile, 0) | action_values(game, profile, 1)

@@ -23,12 +23,12 @@ def cfr_curves(
     methods: Sequence[str] = tuple(METHODS),
     tick: Callable[[int], None] = lambda iterations: None,
 ) -> dict[str, CFRHistory]:
-    """Run variants of CFR on a finite game, and compute the exploitability at intervals while the clock is stopped.
+    """Run variants of CFR on a finite game; return, by method, the exploitability at intervals and the time of solving.
 
     `tick` is called with the number of iterations since the last call.
 
     Raises:
-        ValueError: the method is unknown, there are fewer than 10 iterations, or hands are on [0, 1].
+        ValueError: a method is unknown, there are fewer than 10 iterations, or hands are on [0, 1].
     """
     if iterations < 10:
         raise ValueError(f"iterations={iterations} must be at least 10")
@@ -60,7 +60,7 @@ def draw_convergence(game: Game, tick: Tick, iterations: int = 1000, methods: Se
 
 @house_style()
 def convergence(game: Game, histories: Mapping[str, CFRHistory]) -> Figure:
-    """Exploitability against iterations and against seconds, log-log, a line per method.
+    """Return a log-log figure of exploitability against iterations and against seconds, a line per method.
 
     A line ends at an exploitability of 0, which has no logarithm.
     """

@@ -1,4 +1,4 @@
-"""HTML elements. The standard library escapes the text; pictures become part of the page and use its colours."""
+"""Elements of HTML pages. The standard library escapes the text; pictures are inside the page and use its colours."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ _HREF = "{http://www.w3.org/1999/xlink}href"
 
 
 def template(name: str) -> str:
-    """A file of the folder `templates`."""
+    """The text of a file in the folder `templates`."""
     return resources.files("relance.pages").joinpath("templates", name).read_text(encoding="utf-8")
 
 
 def page(name: str, **parts: str | Iterable[Element | str]) -> str:
-    """The page of a template, with these parts, as text or in lines or elements, and the style sheet of every page."""
+    """The template `name`, filled in with the style sheet and these parts: text, or a sequence of lines or elements."""
     texts = {key: part if isinstance(part, str) else text_of(*part) for key, part in parts.items()}
     return Template(template(name)).substitute(style=STYLE, **texts)
 
 
 def h(tag: str, *children: Element | str | None, **attributes: str) -> Element:
-    """An element with its children: elements, text, or None for nothing; and its attributes, with names such as `data_at` and `class_`."""
+    """An HTML element with its children (elements or text; None is left out) and attributes, such as `class_="dim"`."""
     out = Element(tag, {name.rstrip("_").replace("_", "-"): value for name, value in attributes.items()})
     last: Element | None = None
     for child in children:
@@ -51,7 +51,7 @@ def h(tag: str, *children: Element | str | None, **attributes: str) -> Element:
 
 
 def text_of(*parts: Element | str) -> str:
-    """Elements as HTML, and text as it is."""
+    """The parts as lines of HTML: elements are written out, text stays as it is."""
     return "\n".join(
         part if isinstance(part, str) else ElementTree.tostring(part, encoding="unicode", method="html")
         for part in parts
@@ -59,33 +59,33 @@ def text_of(*parts: Element | str) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Iterable[Any]], label: str) -> Element:
-    """A table with a row of headings, in a `scroll` box. Each cell is an element, or its text."""
+    """A table with a row of headings, in a `scroll` box with this label. Each cell is an element or text."""
     headings = h("tr", *(h("th", text, scope="col") for text in head))
     body = (h("tr", *(h("td", cell) if isinstance(cell, str) else cell for cell in cells)) for cells in rows)
     return scroll(label, h("table", h("thead", headings), h("tbody", *body)))
 
 
 def terms(pairs: Iterable[tuple[str, str | Element]]) -> Element:
-    """A list of terms, each with what it means."""
+    """A definition list of pairs (term, meaning)."""
     return h("dl", *(part for term, told in pairs for part in (h("dt", term), h("dd", told))))
 
 
 def scroll(label: str, child: Element) -> Element:
-    """A box that scrolls sideways and that keyboard users can reach."""
+    """A box that scrolls sideways and that keyboard users can reach; screen readers read its label."""
     return h("div", child, class_="scroll", tabindex="0", role="group", aria_label=label)
 
 
 def captioned(svg: bytes, name: str, caption: str, label: str = "") -> Element:
-    """A picture as `inline_svg` makes it, with its caption, which is its label too if there is no other."""
+    """A picture as `inline_svg` makes it, with a caption; screen readers read the label, by default the caption."""
     label = label or caption
     return h("figure", scroll(label, inline_svg(svg, name, label)), h("figcaption", caption))
 
 
 def inline_svg(svg: bytes, name: str, label: str) -> Element:
-    """A picture by matplotlib as an element of a page.
+    """A picture by matplotlib as an element of a page; screen readers read its label.
 
-    Numbers are cut to two decimals, and metadata is dropped. Ids that are referred to get the prefix `name`, because a page has many
-    pictures. Text, grid and background use the page's CSS colours.
+    Numbers are cut to two decimals, and metadata is dropped. Ids that are referred to get the prefix `name`, which differs for each picture
+    of a page. Text, grid and background use the page's CSS colours.
     """
     root = ElementTree.fromstring(svg)
     for parent in list(root.iter()):
@@ -130,5 +130,5 @@ def _adapted(value: str, name: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Escape text from a row, so that Markdown shows it unchanged and on one line: no HTML, links, columns or other markup."""
+    """Escape text from results, so that Markdown shows it unchanged and on one line: no HTML, links, columns or other markup."""
     return re.sub(r"([\\`*\[\]|])", r"\\\1", escape(" ".join(text.split()), quote=False))

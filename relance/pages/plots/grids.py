@@ -1,4 +1,4 @@
-"""What a grid loses: NashConv of the published strategies against the number of cells."""
+"""The NashConv of the published strategies on a grid, where hands on [0, 1] are cut into equal cells."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ SIZES = tuple(dict.fromkeys(int(n) for n in np.geomspace(10, 1000, 45).round()))
 
 @picture("grids")
 def grid_losses(game: Game, tick: Tick = silent) -> Figure:
-    """Draw NashConv of the published strategies on grids of equal cells, against the number of cells.
+    """Draw NashConv of the published strategies on grids of equal cells of [0, 1], against the number of cells.
 
-    Marks at the bottom are grids that lose nothing, because the thresholds are cell borders there.
+    Marks at the bottom are grids with a NashConv of 0, where the thresholds are borders of cells.
 
     Examples:
         relance plot grids von_neumann -o grids.svg

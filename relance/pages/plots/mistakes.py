@@ -1,4 +1,4 @@
-"""What learned or logged strategies do wrong, and what it costs: by kind of mistake, and by information set."""
+"""Pictures of the mistakes of learned or logged strategies and their costs: by kind, and by information set."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from relance.solvers.deviations import Deviation, deviations
 from relance.solvers.mistakes import Mistake, mistakes
 
 SHOWN = 10
-"""At most this many mistakes have their own column, chosen by their largest share of some NashConv; the others share one column."""
+"""The most mistakes with their own column: those with the largest share of a strategy's NashConv; others share one."""
 
 MOST_BARS = 15
 """The most information sets shown, the costliest first."""
@@ -38,13 +38,13 @@ LITTLE, MUCH = COLOURS[1], COLOURS[0]
 
 def _given(learned: Layers) -> Layers:
     if not learned:
-        raise ValueError("this picture needs --learned: a file of results, or a log of games")
+        raise ValueError("this picture needs --learned: a file of `relance train -o` or a sweep, or a log of games")
     return learned
 
 
 @picture("mistakes")
 def draw_mistakes(game: Game, tick: Tick = silent, learned: Layers = NONE) -> Figure:
-    """Draw what learned or logged strategies do wrong, as parts of their NashConv: by node, what is played and what is better.
+    """Draw the mistakes of learned or logged strategies, as shares of NashConv: by node, the action played and the best.
 
     Examples:
         relance plot mistakes one_card_poker --learned results.jsonl -o mistakes.svg
@@ -58,7 +58,7 @@ def draw_mistakes(game: Game, tick: Tick = silent, learned: Layers = NONE) -> Fi
 
 @house_style()
 def mistake_map(game: object, found: Mapping[str, Sequence[Mistake]]) -> Figure:
-    """A row for each strategy and a column for each mistake, with its share of the NashConv, which is shown on the right."""
+    """Return a figure: a row per strategy with its NashConv, and a column per mistake with its share of the NashConv."""
     totals = {name: sum(one.cost for one in made) for name, made in found.items()}
     shares: dict[str, dict[str, float]] = defaultdict(dict)
     for name, made in found.items():
@@ -97,7 +97,7 @@ def draw_costs(game: Game, family: NumberTexts = NONE, learned: Layers = NONE) -
     """Draw where a learned or logged strategy differs from the published one, and what each difference costs in NashConv.
 
     Args:
-        learned: the first strategy is drawn.
+        learned: only the first strategy is drawn.
 
     Examples:
         relance plot costs one_card_poker --learned results.jsonl -o costs.svg
@@ -111,7 +111,7 @@ def draw_costs(game: Game, family: NumberTexts = NONE, learned: Layers = NONE) -
 
 @house_style()
 def cost_bars(game: Game, found: Sequence[Deviation], name: str = "played") -> Figure:
-    """A bar for each information set, the costliest on top: the cost of the difference, with both probabilities beside it."""
+    """Return a figure: per information set, the costliest on top, a bar for the cost of the difference; both probabilities."""
     shown = [one for one in found if one.cost > 0][:MOST_BARS]
     drawing, axes = figure(1, 2, 7.0, 1.3 + 0.3 * max(len(shown), 1), sharey=True, width_ratios=(1, 1))
     chance, cost = axes[0]

@@ -1,4 +1,4 @@
-"""The two operators of a deal at each decision: which hands a player's hand may meet, and how it does against them."""
+"""The operators `mass` and `edge` at each decision: how likely a hand meets the opponent's hands, and how it fares."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ WEIGHT = "#BBBBBB"
 def operators(game: Game, family: NumberTexts = NONE) -> Figure:
     """Draw the opponent's hands that reach each decision in published play, and their mass and edge against each hand of the player.
 
-    The shaded area is the weight w of the opponent's hands. mass(w) is how often the player's hand meets them, given that hand; edge(w)
-    counts the hands that it beats minus the hands that beat it.
+    The shaded area is the weight w of the opponent's hands. Given the player's hand, mass(w) is the probability of meeting them, and
+    edge(w) is the probability of beating them minus that of losing to them.
     """
     profile, deal = game.published(False, **family), game.deal
     drawing, axes = panels(game, 0.6, 0.75 + 1.9 * len(drawn(game)))

@@ -1,4 +1,4 @@
-"""All optimal strategies of a small game: the range of every weight."""
+"""All optimal strategies of a small game: the range of every realization weight."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FILLS = ("#FFFFFF", INK)
 def optimal_ranges(game: Game, tick: Tick = silent) -> Figure:
     """Draw all optimal strategies of a small game: the range of each realization weight, a dot where it is unique, else a bar.
 
-    That weight is the product of the player's own probabilities up to and including an action. If a family of strategies
+    A realization weight is the product of the player's own probabilities up to and including an action. If a family of strategies
     is published, an open mark shows the member with the least parameter, and a filled mark the one with the greatest.
     """
     found = [optimal_set(game, player) for player in (0, 1)]

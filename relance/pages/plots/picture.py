@@ -1,4 +1,4 @@
-"""How a picture describes itself: its name, its help, its options, and the games whose report includes it; and all pictures."""
+"""All pictures of `relance plot` by name: the function that draws each, its caption, and the games whose report has it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ P = ParamSpec("P")
 
 
 class Picture(NamedTuple):
-    """A drawing function, its caption in reports ("" if it is in none), and a test for the games whose report includes it."""
+    """A drawing function, its caption in reports ("" if none has it), and a test for games whose report includes it."""
 
     draw: Callable[..., Figure]
     caption: str
@@ -35,9 +35,9 @@ PICTURES: dict[str, Picture] = {}
 def picture(
     name: str, caption: str = "", in_report: Callable[[Game], bool] = lambda game: True
 ) -> Callable[[Callable[P, Figure]], Callable[P, Figure]]:
-    """Register a function as the picture `name`: `relance.pages.commands.generator` makes its command of its signature and docstring.
+    """Return a decorator that registers a drawing function as the picture `name`, in the shared style.
 
-    The first argument is the game. Reports pass only that. It draws in the shared style.
+    The function's signature and docstring make the command `relance plot NAME`. Reports call it with its first argument, the game, alone.
     """
 
     def register(draw: Callable[P, Figure]) -> Callable[P, Figure]:
@@ -49,23 +49,23 @@ def picture(
 
 
 def pictures() -> dict[str, Picture]:
-    """The kinds of picture, by name. matplotlib is imported only when one is drawn."""
+    """All registered pictures, by name. matplotlib is imported only when one is drawn."""
     for module in pkgutil.iter_modules(plots.__path__):
         import_module(f"{plots.__name__}.{module.name}")
     return PICTURES
 
 
 MOST_DECISIONS = 50
-"""A picture with a panel for each of more decisions is not read on a page."""
+"""Reports have no pictures of a game with more decision nodes than this."""
 
 
 def caption(name: str) -> str:
-    """Return the caption of a picture."""
+    """Return the caption of the picture with this name."""
     return pictures()[name].caption
 
 
 def game_figures(spec: Blueprint) -> dict[str, Figure]:
-    """The pictures of a game at its defaults by name: those that suit a report; none of a game with very many decisions.
+    """By name, the pictures in the report on a game with default parameters; none if it has over `MOST_DECISIONS` nodes.
 
     Raises:
         ImportError: matplotlib is not installed.
@@ -78,12 +78,12 @@ def game_figures(spec: Blueprint) -> dict[str, Figure]:
 
 
 def game_pictures(spec: Blueprint) -> dict[str, bytes]:
-    """Those of `game_figures` as SVG files."""
+    """The figures of `game_figures`, by name, as the bytes of SVG files."""
     return {name: render(figure) for name, figure in game_figures(spec).items()}
 
 
 class Tick(Protocol):
-    """A callback for progress: `advance` more steps, of `total` if that is known."""
+    """A callback for progress: `advance` more steps are done, of `total` if that is known."""
 
     def __call__(self, advance: int = 1, total: int | None = None) -> None: ...
 
@@ -93,18 +93,18 @@ def silent(advance: int = 1, total: int | None = None) -> None:
 
 
 NumberTexts: TypeAlias = Mapping[str, str]
-"""Exact numbers as text, by name."""
+"""Exact numbers as text, by name, such as {"alpha": "1/3"}."""
 
 Layers: TypeAlias = Mapping[str, Layer]
-"""Strategies, by name."""
+"""Strategies as a `Layer`, by name."""
 
 Strategies: TypeAlias = Mapping[str, object]
 """Strategies of any kind that `relance.score` takes, by name."""
 
 NONE: Mapping[str, Any] = MappingProxyType({})
-"""No numbers, or no layers."""
+"""An empty mapping, the default for numbers or strategies by name."""
 
 
 def picture_equilibrium(game: Game, tick: Tick, tolerance: float | None = None) -> Profile:
-    """An equilibrium of a game with finitely many hands: to `tolerance` in chips, by default exact for a small game, else to 1e-5."""
+    """An equilibrium of a finite game, up to an exploitability of `tolerance` chips: by default 0 if small, else 1e-5."""
     return solve(game, tolerance=tolerance or (None if is_small(game) else 1e-5), tick=lambda *_: tick())

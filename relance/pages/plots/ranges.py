@@ -50,11 +50,11 @@ def draw_ranges(
     solved: bool = False,
     tolerance: Positive | None = None,
 ) -> Figure:
-    """Draw what each group of hold'em hands does, in a square of 13 by 13; with --solved, in the solution.
+    """Draw how often each group of hold'em hands takes each action, in a square of 13 by 13; by default as published.
 
     Args:
         nodes: a decision to draw, such as 'check-bet 1', '' for the first.
-        solved: solve the game and draw the solution; for hands on [0, 1], give hands=n.
+        solved: solve the game and draw the solution.
         tolerance: with --solved, the exploitability in chips to reach; by default 1e-5, or exactly for a small game.
 
     Examples:
@@ -74,11 +74,11 @@ def draw_ranges(
 
 @house_style()
 def range_squares(game: Game, profile: Profile, nodes: Sequence[str] = ()) -> Figure:
-    """A square for each decision: a group's cell is filled by the share of its hands that get there, and divided by their actions.
+    """Return a figure: per decision a square of 13 by 13 groups, each filled by the shares of its hands that take an action.
 
     Args:
-        game: with hold'em hands.
-        profile: of the game.
+        game: a game with hold'em hands.
+        profile: the profile of the game to draw.
         nodes: names of decisions; by default the first `MOST`.
 
     Raises:
@@ -86,7 +86,7 @@ def range_squares(game: Game, profile: Profile, nodes: Sequence[str] = ()) -> Fi
     """
     deal, known = game.deal, game.tree.decisions
     if not isinstance(deal, HoleDeal):
-        raise ValueError(f"{game} has no hold'em hands to draw in a square; 'river' has")
+        raise ValueError(f"{game} has no hold'em hands to draw in a square; 'river' has them")
     for node in nodes:
         if node not in known:
             raise ValueError(f"there is no decision {node!r} in {game.name}" + did_you_mean(node, known))
@@ -108,9 +108,9 @@ def range_squares(game: Game, profile: Profile, nodes: Sequence[str] = ()) -> Fi
 
 
 def shares(deal: HoleDeal, game: Game, profile: Profile, node: str) -> dict[StartingHand, Floats]:
-    """For each group, (actions,) the share of its possible hands that are held, get to the node, and take each action.
+    """By group, an array (actions,): the share of the group's possible hands that get to the node and take the action.
 
-    The weights of a range are relative to its largest.
+    A hand counts with its probability in the range, relative to the most probable hand.
     """
     player, there = game.tree.decisions[node].player, deal.floats.in_case(game.tree.cases[node])
     assert isinstance(there, HoleDeal)

@@ -19,36 +19,36 @@ from relance.solvers.abstraction import block_sizes
 from relance.solvers.exact import reach_probs
 
 Layer: TypeAlias = Profile | Mapping[str, Sequence[Any]]
-"""A profile, or {node: rows of probabilities on equal cells, one per action}, as the rows of sweeps hold."""
+"""A profile, or {node: a row of probabilities on equal cells of hands per action}, as results of sweeps hold them."""
 
 FEW = 60
 """Up to this many cards are marked one by one."""
 
 ROOM = 66
-"""If the names of all hands have at most this many symbols together, the axis shows each name."""
+"""If the names of all hands have at most this many characters together, the axis shows each name."""
 
 MOST = 400
-"""With more cells, this many means are shown: a picture of the probabilities, not a strategy that anybody plays."""
+"""If there are more cells than this, the means over this many blocks of neighbouring cells are shown instead."""
 
 WIDTH = 5.6
 """The approximate width of a node's axes, in inches."""
 
 POINTS = 33
-"""The points of `given_hand` on each piece."""
+"""The number of points of `given_hand` on each piece."""
 
 MOST_DRAWN = 24
 """If a game has more decisions than this, only those with the shortest histories are drawn."""
 
 
 def drawn(game: Game) -> list[str]:
-    """The decisions that get a panel, in the order of the tree."""
+    """The names of the decision nodes that get a panel, at most `MOST_DRAWN`, in the order of the tree."""
     histories = game.tree.histories
     first = sorted(game.tree.decisions, key=lambda node: len(histories[node]))[:MOST_DRAWN]
     return [node for node in game.tree.decisions if node in first]
 
 
 def steps(game: Game, node: str, layer: Layer) -> tuple[Floats, Floats, list[list[Any]]]:
-    """The borders of the cells of hands, shape (cells + 1,), and the probabilities, as floats of shape (actions, cells) and as in `layer`.
+    """Borders of cells of hands, shape (cells + 1,); probabilities, shape (actions, cells), as floats and as in `layer`.
 
     A hand on [0, 1] is its own coordinate; card k takes the interval from k to k + 1. Cells that a player is never dealt, or never brings
     to the node by their own choices, are NaN.
@@ -78,7 +78,7 @@ def steps(game: Game, node: str, layer: Layer) -> tuple[Floats, Floats, list[lis
 
 
 def given_hand(values: Piecewise, given: Piecewise) -> tuple[Floats, Floats]:
-    """Points (x, y) of a function of the hand, divided by how likely the hand is, on the same cuts; NaN where it never is."""
+    """Points (x, y) of `values` divided by `given`, the probability of the hand, on the same cuts; NaN where that is 0."""
     parts = []
     for (left, right), top, under in zip(pairwise(values.cuts), values.pieces, given.pieces, strict=True):
         x = np.linspace(float(left), float(right), POINTS)
@@ -93,7 +93,7 @@ def given_hand(values: Piecewise, given: Piecewise) -> tuple[Floats, Floats]:
 
 
 def layer_profile(game: Game, layer: Layer, otherwise: Profile | None = None) -> tuple[Game, Profile]:
-    """The profile of a layer, and the game, or the grid of the game, that it belongs to.
+    """(game, profile) of a layer: the game is `game` or, for a layer of cells of [0, 1], the grid with these cells.
 
     Rows of probabilities may be rounded or averaged over blocks of hands, so they are scaled to sum to 1 and repeated; where they are
     NaN, `otherwise` is played.
@@ -115,7 +115,7 @@ def layer_profile(game: Game, layer: Layer, otherwise: Profile | None = None) ->
 def panels(
     game: Game, margin: float, height: float, shares: Sequence[float] | None = None
 ) -> tuple[Figure, dict[str, Axes]]:
-    """A figure with axes for each decision that is `drawn`, one below the other, and a line that says how many are not.
+    """A figure, and its axes for each decision node of `drawn`, one below the other; a line says how many are left out.
 
     `margin` (beside the axes) and `height` (total) are in inches; `shares` gives the relative heights, by default all equal.
     """
@@ -130,7 +130,7 @@ def panels(
 
 
 def hand_axis(ax: Axes, game: Game, player: int, cuts: Sequence[Any]) -> None:
-    """Put the names of the hands, or the thresholds, under the axis."""
+    """Write the names of the player's hands or, for hands on [0, 1], the thresholds `cuts` under the axis."""
     if game.deal.on_interval:
         ax.set_xlim(0, 1)
         if cuts:
@@ -164,7 +164,7 @@ def _staggered(cuts: Sequence[Any]) -> list[str]:
 
 
 def runs(given: Sequence[Sequence[Any]]) -> list[tuple[int, int]]:
-    """Neighbouring cells with the same probabilities, to two digits: first and last + 1 of each run."""
+    """(first, last + 1) of each run of neighbouring cells with equal probabilities, to two digits; `given`: rows by action."""
     rough = np.array(given, float).round(2)
     change = np.flatnonzero((rough[:, 1:] != rough[:, :-1]).any(axis=0)) + 1
     borders = [0, *change.tolist(), rough.shape[1]]

@@ -120,7 +120,7 @@ def line_key(label: str, **look: Any) -> Artist:
 
 @checked
 def add_title(drawing: Figure, game: object, text: str, keys: Sequence[Artist] = ()) -> Figure:
-    """Write the game's name and the subject above a figure, and a legend below it; return the figure."""
+    """Write the game's name and `text` above a figure, and a legend of `keys` below it; return the figure."""
     if keys:
         drawing.legend(handles=keys, loc="outside lower left", ncols=len(keys), fontsize=8, handlelength=1)
     _entitle(drawing, str(game), text)
@@ -135,7 +135,7 @@ def _entitle(drawing: Figure, *lines: str) -> None:
 
 @checked
 def narrow(drawing: Figure, width: float = 3.9) -> Figure:
-    """Make a figure narrower, as for a phone, with letters of the same size; one that is narrow enough already stays as it is."""
+    """Make a figure at most `width` inches wide, as for a phone, with text of the same size; return the figure."""
     before, height = drawing.get_size_inches()
     if before > width:
         drawing.set_size_inches(width, height)
@@ -168,7 +168,7 @@ def label_ends(ax: Axes, inches: float) -> None:
 
 
 def spaced(wanted: Sequence[float], gap: float) -> list[float]:
-    """The places nearest to the ascending ones wanted that lie at least `gap` apart; neighbours too close become one block."""
+    """The places at least `gap` apart nearest to those `wanted`, which ascend; close neighbours become one block."""
     blocks: list[tuple[float, int]] = []  # the mean of the places wanted, each minus its offset in the block; how many
     for want in wanted:
         blocks.append((want, 1))
@@ -219,10 +219,10 @@ FORMATS = ("svg", "pdf", "png")
 
 
 def file_format(path: Path) -> str:
-    """The format of a file, from its suffix; SVG for standard output.
+    """The format of a picture, "svg", "pdf" or "png", from the suffix of its file; "svg" for standard output, -.
 
     Raises:
-        ValueError: it is not one of `FORMATS`.
+        ValueError: the suffix is none of these.
     """
     suffix = "svg" if str(path) == "-" else path.suffix.lower().removeprefix(".")
     if suffix not in FORMATS:
@@ -243,7 +243,7 @@ def save(drawing: Figure, path: Path) -> None:
     """Write a figure as SVG, PDF or PNG, depending on the suffix of the file; - is standard output, as SVG.
 
     Raises:
-        ValueError: the file is of another kind, or cannot be written.
+        ValueError: the suffix is another, or the file cannot be written.
     """
     data = render(drawing, file_format(path))
     if str(path) == "-":

@@ -1,4 +1,4 @@
-"""What is computed on game trees: prices of abstraction and of exploiting, quantal responses, and refinements."""
+"""Pictures of results on game trees: abstraction, exploiting an opponent, quantal responses, and refinements."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ from relance.solvers.lp import solve_exactly
 
 @picture("abstraction")
 def draw_abstraction(game: Game, cells: int = 40, tick: Tick = silent) -> Figure:
-    """Draw how much less than the value each player's strategy guarantees on [0, 1] if it was solved with hands in equal cells.
+    """Draw the price of abstraction: by how many chips a strategy solved on equal cells of hands falls short of the value.
 
     A number of cells that costs nothing has a mark below the axis.
 
     Args:
-        cells: the most cells.
+        cells: draw all numbers of cells from 2 to this one.
 
     Examples:
         relance plot abstraction von_neumann -o abstraction.svg
 
     Raises:
-        ValueError: hands are finite, the value is not known, or there are fewer than 2 cells.
+        ValueError: the game has finitely many hands, the value is not known, or there are fewer than 2 cells.
     """
     if game.deal.is_finite:
-        raise ValueError(f"{game} has finitely many hands; the cells are of hands on [0, 1]")
+        raise ValueError(f"{game} has finitely many hands; this picture is of games with hands on [0, 1]")
     if cells < 2:
         raise ValueError(f"cells={cells} must be at least 2")
     prices: dict[int, tuple[float, ...]] = {}
@@ -73,11 +73,11 @@ def draw_abstraction(game: Game, cells: int = 40, tick: Tick = silent) -> Figure
 
 @picture("frontier")
 def draw_frontier(game: Game, opponent: str = "uniform", player: int = 0) -> Figure:
-    """Draw the most that a player can earn against a known opponent, for each number of chips that they risk against anybody.
+    """Draw the most chips that a player can earn against a known opponent, for each number of chips risked against others.
 
     Args:
         opponent: the known opponent, such as uniform or 'perturbed(0.1)'.
-        player: who exploits: 0 or 1.
+        player: the player who exploits the opponent: 0 or 1.
 
     Raises:
         ValueError: hands are on [0, 1], there is no such opponent, or the game is too large for an exact solution.
@@ -102,10 +102,10 @@ def draw_frontier(game: Game, opponent: str = "uniform", player: int = 0) -> Fig
 
 @picture("quantal")
 def draw_quantal(game: Game, kind: Literal["agent", "normal"] = "agent") -> Figure:
-    """Draw how often each information set takes its last action, as the temperature falls and the equilibrium is approached.
+    """Draw quantal response equilibria: how often each information set takes its last action as the temperature falls.
 
     Args:
-        kind: each information set chooses by itself (agent), or each player chooses a pure strategy (normal).
+        kind: the choice is logit at each information set (agent), or among the pure strategies of each player (normal).
 
     Raises:
         ValueError: hands are on [0, 1], or the game has too many actions.
@@ -132,9 +132,9 @@ def draw_quantal(game: Game, kind: Literal["agent", "normal"] = "agent") -> Figu
 
 @picture("refinement")
 def draw_refinement(game: Game) -> Figure:
-    """Draw an exact solution and a quasi-perfect one: how often each information set takes its last action.
+    """Draw an exact solution and a quasi-perfect one: the probability of the last action at each information set.
 
-    A cross marks an information set where the first is best against no opponent who makes every mistake, but rarely.
+    A cross marks an information set where the exact solution is no best response to any opponent who makes every mistake, but rarely.
 
     Raises:
         ValueError: hands are on [0, 1], or the game is too large for an exact solution.

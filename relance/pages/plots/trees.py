@@ -9,15 +9,15 @@ from relance.pages.plots.picture import picture
 from relance.pages.plots.style import PLAYER_COLOURS, Axes, Figure, add_title, figure, patch_key, tint
 
 MOST_LEAVES = 200
-"""Larger trees are not drawn: nobody could read them."""
+"""Trees with more leaves than this are not drawn: nobody could read them."""
 
 CHANCE = "#777777"
-"""The colour of nodes where an event turns up."""
+"""The colour of chance nodes, where an event turns up, such as a card."""
 
 
 @picture("tree", "The betting tree", lambda game: len(game.tree.leaves) <= MOST_LEAVES)
 def betting_tree(game: Game) -> Figure:
-    """Draw the betting tree. A leaf shows the chips that player 0 gets; "± 3" means that the better hand wins 3.
+    """Draw the betting tree. A leaf (terminal node) shows the chips that player 0 gets; "± 3" means that the better hand wins 3.
 
     Raises:
         ValueError: the tree has more than `MOST_LEAVES` leaves.

@@ -21,11 +21,11 @@ from relance.solvers.lp import solve_lp
 from relance.solvers.method_choice import is_small
 
 POINTS, SIDE, FINE = 60, 30, 120
-"""The number of values along a curve, along a side of a square, and of cases along a side."""
+"""The number of values along a curve and a side of a square, and of points on a side at which the case is looked up."""
 
 
 def axis(game: Game, name: str, low: object = None, high: object = None) -> tuple[Fraction, Fraction]:
-    """The range of a parameter: by default 0 to 1 for probabilities, and for chips 0 to `Parameter.furthest`.
+    """The ends of an axis along the parameter `name`: by default 0 and `Parameter.furthest`, at most 1 for a probability.
 
     Raises:
         ValueError: the parameter is not a number, or the range is empty.
@@ -39,14 +39,14 @@ def axis(game: Game, name: str, low: object = None, high: object = None) -> tupl
     end = fraction(parameter.furthest(at) if high is None else high, name)
     if not 0 <= start < end:
         raise ValueError(
-            f"{name} from {show(start)} to {show(end)} is not a range: it must start at 0 or above, and increase"
+            f"{name} from {show(start)} to {show(end)} is not a range: it must start at 0 or above, and end higher"
         )
     parameter.read(name, end)
     return start, end
 
 
 def first_axes(game: Game, count: int) -> list[str]:
-    """The default parameters of the axes: probabilities first, then bets, the ante last."""
+    """The names of `count` parameters, the default axes of a picture: probabilities first, then bets, the ante last."""
     parameters = game.blueprint.parameters
     ranks = {key: (key == "ante", p.drawn) for key, p in parameters.items() if p.drawn is not None}
     names = sorted(ranks, key=ranks.__getitem__)
@@ -70,7 +70,7 @@ def value_curve(
     If nothing is published along it, a small game with finitely many hands is solved at each point.
 
     Args:
-        along: the parameter along the axis.
+        along: the parameter along the axis; by default the first probability or bet.
         low: where the axis begins.
         high: where the axis ends.
 
@@ -79,7 +79,7 @@ def value_curve(
     """
     names = along or first_axes(game, 1)
     if len(names) > 1:
-        raise ValueError("value is drawn along one parameter; `relance plot square` takes two")
+        raise ValueError(f"value is drawn along one parameter, not {', '.join(names)}; `relance plot square` takes two")
     (name,) = names
     ends = axis(game, name, low, high)
     inner = _inner(ends, POINTS)
@@ -111,7 +111,7 @@ def value_square(game: Game, along: Sequence[str] = (), tick: Tick = silent) -> 
     """Draw the value over two parameters as shades and contour lines, with thick lines between the cases of the published solution.
 
     Args:
-        along: the parameters along the two axes: give it twice.
+        along: the two parameters, that of the horizontal axis first.
 
     Raises:
         ValueError: there are no such axes, or nothing is published between them.

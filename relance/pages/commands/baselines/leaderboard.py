@@ -1,4 +1,4 @@
-"""The page of results: `relance leaderboard`."""
+"""The leaderboard of learners: `relance leaderboard`."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ def leaderboard(
 ) -> None:
     """Make the leaderboard from the results of sweeps: a page of NashConv after fixed budgets, with pictures.
 
-    With --check, a row that cannot be made again stops the command with status 1, and nothing is written. The first scores must be the
-    same; later ones, which differ from processor to processor, must be near those of other seeds.
+    With --check, a row whose scores cannot be reproduced ends the command with status 1, and nothing is written. Early scores must be
+    the same; later scores, which differ from processor to processor, must be near those of other seeds.
 
     Args:
-        check: first make the scores of each row up to this many samples again, and say which differ.
+        check: first reproduce the scores of each row up to this many samples, and say which differ.
         modules: a module of your own to import first, whose algorithm made a row.
 
     Examples:

@@ -10,7 +10,7 @@ from relance.model.game import Game
 
 
 def strategy_files(game: Game, files: Sequence[Path]) -> dict[str, Any]:
-    """The policies of the game in these results, by algorithm and, where there are several, seed."""
+    """The policies for the game in these results, by the algorithm's name, with the seed if there are several runs."""
     from relance.baselines.boards import gathered, labels
     from relance.baselines.openspiel_games import any_game
 

@@ -1,4 +1,4 @@
-"""The runs of a plan: `relance sweep`."""
+"""The training runs of a plan: `relance sweep`."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def sweep(
 ) -> None:
     """Do the training runs of a plan that are not yet in the results. After an interruption, repeat the same command.
 
-    A plan's search is done first. Its trials go beside the results, to Optuna's journal RESULTS.search.log, and the settings that it
-    finds to RESULTS.settings.yaml. RAY_ADDRESS or DASK_SCHEDULER_ADDRESS names a cluster.
+    If the plan has a search for settings, it is done first. Its trials go beside the results, to Optuna's journal RESULTS.search.log, and
+    the settings found to RESULTS.settings.yaml. The environment variable RAY_ADDRESS or DASK_SCHEDULER_ADDRESS names a cluster.
 
     Args:
         plan: a plan in YAML: games, algorithms with settings, seeds, budgets.
         output: the file of results, in JSON lines; by default beside the plan.
         modules: a module of your own to import first, with algorithms or games that the plan names.
-        listed: list the runs and the most time that they can take, without doing them.
+        listed: only list the runs, and the most time that they can take.
 
     Examples:
         relance sweep studies/board.yaml -o results.jsonl

@@ -1,4 +1,4 @@
-"""Learning: `relance train`."""
+"""Training of one algorithm on one game: `relance train`."""
 
 from __future__ import annotations
 
@@ -57,15 +57,15 @@ def train(
 ) -> None:
     """Train an algorithm on a game, in both seats, and score it exactly along the way.
 
-    Without a budget it trains for 60 seconds. Ctrl-C and SIGTERM keep the scores and the strategy so far in the files that are named, and
-    they are saved along the way too: --strategy and --checkpoint each minute, --output at the first score after each minute.
+    Without --seconds and --samples, training takes 60 seconds. Ctrl-C and SIGTERM keep the scores and the strategy so far in the files
+    named. These are also written along the way: --strategy and --checkpoint each minute, --output at the first score after each minute.
 
     Args:
         name: an algorithm that --list names, or the import path of your own.
         settings: a setting of the algorithm, as name=value.
         output: append the run to this file of results, as a sweep does; - for standard output.
         strategy_file: write the strategy to this file, which `score`, `grade`, `match` and `plot` read.
-        plot: draw the NashConv of both policies against samples.
+        plot: draw the NashConv of the last policy and of the average over training against samples.
         listed: list the algorithms, their settings and sources.
 
     Examples:

@@ -32,7 +32,7 @@ COLOURS: dict[Verdict, str] = {
 
 
 def show_claims(console: Console, results: Sequence[Result], citations: dict[str, str], details: bool = False) -> None:
-    """A table per paper, with every claim; a verdict that is not the recorded one is marked."""
+    """Print a table of claims for each paper (`citations` by key); a verdict other than the recorded one has a "!"."""
     for key, citation in citations.items():
         mine = [result for result in results if result.paper == key]
         if not mine:
@@ -54,7 +54,7 @@ def show_claims(console: Console, results: Sequence[Result], citations: dict[str
 
 
 def announcement(claims: int, seconds: float, jobs: int) -> str:
-    """A line that says what will be done, and how long it takes."""
+    """A line that says how many claims will be decided, by how many processes (`jobs`), and how long that takes."""
     many = f"{jobs} processes" if jobs > 1 else "one process"
     time = "a second" if seconds < 1.5 else f"{seconds:.0f} seconds"
     return f"Deciding {claims} claim{'s' * (claims != 1)} with {many}: about {time}."
@@ -68,7 +68,7 @@ def authors(citation: str) -> str:
 
 
 def show_papers(console: Console, results: Sequence[Result], citations: dict[str, str]) -> None:
-    """A line per paper with its verdicts, and a line per statement that is false as printed: a counterexample and the right statement."""
+    """Print a line per paper with its verdicts, and a line per false statement: counterexample and right statement."""
     table = plain_table("--paper", "by", "claims", "verdicts")
     for key, citation in citations.items():
         mine = Counter(result.verdict for result in results if result.paper == key)
@@ -88,14 +88,14 @@ def show_papers(console: Console, results: Sequence[Result], citations: dict[str
 
 
 def show_surprises(console: Console, results: Sequence[Result]) -> None:
-    """The claims whose verdict is not the recorded one."""
+    """Print the claims whose verdict differs from the recorded one."""
     for result in results:
         if not result.as_recorded:
             console.print(f"[bold red]Not as recorded[/] {result.id}: {result.verdict}; {escape(result.evidence)}")
 
 
 def show_errata(console: Console, results: Sequence[Result], citations: dict[str, str]) -> None:
-    """By paper, the false statements with a counterexample and the right statement, then passages garbled in our copy."""
+    """Print, by paper, false statements with counterexample and right statement, then passages garbled in our copy."""
     for key, citation in citations.items():
         mine = [result for result in results if result.paper == key]
         if mine:
@@ -124,7 +124,7 @@ def _show_parts(console: Console, result: Result, parts: dict[str, str]) -> None
 
 
 def verdict_counts(results: Sequence[Result], seconds: float) -> str:
-    """One line: how many claims with each verdict."""
+    """A line that says how many claims have each verdict."""
     counts = Counter(result.verdict for result in results)
     parts = ", ".join(f"[{COLOURS[v]}]{counts[v]} {v}[/] ({VERDICT_MEANINGS[v]})" for v in COLOURS if counts[v])
     papers = len({result.paper for result in results})
@@ -134,7 +134,7 @@ def verdict_counts(results: Sequence[Result], seconds: float) -> str:
 
 
 def show_confirmations(console: Console, confirmations: Sequence[Confirmation]) -> None:
-    """OpenSpiel's verdicts on the published profiles."""
+    """Print for each published profile the values that OpenSpiel computes, and how many profiles it confirms."""
     table = Table("game", title="The published profiles in OpenSpiel", **TITLED)
     for heading in ("value", "NashConv", "by OpenSpiel", "best response gains", "CFR+ value", "NashConv", "iterations"):
         table.add_column(heading, justify="right")
@@ -150,7 +150,7 @@ def show_confirmations(console: Console, confirmations: Sequence[Confirmation]) 
 
 
 def show_planted(console: Console, planted: Sequence[tuple[Claim, list[Planted]]]) -> None:
-    """Print how many printed numbers were moved, and how many moves the checks caught."""
+    """Print how many errors were planted in claims (moved numbers, changed statements and cases), and how many caught."""
     moves = [item for _, items in planted for item in items]
     others, cases = (sum(item.changed == kind for item in moves) for kind in ("statement", "cases"))
     numbers = len({(item.claim, item.changed) for item in moves if item.changed not in ("statement", "cases")})

@@ -60,7 +60,7 @@ def verify(
     Args:
         html_file: write a report as one page that needs no network; pictures need the extra plot.
         claims: show every claim with its verdict.
-        details: show every claim, with its places, evidence, domain and argument.
+        details: show every claim, with its places in the paper, evidence, domain and argument.
         planted: make each claim false, by moving its numbers or otherwise, and check that it then fails.
         confirm_with: check every published profile with another program as well: openspiel.
         jobs: how many processes decide claims at the same time; by default one per processor.
@@ -127,7 +127,7 @@ def _write_page(path: Path, results: Sequence[Result], start: float, console: Co
 def errata(papers: PAPERS = (), json_file: JSON = None, jobs: Count | None = None) -> None:
     """List the statements that are false as printed, each with a counterexample and the right statement.
 
-    Passages that are garbled in our copies follow, as restored. Every verdict is recomputed.
+    Passages that are garbled in our copies of the papers follow, as we restored them. Every verdict is recomputed.
 
     Args:
         jobs: how many processes decide claims at the same time; by default one per processor.

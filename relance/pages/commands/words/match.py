@@ -35,8 +35,8 @@ def match(
 ) -> None:
     """Let agents play each other: who wins, and by how many chips a hand, with most of the luck taken out.
 
-    With more than two agents, each plays all others; a log is then a folder. Each deal is played from both seats. A match stops when it is
-    decided, and its interval allows for that.
+    With more than two agents, each plays all others; --log is then a folder. Each deal is played from both seats. A match stops when the
+    winner is clear, and its confidence interval allows for that.
 
     Args:
         agents: two or more.
@@ -57,7 +57,7 @@ def match(
     if budget is None and any(map(asks_a_model, players)):
         apart = f" in a match and {sum(each):,} in all" * (len(each) > 1)
         raise ValueError(
-            f"this asks up to {max(each):,} questions{apart}; allow them with --budget {max(each)}, or fewer"
+            f"this asks a model up to {max(each):,} questions{apart}; allow them with --budget {max(each)}, or fewer"
         )
     if most := sum(count if budget is None else min(count, budget) for count in each):
         print(f"asking at most {most:,} questions", file=sys.stderr)

@@ -47,7 +47,7 @@ def play(
     Actions are read from standard input, one per line, by name or key, so a session can be scripted. Ctrl-C exits with status 130.
 
     Args:
-        opponent: by default equilibrium.
+        opponent: by default the published equilibrium, or a solved one.
         trained: train this algorithm of `relance train --list` first, and play against it.
         seconds: training time of --trained in seconds.
         rounds: how many hands to play; by default, until q.

@@ -30,11 +30,11 @@ def score_games(
     json_file: JSON = None,
     **options: Any,
 ) -> None:
-    """Score an agent from games that were played: how far it is exploitable, its chips with luck taken out, and what decisions lost.
+    """Score an agent from games that were played: how far it is exploitable, chips with luck taken out, and regret.
 
     Args:
-        logs: logs of `relance match --log`, Inspect, verifiers, OpenEnv or Kaggle.
-        html_file: write the score as a page.
+        logs: files with logs of `relance match --log`, Inspect, verifiers, OpenEnv or Kaggle.
+        html_file: write the score as an HTML page.
 
     Examples:
         relance score-games one_card_poker games.jsonl --agent my_agents:talker --html agent.html
@@ -59,7 +59,7 @@ def ask(
     json_file: JSON = None,
     **options: Any,
 ) -> None:
-    """Ask an agent that draws its actions many times at each information set, and estimate its NashConv and what best responses earn.
+    """Ask an agent many times at each information set, and estimate its NashConv and what best responses to it earn.
 
     Args:
         strategy_file: write the frequencies of its actions to this file, as a strategy that `score`, `grade`, `match` and `plot` read.

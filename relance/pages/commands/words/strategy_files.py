@@ -10,7 +10,7 @@ from relance.model.game import Game
 
 
 def is_mine(path: Path) -> bool:
-    """True if a file is such a log."""
+    """True if the file is a log of games."""
     from relance.words.game_logs import is_log
 
     return is_log(path)

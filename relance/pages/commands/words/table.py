@@ -94,7 +94,7 @@ def _turned_up(session: Session) -> str:
 def worth_table(
     actions: tuple[str, ...], chips: tuple[Number, ...] | None, reference_opponent: str, action: str | None = None
 ) -> RenderableType:
-    """A table of what each action is or was worth; the chosen one is marked."""
+    """A table of the expected chips of each action against `reference_opponent`, and what it loses; `action` is marked."""
     if not reference_opponent:
         return Text("  no coach scores a game of so many nodes", "dim")
     if chips is None:
@@ -111,7 +111,7 @@ def worth_table(
 
 
 def cost_line(choice: ScoredChoice, lost: Number) -> Text:
-    """The cost of a choice, and of all choices so far."""
+    """The cost of a choice, and of all choices so far (`lost`), in chips."""
     if choice.chips is None:
         return Text(f"  lost so far: {chips_text(lost)}", "dim")
     out = Text(f"  {choice.action} ")
@@ -134,7 +134,7 @@ def show_end(console: Console, session: Session) -> None:
 
 
 def show_summary(console: Console, session: Session, reference_opponent: str) -> None:
-    """Print the number of hands, the chips, the expected loss by decisions, and the costliest decisions."""
+    """Print the number of hands, the chips won, the expected chips that all choices cost, and the costliest choices."""
     hands = session.ended
     unended = " (and one unfinished)" if not session.over else ""
     console.print(f"[bold]{hands} hand{'s' * (hands != 1)}[/]{unended}")
