@@ -313,7 +313,7 @@ class Mmd(Descent):
         self.policy, self.critic = (Network(*sizes, unit, self.random) for unit in (1.0, self.unit))
 
     def solver(self, features: Any, visits: Array) -> Callable[[Array], Array]:
-        """Return a function to the gradient of the table, in which decisions with few visits near them count less."""
+        """Return a function from wanted moves of outputs (k, A) to a change of the table (size, A); rarely visited knots change less."""
         cells, shares = features.indices.reshape(-1, 2), features.data.reshape(-1, 2)
         nearest = np.where(shares[:, 1] >= 0.5, cells[:, 1], cells[:, 0])
         near = np.bincount(nearest, visits[:, 0])[nearest, None]

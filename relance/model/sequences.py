@@ -177,7 +177,7 @@ class PayoffOperator(Protocol):
         """The operator after the events of `case`, with the edges of its contest, the rule that compares hands."""
 
     def pay_cases(self, player: int, cases: Sequence[CaseTerminals], reach: Array, values: Array) -> None:
-        """Add counterfactual values in these cases to `values`, by the opponent's `reach`; both (sequences, hands)."""
+        """Add counterfactual values of the terminal nodes in `cases` to `values`, by the opponent's `reach`; both (sequences, hands)."""
 
     @property
     def distribution_rows(self) -> int:

@@ -48,8 +48,8 @@ class Table:
         hands: the hands dealt so far: none, player 0's, or both.
         cards: both hands as text if real cards are dealt, else None.
         node: index into `game.tree.table`; 0 is the root.
-        player: who is to move; -1 before both hands are dealt and after the end; `CHANCE` where an event turns up next, which happens by
-            itself after `deal`; after `give`, call `turn_up`.
+        player: who is to move; -1 before both hands are dealt and after the end; `CHANCE` where an event turns up next. Events turn up by
+            themselves if `deal` dealt the hands; if you chose the hands with `give`, call `turn_up`.
         over: True if the game has ended.
         offender: the player who forfeited the game by an illegal action, else None.
     """

@@ -354,7 +354,10 @@ def test_an_endpoint_is_asked_only_within_a_budget(tmp_path, monkeypatch):
         model = f"{address}#scripted"
         refused = called("match", "published", model, "one_card_poker", "--hands", "10")
         assert refused.returncode == 2
-        assert "this asks a model up to 20 questions; allow them with --budget 20, or fewer" in refused.stderr
+        assert (
+            "this asks a model up to 20 questions; allow them with --budget 20; a smaller budget ends the match early"
+            in refused.stderr
+        )
         refused = called("match", "published", "uniform", model, "one_card_poker", "--hands", "10")
         assert (
             "this asks a model up to 20 questions in a match and 40 in all; allow them with --budget 20"

@@ -21,7 +21,7 @@ def pays(winner: Number, loser: Number) -> Leaf:
 
 
 def round_value(where: Region, winner: Number, loser: Number, bluff: Number, fold: Number) -> Number:
-    """The value of a round in which a loser bets with `bluff`, II folds with `fold`, and a call pays these chips."""
+    """The value to I of a round: losing cards bet and II folds with these probabilities; after a call I gets `winner` or `loser` chips."""
     game = one_round(where["P"], where["a"], where["b"], pays(winner, loser))
     return play_value(game, {"": {"bet": [bluff, 1]}, "bet": {"fold": fold}})
 

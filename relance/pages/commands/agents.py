@@ -156,7 +156,10 @@ def is_url(text: str) -> bool:
 
 
 def check_whose(error: Exception, texts: Sequence[str]) -> None:
-    """Raise ValueError that names the user's agent if its own code failed, and not Relance or numpy called by Relance."""
+    """Raise ValueError with the agent's name, one of `texts` as the user typed them, if `error` arose in the agent's own code.
+
+    Errors that arose in Relance, or in numpy when Relance called it, are passed over.
+    """
     import numpy as np
 
     ours, numpy = Path(__file__).parents[2], Path(np.__file__).parent

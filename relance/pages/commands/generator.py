@@ -48,7 +48,9 @@ def items_of(function: Callable[..., Any], *others: Callable[..., Any]) -> list[
             if item.kind is not None:
                 found[name] = item
             elif one is function:
-                raise TypeError(f"{function.__name__}: {name} cannot be typed on a command line, as {hints[name]}")
+                raise TypeError(
+                    f"{function.__name__}: no command can read {name}: `KINDS` has no reader for {hints[name]}"
+                )
     return list(found.values())
 
 
