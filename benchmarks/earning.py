@@ -115,14 +115,14 @@ def page(lines: list[Line], origin: dict[str, Any]) -> str:
     return f"""# Learned best responses
 
 For those who train against a fixed opponent: how near sb3-contrib's MaskablePPO, in one seat, comes to a [best response](glossary.md). The
-opponents are the published strategies of {games} games and weak players. The gap is how much less the learner earns.
+opponents are the published strategies of {games} games and weak players. The gap is how much less the learner earns than a best response.
 
 The aim is a gap of at most {GAP} antes against a published strategy, and {SHARE:.0%} of the best response's chips against a weak
-opponent (or the same gap, if a best response earns nothing). The learner reaches the aim in {met} of {len(lines)} cases. A run makes
-{SHORT:,} decisions, or {LONG:,} if {SHORT:,} were not enough ({longer} of {len(lines)} cases), and takes at most
-{most:.0f} processor seconds.
+opponent (or the same gap, if a best response earns nothing). The learner reaches the aim in {met} of {len(lines)} cases
+(game, seat, opponent). A run makes {SHORT:,} decisions, or {LONG:,} if {SHORT:,} were not enough
+({longer} of {len(lines)} cases), and takes at most {most:.0f} processor seconds.
 
-The largest gaps in antes, each the median of three seeds with the least and the most, are these:
+The largest gaps against a published and a weak opponent, in antes, as the median of three seeds (smallest to largest):
 
 - {worst[0]};
 - {worst[1]}.
@@ -131,9 +131,9 @@ No setting was tuned on these seeds, {", ".join(map(str, SEEDS))}.
 
 ![The gap to the best against each opponent]({PICTURE})
 
-Against an equilibrium strategy a best response earns the value of the game. No run earned more than {over:.4f} antes above this value.
+Against an equilibrium strategy nobody can earn more than the value of the game. No run earned over {over:.4f} antes more.
 
-`docs/results/best_responses.jsonl` has every case. `python -m benchmarks.earning` makes this page. The page was made on
+`docs/results/best_responses.jsonl` has every case. `python -m benchmarks.earning` made this page on
 {origin["date"]};
 {origin["machine"]["cpu"]}; python {versions["python"]}, torch {versions["torch"]}, sb3-contrib {versions["sb3-contrib"]}. """
 

@@ -161,20 +161,20 @@ def page(results: dict[str, Any]) -> str:
         ]
     lines += [
         f"Each figure is the median of at least {LEAST} repeats. Relance and the peer take turns, and every tool may use all cores. Ratios "
-        "are similar on other processors, but times are not: those in ns have differed by a factor of 3 between two machines. "
+        "are similar on other processors, but times are not: times in ns have differed by a factor of 3 between two machines. "
         "`relance bench --json results.json` and `python -m benchmarks.report results.json docs/results/benchmarks_*.json` make this page.",
         "",
-        "Rows not named below: " * bool(results.get("others")) + head(results) + ".",
+        "Measured, for all but the benchmarks named below: " * bool(results.get("others")) + head(results) + ".",
     ]
     for names, text in results.get("others", []):
-        lines += ["", f"Rows of {', '.join(names)}: {text}."]
+        lines += ["", f"Rows of {', '.join(f'`{name}`' for name in names)}: {text}."]
     if results["series"]:
         lines += ["", f"![One iteration of CFR+: cost against the number of hands]({PICTURE})"]
     lines += [
         "",
         "## All rows",
         "",
-        f"[All {len(results['rows'])} rows]({ALL}) are kept, won or lost. Each tool has a time with its default settings, and one "
+        f"[All {len(results['rows'])} rows]({ALL}) are kept, whoever is faster. Each tool has a time with its default settings, and one "
         "*at best*, with faster settings. The ratio divides the peer's time at best by Relance's default time. The spread is the slowest "
         "repeat minus the fastest, as a share of the median: first Relance's, then the peer's. A row with a spread above 100% has no "
         "ratio.",

@@ -72,8 +72,8 @@ def text():
     # Why bluff?
 
     Both players put one chip into the pot and get a hand, a number between 0 and 1. Player 0 checks, and the higher hand wins the
-    pot, or bets. Player 1 then folds, or calls. Nobody would call a bet that is always strong. So some bets must be weak: but how
-    many, and with which hands? Von Neumann's answer: the very worst, which win nothing at a showdown.
+    pot, or bets. Player 1 then folds, or calls. Hardly anybody would call a bet that is always strong. So some bets must be weak: but
+    how many, and with which hands? Von Neumann's answer: the very worst, which win nothing at a showdown.
     """)
 
 

@@ -118,18 +118,18 @@ def page(rows: Sequence[Row]) -> str:
     needed = [row["needed"] for row in one.values()]
     return f"""# Estimates from answers
 
-For those who score an agent that only draws answers, such as a language model: how far to trust
+For those who score an agent that gives answers but no probabilities, such as a language model: how far to trust
 [`relance.words.score(game, agent, answers=n)`](howto/score_answers.md), and how many answers to ask for. We measured this on
 {len(one) // len(GAMES)} agents of known [NashConv](glossary.md), in Kuhn's game and in Miao's with 13 cards.
 
 - **The 95% intervals contain the true figure often enough.** With {ANSWERS[0]} to {ANSWERS[-1]:,} answers at each information set, the
-  share of {REPETITIONS:,} intervals that contain the true NashConv is at least {least[0]}. For the value it is {least[1]}, for the best
-  responses {least[2]}.
+  share of {REPETITIONS:,} intervals that contain the true NashConv is at least {least[0]}. For the value the share is at
+  least {least[1]}, and for what best responses earn, {least[2]}.
 - **The intervals of a plain bootstrap do not.** The frequencies of the answers look more exploitable than the agent is, and a bootstrap
   doubles this bias. For agents at an equilibrium, the bootstrap's middle 95% never contained the true NashConv. The low end of our interval
   avoids the bias: it comes from best responses that are found on earlier answers and valued on later ones.
-- **An error of ±{WITHIN} chips takes {min(needed)} to {max(needed):,} answers** at each information set: few for a pure strategy, many for
-  one that mixes everywhere.
+- **An interval of ±{WITHIN} chips takes {min(needed)} to {max(needed):,} answers** at each information set: few for a pure strategy, many
+  for a strategy mixed everywhere.
 
 "Covers" is the share of intervals that contain the true NashConv, the lowest over the numbers of answers. "Bootstrap" is this share for
 {BOOTSTRAPS} bootstraps with 100 answers. "±" is half the mean width with 100 answers, in chips.
@@ -143,30 +143,30 @@ We also called `relance.words.score` once for each agent and game: {inside} of {
 
 An agent that errs 2% of the time makes no error in 100 answers with probability 13%. Then neither the frequencies nor a standard error show
 its errors. So the high end of the interval also allows for best responses to errors that may not have occurred yet, and corrects for the
-skewness of rare errors. The table shows the lowest shares of intervals that contain the true NashConv ("covers"), value and earnings of
-best responses, over {RARE_ANSWERS[0]} to {RARE_ANSWERS[-1]:,} answers.
+skewed estimates that rare errors cause. For {RARE_ANSWERS[0]} to {RARE_ANSWERS[-1]:,} answers, the table shows the lowest
+shares of intervals that contain the true NashConv ("covers"), value, and earnings of best responses.
 
 {_table(["agent", "NashConv", "covers", "the value", "best responses"], errs)}
 
 ## Agents that draw once per call
 
 The intervals assume independent answers, but an agent may draw one random number per call and use it for every observation. So
-`relance.words.score` asks a function about one observation per call, in another order each round. With {CALLS} such intervals in Kuhn's
-game, and {ONCE_ANSWERS[0]} to {ONCE_ANSWERS[-1]} answers, the lowest shares that contain the true figure are {least_once[0]} for NashConv,
-{least_once[1]} for the value and {least_once[2]} for best responses. By chance alone a true share of .95 is measured as .92 to .98. If one
-call asks about all information sets, the shares fall to .795 for the value and .880 for best responses.
+`relance.words.score` asks a function about one observation per call, in another order each round. Among {CALLS} such intervals in Kuhn's
+game, for {ONCE_ANSWERS[0]} to {ONCE_ANSWERS[-1]} answers, the lowest shares that contain the true figure are {least_once[0]} for NashConv,
+{least_once[1]} for the value and {least_once[2]} for best responses. With {CALLS} intervals, a true share of .95 comes out between
+.92 and .98 by chance. If one call asks about all information sets, the shares fall to .795 for the value and .880 for best responses.
 
 ## Hands on [0, 1]: many hands or many answers
 
-For hands in [0, 1] the agent is asked about the middle of each [cell](glossary.md), and scored as if it played the whole cell so. Should
-1,000 questions at each decision node ask about many hands, or often about few hands? The table shows the worst figures of
+For hands in [0, 1] the agent is asked about the middle of each [cell](glossary.md), and scored as if it played the whole cell like the
+middle. Should 1,000 questions at each decision node ask about many hands, or often about few hands? The table shows the worst figures of
 {len({row["agent"] for row in splits})} agents in von Neumann's game with bet 2. "Off" is the error in NashConv that the cells cause.
 "Covers" is the share of {SPLITS} intervals that contain the true NashConv on [0, 1].
 
 {_table(["hands", "answers", "off", "covers", "±"], hands)}
 
-Fewer hands mean larger cells, whose error the interval leaves out. Fewer answers for each hand widen the interval. 20 to 50 hands are
-a good choice.
+The interval leaves out the error of the cells, which are larger for fewer hands. Fewer answers per hand widen the interval. 20 to 50
+hands are a good choice.
 
 `python -m studies.answers` makes this page.
 """

@@ -60,8 +60,8 @@ An illegal answer ends the hand with the largest possible loss.
 ## In Kuhn's game
 
 The table shows {len(scored)} of the {len(SCRIPTED_BASELINES)} baselines. The last column estimates NashConv from {found[0].answers} answers
-at each information set, the only way for a model. For all baselines in {len(GAMES)} games, {inside} of the {len(found)} intervals of 95%
-contain the exact NashConv.
+at each information set, the only way to score a model. For all baselines in {len(GAMES)} games, {inside} of the {len(found)} intervals of
+95% contain the exact NashConv.
 
 {_table(["scripted baseline", "NashConv", *TITLES.values(), "NashConv from answers"], scored)}
 
@@ -69,8 +69,9 @@ contain the exact NashConv.
 
 - *Honest caller* bets and calls with the ace, calls with the king, and never bluffs. By chips and by loss it is as good as the equilibrium,
   but its NashConv is 1/3.
-- *Most probable* always takes the most probable action of the equilibrium. So its probability of the action is higher than the
-  equilibrium's own, also if every information set has the same weight: {once["most probable"]:.3f} against {once["equilibrium"]:.3f}.
+- *Most probable* always takes the most probable action of the equilibrium. So by the probability of the action it scores higher
+  than the equilibrium itself, even if every information set has the same weight: {once["most probable"]:.3f} against
+  {once["equilibrium"]:.3f}.
 - The share of hands won misleads: *{_top(found, "wins")}* has the highest share. It wins many small pots and loses the large ones.
 - *By heart* plays the equilibrium if the game is described in the words of the papers, and at random otherwise. In those words its NashConv
   is {known}; in {len(unknown)} [renamed games](howto/ask_in_words.md#a-renamed-game-that-was-never-printed) it is
@@ -78,8 +79,8 @@ contain the exact NashConv.
 
 ## Which orders are wrong
 
-A pair of players is in the wrong order if the score prefers the one with the larger NashConv. A pair is tied if only its scores are the
-same. Kendall's tau-b is 1 if the score gives the order of NashConv, 0 for no relation, and -1 for the opposite order.
+A pair of players is in the wrong order if the score prefers the one with the larger NashConv. A pair is tied if its scores are equal and
+its NashConvs differ. Kendall's tau-b is 1 if the score gives the order of NashConv, 0 for no relation, and -1 for the opposite order.
 
 {_orders(found)}
 
@@ -93,8 +94,8 @@ that game has a pure equilibrium.
 $ python -m studies.scripted_baselines --url http://localhost:8000/v1 --model NAME --answers-file answers.jsonl --log hands.jsonl
 ```
 
-The command scores a model at any OpenAI-compatible address, and prints it among the scripted baselines. It reads a key from
-`OPENAI_API_KEY`. Without `--model` it makes this page again, within minutes; with `--page` it only rewrites the page
+The command scores a model at any OpenAI-compatible address, and prints its scores among the scripted baselines'. It reads a key from
+`OPENAI_API_KEY`. Without `--model` the command makes this page again, within minutes; with `--page` it only rewrites the page
 from `docs/results/stand_ins.jsonl`.
 """
 
