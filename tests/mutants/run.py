@@ -167,8 +167,8 @@ Of {possible} possible faults at commit {commit}, a random sample of {tried} was
 with about the same number from each folder. Noticed: {killed}. The other {survived} are harmless, for the
 reasons in `tests/mutants/harmless.toml`; `make mutants` fails if a reason is missing. All {tried} are in `docs/results/mutants.jsonl`.
 
-`make mutants ARGS="--planted"` replays <!-- planted -->241<!-- end --> faults that people planted by hand, about a dozen in each of several packages
-(`tests/mutants/planted.toml`). Before they had tests of their own, 95 of them escaped. Now one escapes, for a reason that the file gives.
+`make mutants ARGS="--planted"` replays <!-- planted -->241<!-- end --> faults that people planted by hand,
+about a dozen in each of several packages (`tests/mutants/planted.toml`). Before they had tests of their own, 95 of them escaped. Now one escapes, for a reason that the file gives.
 """
 
 
