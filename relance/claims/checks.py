@@ -316,7 +316,7 @@ def advantage(game: Game, play: Profile | Plan, node: str, action: str, over: st
 
 
 def bet_advantage(game: Game, calls: object) -> Piecewise:
-    """Chips that player 0's bet gains over the first action, by hand on [0, 1]; player 1 calls with probabilities `calls`."""
+    """Chips that player 0's bet gains over the first action, by hand on [0, 1]; player 1 calls as in `calls`."""
     bet = game.tree.root.actions[-1]
     return advantage(game, {"": {bet: 1}, bet: {"call": calls}}, "", bet, game.tree.root.actions[0])
 
@@ -337,13 +337,13 @@ def one_hand(game: Game, player: int, others: Mapping[str, tuple[Number, int]], 
 
 
 def below_cell(game: Game, player: int, cells: Sequence[Number], own: int) -> Game:
-    """Give `player` one hand, just below the opponent's cell `own`; `cells` are the cells' probabilities but the last."""
+    """Give `player` one hand, just below the opponent's cell `own`; `cells` are their probabilities but the last."""
     others = {str(i): (mass, 2 * i + 1) for i, mass in enumerate([*cells, 1 - sum(cells, Fraction(0))])}
     return one_hand(game, player, others, 2 * own)
 
 
 def gained(game: Game, plan: Plan, node: str, action: str, over: str) -> Number:
-    """Counterfactual value of `action` at `node` minus that of `over`, in a game where the acting player has one hand."""
+    """Counterfactual value of `action` at `node` minus that of `over`, in a game where the player has one hand."""
     chips = chips_by_action(game, plan, node)
     gain: Number = chips[action][0] - chips[over][0]
     return gain
@@ -382,7 +382,7 @@ def _never_below_zero(p: Coefficients, low: Number, high: Number, halvings: int 
     if not (coefficients[0] >= 0 and coefficients[-1] >= 0):  # the values at the ends
         return False
     if not halvings:
-        raise ArithmeticError(f"the sign of a polynomial of degree {len(p) - 1} is not decided near {show(low)}")
+        raise ArithmeticError(f"a polynomial of degree {len(p) - 1} may touch 0 near {show(low)}; its sign is not decided")
     middle = (low + high) / 2
     halves = ((low, middle), (middle, high))
     return all(_never_below_zero(p, *half, halvings - 1) for half in halves)

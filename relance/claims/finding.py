@@ -43,7 +43,7 @@ class UndecidedError(ArithmeticError):
 
 
 class Scope(Protocol):
-    """For which parameters or game a finding was decided: a `relance.claims.proof.Region`, an `At` or a `Cases`."""
+    """The scope of a finding, the parameters or game for which it was decided: a `Region`, an `At` or a `Cases`."""
 
     @property
     def for_all(self) -> bool:
@@ -73,10 +73,10 @@ def spot(point: Mapping[str, object]) -> At:
 
 @dataclass(frozen=True, eq=False)
 class Cases:
-    """The scope of a finding about some members of a family, which are numbered by whole numbers, say of raises.
+    """The scope of a finding about some members of a family, such as games with 1, 2 and 3 raises.
 
     Attributes:
-        name: what the whole number counts, such as "raises".
+        name: what the whole number of a member counts, such as "raises".
         members: {whole number: scopes for which this member was decided}.
         closed: whether a person's argument extends the finding to all other members.
     """
@@ -146,7 +146,7 @@ class Finding:
         return replace(self, parts={name: cases or self.where})
 
     def for_each(self, name: str, members: Mapping[object, tuple[Scope, ...]]) -> Finding:
-        """This finding as one about a family: `members` is {whole number `name`: its scopes}, and each is a part."""
+        """This finding for members of a family, {whole number, say of raises (`name`): scopes}; each is a part."""
         parts = {f"{name} = {k}": scopes for k, scopes in members.items()}
         return replace(self, where=(Cases(name, members),), parts=parts)
 

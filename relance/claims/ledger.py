@@ -28,7 +28,7 @@ Check: TypeAlias = Callable[[Numbers], Finding]
 
 
 def look(check: Check, texts: Mapping[str, str]) -> Finding:
-    """Run a check on these numbers; undecided if the prover gives up or a comparison depends on the parameters."""
+    """Run a check on {name: formula}; undecided if the prover gives up or a comparison depends on the parameters."""
     try:
         finding = check(Numbers(texts))
         trace.found(finding.cases)
@@ -48,7 +48,7 @@ class Claim(HasOldNames):
         statement: the statement in our words, with the printed numbers.
         check: a function from the printed numbers to a finding.
         printed: the printed numbers, {name: formula}.
-        domain: the conditions on symbols under which the correct statement is made, see `Domain`; its check must decide it for all of them.
+        domain: the conditions on symbols under which the correct statement is made, see `Domain`; its check must decide all of this domain.
         recorded: the verdict that this claim is known to have.
         restored: how we restored the text where our copy lost signs or fractions.
         note: our reading, where the statement is ambiguous.
@@ -104,7 +104,7 @@ class Claim(HasOldNames):
         return "refuted" if good else "open" if mended.undecided else "failed", shown
 
     def within_domain(self, finding: Finding) -> Finding:
-        """The finding; made open if it leaves a part of the domain undecided, or the claim lacks a domain it needs."""
+        """The finding; "open" if it leaves a part of the domain undecided, or the claim needs a domain and has none."""
         left = undecided(finding, self.domain) if self.domain and finding.holds else ""
         if not left and finding.method == "proved" and finding.holds and isinstance(who := watcher(), Trace):
             left = who.left_open()
@@ -113,7 +113,7 @@ class Claim(HasOldNames):
         return replace(finding, searched=True, evidence=f"not decided for {left}") if left else finding
 
     def with_its_grounds(self, finding: Finding) -> Finding:
-        """The finding; made open if a claim in `rests_on` is not proved, or "given the argument" if that claim is."""
+        """The finding; "open" if a claim in `rests_on` is not proved, and "given the argument" if such a claim is."""
         for name in self.rests_on if finding.holds and not finding.searched else ():
             verdict = _recorded(name)
             if verdict not in PROVED:
@@ -234,7 +234,7 @@ def _sections(data: Mapping[str, Any], package: str) -> tuple[Section, ...]:
             raise ValueError(f"a sentence of {package} stands in section {name!r}, which [sections] does not list")
         for place in decided.get(name, {}).keys() & reasons.get(name, {}).keys():
             raise ValueError(
-                f"{place!r} of section {name!r} of {package} is open, but {decided[name][place]} decide it"
+                f"{place!r} of section {name!r} of {package} is in [open], but the claims {decided[name][place]} decide it"
             )
     return tuple(Section(name, opinions[name], decided.get(name, {}), reasons.get(name, {})) for name in opinions)
 

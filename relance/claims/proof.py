@@ -45,10 +45,10 @@ So many steps usually take seconds. The longest comparison of `relance verify` t
 """
 
 SIMPLE = [*(Fraction(k, n) for n in (1, 2, 3, 4, 5, 8, 10) for k in range(1, n + 1)), *map(Fraction, (2, 3, 4, 5, 8))]
-"""The fractions from which the coordinates of simple points are drawn at random."""
+"""The fractions from which coordinates of simple points are drawn, to try before the prover is asked."""
 
 TRIES, SAMPLES = 400, 40
-"""How many simple points are tried per region, and how many of those inside it are kept."""
+"""How many points with simple coordinates are tried per region, and how many of those inside it are kept."""
 
 
 Both: TypeAlias = tuple[tuple[Fraction, ...], tuple[Any, ...]]
@@ -65,7 +65,7 @@ class NoPointError(ValueError):
 
 @dataclass(frozen=True)
 class Obligation:
-    """One fact that a proof rests on: `polynomial` > 0 (or >= 0: `relation`) at no point of `region`."""
+    """One fact that a proof rests on: nowhere in `region` is `polynomial` > 0 (or >= 0: `relation`)."""
 
     region: Region
     polynomial: Polynomial
@@ -189,7 +189,7 @@ class Region(Mapping[str, Symbolic]):
         return self.ring.constant(flint.fmpq(int(number.numerator), int(number.denominator)))
 
     def always(self, number: Symbolic, relation: Relation) -> bool:
-        """Return whether `number` `relation` 0 on the whole region: True means everywhere, False means nowhere.
+        """Return whether `number` `relation` 0, such as > 0, on the whole region: True if everywhere, False if nowhere.
 
         Raises:
             DependsOnParametersError: the relation is true at some points of the region and false at others.
@@ -238,11 +238,11 @@ class Region(Mapping[str, Symbolic]):
         return number.top if number.bottom == self.one else number.top * self.strict_sign(number.bottom)
 
     def strict_sign(self, polynomial: Polynomial) -> int:
-        """Return the sign, 1 or -1, of a polynomial that has it on the whole region; raises the errors of `always`."""
+        """Return the sign, 1 or -1, that a polynomial has on the whole region; raises the errors of `always`."""
         for sign in (1, -1):
             if not self.somewhere(-sign * polynomial, ">="):
                 return sign
-        raise DependsOnParametersError(f"the divisor {polynomial} is 0 or changes its sign for {self}", polynomial)
+        raise DependsOnParametersError(f"the divisor {polynomial} must keep one sign, and not be 0, for {self}", polynomial)
 
     def cut(self, polynomial: Polynomial) -> list[Region]:
         """Return the parts of the region where a factor of `polynomial` that changes its sign is above, below and 0.
@@ -257,7 +257,7 @@ class Region(Mapping[str, Symbolic]):
                     parts.append(region(", ".join(self.names), *self.conditions, f"{factor} {relation} 0"))
             if len(parts) > 1:
                 return parts
-        raise UndecidedError(f"no factor of {polynomial} changes its sign for {self}")
+        raise UndecidedError(f"no factor of {polynomial} changes its sign among {self}")
 
     def somewhere(self, polynomial: Polynomial, relation: Relation) -> bool:
         """Return True if `polynomial` > 0 (or >= 0: `relation`) at some point of the region.
@@ -383,10 +383,10 @@ class Region(Mapping[str, Symbolic]):
                     inside = all(bool(part) for part in conditions_of(condition, point))
                 except DependsOnParametersError as error:
                     raise ElsewhereError(
-                        f"the number was proved for {condition}, which may be false where {listed(point)}: {error}"
+                        f"the number was derived for {condition}, which may be false where {listed(point)}: {error}"
                     ) from None
                 if not inside:
-                    raise ElsewhereError(f"the number was proved for {condition}, which is false where {listed(point)}")
+                    raise ElsewhereError(f"the number was derived for {condition}, which is false where {listed(point)}")
 
     def outside(self, regions: Sequence[Region]) -> dict[str, Fraction] | None:
         """Return a point {parameter: value} of this region that is in none of `regions`; None if they cover it.
@@ -429,7 +429,7 @@ class Region(Mapping[str, Symbolic]):
         return self.witness(sign * self.signed_numerator(number), ">")
 
     def witness(self, polynomial: Polynomial, relation: Relation) -> dict[str, Fraction] | None:
-        """Return a point of the region, in fractions, where `polynomial` > 0 (or >= 0: `relation`), or None.
+        """Return a point of the region where `polynomial` > 0 (or >= 0: `relation`), or None if no fractions are found.
 
         Raises:
             UndecidedError: the prover cannot tell.

@@ -95,7 +95,7 @@ def possible_moves(game: Game) -> dict[str, tuple[int, list[str]]]:
 
 
 def printed(name: str, text: str, number: Number, known: Mapping[str, Number]) -> Number:
-    """The number, made to remember that it is the printed number `name` with this formula and the symbols `known`."""
+    """The number, made to remember its printed `name`, its formula `text`, and the values of the symbols in that."""
     if watcher() is None:
         return number
     used = {symbol: known[symbol] for symbol in names_in(text) if symbol in known}
@@ -177,7 +177,7 @@ class Trace:
         asked: bool = True,
         fails_at: Mapping[str, Any] | None = None,
     ) -> None:
-        """Record the proved comparison `number` `relation` `other`, if a check asked for it, not a game or solver."""
+        """Record the proved comparison of `number` with `other`, if a check asked for it, not a game or solver."""
         if not asked_by_a_check():
             return
         if relation == "!=" and isinstance(other, int) and other == 0:  # asked of shares and terms that may be missing
@@ -278,19 +278,19 @@ def mended() -> None:
 
 
 def spelled_from(where: Region, conditions: Sequence[str]) -> None:
-    """Record `conditions`, those of the region with names of printed numbers, in which certificates write them."""
+    """Record that certificates write the region's conditions as `conditions`, with names of printed numbers."""
     if isinstance(who := watcher(), Trace) and tuple(conditions) != where.conditions:
         who.conditions[where] = tuple(conditions), who.mended
 
 
 def amount_to(where: Region, sizes: Sequence[Number]) -> None:
-    """Record that `sizes` are whole numbers wherever those symbols of a region are that stand for whole numbers."""
+    """Record that `sizes` are whole numbers if the symbols of the region that stand for whole numbers are whole."""
     if isinstance(who := watcher(), Trace):
         who.amounts[where] = tuple(size for size in sizes if isinstance(size, Symbolic))
 
 
 def named(where: Region, names: Mapping[str, str]) -> Region:
-    """Return the region; certificates write its conditions by `names`, {condition: the same with printed numbers}."""
+    """Return the region; certificates will write a condition in `names` as its value, with names of printed numbers."""
     spelled_from(where, [names.get(condition, condition) for condition in where.conditions])
     return where
 

@@ -48,7 +48,7 @@ class PrintedNumber(NamedTuple):
 
 
 class Computed(NamedTuple):
-    """The origin of a computed number: `how` is + - * / 1/ ^, "slope" (by a symbol) or "at" (a point); `of`: operands."""
+    """The origin of a computed number: how = + * - / 1/ ^, "slope" (by a symbol) or "at" (a point), and the operands."""
 
     how: str
     of: tuple[Any, ...]
@@ -227,7 +227,7 @@ TRACED = (Traced, TracedRoot, TracedFraction)
 
 
 def traced(number: Any, origin: tuple[Any, ...], where: Region | None = None) -> Any:
-    """The number with this origin, if it is exact and somebody watches; a fraction joins the numbers of `where`."""
+    """The number with this origin, if it is exact and watched; a fraction becomes a number of the region `where`."""
     if watcher() is None:
         return number
     if where is not None and isinstance(number, (int, Fraction)):

@@ -80,7 +80,7 @@ def pairs_in_coq(table: Sequence[Texts], show: Show, higher: str) -> str:
 
 
 def definitions(play: Play, numbers: str, show: Show, higher: str) -> list[str]:
-    """The lines of Coq that define a game and a profile; `numbers` is their type, for `higher` see `pairs_in_coq`."""
+    """The lines of Coq that define a play; `numbers` is the type of all numbers. For `higher` see `pairs_in_coq`."""
     found = [f"Definition betting : tree {numbers} := {tree_in_coq(play.tree.root, show)}."]
     if isinstance(play.hands, FiniteHands):
         tables = {"probability": (play.hands.joint, ""), "wins": (play.hands.edge, higher)}
