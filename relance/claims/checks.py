@@ -382,7 +382,7 @@ def _never_below_zero(p: Coefficients, low: Number, high: Number, halvings: int 
     if not (coefficients[0] >= 0 and coefficients[-1] >= 0):  # the values at the ends
         return False
     if not halvings:
-        raise ArithmeticError(f"a polynomial of degree {len(p) - 1} may touch 0 near {show(low)}; its sign is not decided")
+        raise ArithmeticError(f"the sign of a polynomial of degree {len(p) - 1} is not decided near {show(low)}")
     middle = (low + high) / 2
     halves = ((low, middle), (middle, high))
     return all(_never_below_zero(p, *half, halvings - 1) for half in halves)

@@ -242,7 +242,7 @@ class Region(Mapping[str, Symbolic]):
         for sign in (1, -1):
             if not self.somewhere(-sign * polynomial, ">="):
                 return sign
-        raise DependsOnParametersError(f"the divisor {polynomial} must keep one sign, and not be 0, for {self}", polynomial)
+        raise DependsOnParametersError(f"the divisor {polynomial} must be above 0, or below 0, for {self}", polynomial)
 
     def cut(self, polynomial: Polynomial) -> list[Region]:
         """Return the parts of the region where a factor of `polynomial` that changes its sign is above, below and 0.
@@ -383,10 +383,10 @@ class Region(Mapping[str, Symbolic]):
                     inside = all(bool(part) for part in conditions_of(condition, point))
                 except DependsOnParametersError as error:
                     raise ElsewhereError(
-                        f"the number was derived for {condition}, which may be false where {listed(point)}: {error}"
+                        f"the number is valid only where {condition}, which may fail where {listed(point)}: {error}"
                     ) from None
                 if not inside:
-                    raise ElsewhereError(f"the number was derived for {condition}, which is false where {listed(point)}")
+                    raise ElsewhereError(f"the number is valid only where {condition}, which fails where {listed(point)}")
 
     def outside(self, regions: Sequence[Region]) -> dict[str, Fraction] | None:
         """Return a point {parameter: value} of this region that is in none of `regions`; None if they cover it.

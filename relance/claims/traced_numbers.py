@@ -48,7 +48,7 @@ class PrintedNumber(NamedTuple):
 
 
 class Computed(NamedTuple):
-    """The origin of a computed number: how = + * - / 1/ ^, "slope" (by a symbol) or "at" (a point), and the operands."""
+    """The origin of a computed number: how = + * - / 1/ ^, "slope" (by a symbol) or "at" (a point), of operands."""
 
     how: str
     of: tuple[Any, ...]
