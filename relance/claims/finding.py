@@ -103,7 +103,7 @@ def joined(*all_parts: Mapping[str, tuple[Scope, ...]]) -> dict[str, tuple[Scope
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of a check.
+    """The result of a check: whether a statement holds, for which parameters, and what shows it.
 
     Attributes:
         holds: whether the statement is true.

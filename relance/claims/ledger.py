@@ -39,7 +39,7 @@ def look(check: Check, texts: Mapping[str, str]) -> Finding:
 
 @dataclass(frozen=True)
 class Claim(HasOldNames):
-    """One checkable statement of a paper.
+    """One checkable statement of a paper, and the check that decides it.
 
     Attributes:
         id: short name, unique in its paper.

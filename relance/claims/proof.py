@@ -383,10 +383,10 @@ class Region(Mapping[str, Symbolic]):
                     inside = all(bool(part) for part in conditions_of(condition, point))
                 except DependsOnParametersError as error:
                     raise ElsewhereError(
-                        f"the number is valid only where {condition}, which may fail where {listed(point)}: {error}"
+                        f"the number is valid only for {condition}, which may fail where {listed(point)}: {error}"
                     ) from None
                 if not inside:
-                    raise ElsewhereError(f"the number is valid only where {condition}, which fails where {listed(point)}")
+                    raise ElsewhereError(f"the number is valid only for {condition}, which fails where {listed(point)}")
 
     def outside(self, regions: Sequence[Region]) -> dict[str, Fraction] | None:
         """Return a point {parameter: value} of this region that is in none of `regions`; None if they cover it.
