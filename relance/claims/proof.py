@@ -159,7 +159,7 @@ class Region(Mapping[str, Symbolic]):
         if not clear and not self._simple and not self._model(f"whether a point satisfies {every}"):
             raise NoPointError(f"no point satisfies {every}")
         if any(self._model(f"what {every} divides by", divisor == 0) for divisor in division):
-            raise ValueError(f"{every}: a divisor is 0 at some point of this region")
+            raise ValueError(f"{every}: this has a division by 0 at some point")
         borders = [border for condition in conditions for border in borders_of(condition, self._reals)]
         self.thin = not clear and not self._model(
             f"whether {every} has an inside", *(border != 0 for border in borders)
