@@ -1,4 +1,4 @@
-"""The ledger: every checkable statement of each paper, as data. Each folder is one paper: its `claims.toml` and its checks."""
+"""Every checkable statement of each paper, as data. Each folder is one paper: its `claims.toml` and its checks."""
 
 from relance.model.renamed import public_names
 

@@ -1,4 +1,4 @@
-"""Certificates: what a check computed and decided as plain data, which a program that shares none of our code independently re-verifies."""
+"""Certificates: what a check computed and proved, as data that a program without any code of Relance re-verifies."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from relance.solvers.watcher import watched_by
 def certificate(
     claim: str, statement: str, trace: Trace, domain: Domain = (), verdict: str = "", **more: Any
 ) -> dict[str, Any]:
-    """The certificate of a claim.
+    """The certificate of a claim, as a dictionary that can be written as JSON.
 
     Args:
-        claim: its id, "paper/claim".
-        statement: what it says; where that is false, its correction.
-        trace: what its check computed and decided.
-        domain: the parameters for which it is made.
-        verdict: see `relance.claims.finding.VERDICT_MEANINGS`.
-        more: what else is known of it: what its check left "unproved", and a person's "argument" for that; what it is "about", games or
-            numbers; the "printed" numbers, as formulas, and the "corrected" ones of a false statement; whether it is data in its
-            `claims.toml` ("as data"); its "games", the claims that it "rests on", and the symbols that stand for whole numbers ("counts").
+        claim: the claim's id, "paper/claim".
+        statement: what the claim says; where that is false, its correction.
+        trace: the record of what the claim's check computed and decided.
+        domain: the conditions on symbols under which the claim is made.
+        verdict: a key of `relance.claims.finding.VERDICT_MEANINGS`.
+        more: further entries: a step that the check left "unproved", and a person's "argument" for it; whether the claim is "about" games
+            or numbers; the "printed" and the "corrected" numbers, as formulas; whether the claim is data in `claims.toml` ("as data");
+            its "games", the claims that it "rests on", and the symbols that stand for whole numbers ("counts").
     """
     writer = _Writer(trace)
     with watched_by(Origins()):
@@ -68,7 +68,7 @@ def certificate(
 
 
 ABOUT_PLAYS = ("nash", "short", "moves", "left", "dominated", "higher", "better")
-"""The steps that name a play."""
+"""The kinds of steps that refer to a play: a game with a profile."""
 
 SCHEMES = {
     **dict.fromkeys(("nash", "short"), "equilibrium"),
@@ -76,7 +76,7 @@ SCHEMES = {
     "whole": "whole numbers",
     "induction": "induction",
 }
-"""What decides a part of a claim, by the kind of a step. The others compare values that games give, or numbers."""
+"""{kind of a step: its proof scheme}. Steps of other kinds compare "values" that games give, or other "numbers"."""
 
 
 def _python(text: str) -> str:
@@ -96,13 +96,13 @@ class _Writer:
         self._written: dict[int, tuple[object, int]] = {}
 
     def place_of(self, step: Mapping[str, Any]) -> int | None:
-        """The place of the region of a step."""
+        """The index in `regions` of a step's region; None for a single point or game."""
         play = next((step[kind] for kind in ABOUT_PLAYS if kind in step), None)
         place: int | None = step.get("region") if play is None else self.plays[play]["region"]
         return place
 
     def scheme(self, step: Mapping[str, Any]) -> str:
-        """What a step is an instance of."""
+        """The proof scheme of a step: one of `SCHEMES`, "values" for numbers of a game, or "numbers"."""
         named = next((scheme for kind, scheme in SCHEMES.items() if kind in step), None)
         return named or ("values" if self._from_game(step) else "numbers")
 
@@ -118,7 +118,7 @@ class _Writer:
         return self._places[key]
 
     def region(self, region: object) -> int | None:
-        """The number of the region in the certificate; None for a single point or game."""
+        """The index of a region in the list `regions`, to which new ones are added; None if it is no `Region`."""
         if not isinstance(region, Region):
             return None
         texts, mended = self._conditions.get(region, (region.conditions, None))
@@ -128,7 +128,7 @@ class _Writer:
         return self._place(self.regions, said)
 
     def scope(self, scope: Scope) -> Any:
-        """Return the scope for which something was decided."""
+        """The scope of a finding as data: a region's index, the members of a family, or a game or point as text."""
         if isinstance(scope, Region):
             return self.region(scope)
         if isinstance(scope, Cases):
@@ -137,7 +137,7 @@ class _Writer:
         return {"at": str(scope)}
 
     def number(self, number: Number) -> str:
-        """A number as text; one that knows where it comes from as #, and its place."""
+        """A number as text. One that remembers its origin becomes "#" and its index in the list `numbers`."""
         if not isinstance(number, TRACED):
             return _python(str(number))
         waiting: list[TracedNumber] = [number]
@@ -178,11 +178,11 @@ class _Writer:
         return [play, of.what, of.player, of.node, of.action, at, weights]
 
     def row(self, numbers: Iterable[Number]) -> list[str]:
-        """Several numbers."""
+        """Several numbers as texts, see `number`."""
         return [self.number(number) for number in numbers]
 
     def node(self, node: Node) -> dict[str, Any]:
-        """A node of a betting tree, with what is below it."""
+        """A node of a betting tree and all nodes below it, as nested dictionaries."""
         if isinstance(node, Decision):
             return {
                 "player": node.player,
@@ -194,7 +194,7 @@ class _Writer:
         return {"pays": self.number(node.constant), "stake": self.number(node.stake), **contest}
 
     def play(self, game: Game, profile: Profile, also: Sequence[Any] = ()) -> tuple[int, Sequence[Number]]:
-        """The place of a game and how both play it, and the cuts of [0, 1]; a check may weigh hands by masses that do not sum to 1."""
+        """The index in `plays` of a game with a profile, and the cuts of [0, 1] where these or `also` change."""
         total = game.deal.total(game.deal.prior(0))
         plan = [(name, action, row) for name, rows in profile.plan().items() for action, row in rows.items()]
         cuts: Sequence[Number] = ()
@@ -220,7 +220,7 @@ class _Writer:
         return self._place(self.plays, {"game": str(game), "region": self.region(where), **body, **scale}), cuts
 
     def hands(self, deal: FiniteDeal, total: Number) -> dict[str, Any]:
-        """The distribution of finitely many hands."""
+        """A finite deal as data: the probability of each pair of hands, divided by `total`, and its edge."""
         joint = deal.joint() if total == 1 else deal.joint() / total
         edges = [[deal.compare(i, j) if p != 0 else 0 for j, p in enumerate(row)] for i, row in enumerate(joint)]
         names = [list(side) for side in deal.labels]
@@ -228,12 +228,12 @@ class _Writer:
         return {"names": names, "joint": [*map(self.row, joint)], "edge": [*map(self.row, edges)], **more}
 
     def densities(self, deal: DensityDeal, pieces: Iterator[Any]) -> dict[str, Any]:
-        """The terms of a density and of those after it; `pieces` are their factors, in the order of `distributions_of`."""
+        """A density of hands on [0, 1], and those after events, as data; `pieces` yields all their factors in order."""
         terms = [(next(pieces), next(pieces)) for _ in deal.terms]
         return {"density": terms, **_more(deal, lambda distribution: self.densities(distribution, pieces))}
 
     def step(self, step: Step) -> dict[str, Any] | None:
-        """A step; None if rounding was part of it."""
+        """A step (a decided fact) as data; None if it rests on gains that were rounded."""
         mended = {key: True for key, said in (("mended", step.mended), ("wrong", not step.asked)) if said}
         match step.kind, step.of:
             case "nash", (Game() as game, Profile() as profile):

@@ -1,4 +1,4 @@
-"""Building blocks for checks."""
+"""Building blocks of checks, which decide statements of papers; most return a `Finding`, a result with evidence."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from relance.solvers.watcher import watched_by, watcher
 
 
 def equal(computed: Mapping[str, Number], numbers: Mapping[str, Number], *where: Scope | Game) -> Finding:
-    """Check that each printed number equals the computed one: for all parameters of a region, or in a game.
+    """Check that printed `numbers` equal `computed` ones of the same names, in a game or in a whole region.
 
     The evidence lists the numbers that differ, or all of them if none does.
     """
     if not numbers:
-        raise ValueError("the check compares no number, so it decides nothing")
+        raise ValueError("numbers={} has no printed number to compare, so nothing is decided: give at least one")
     with watched_by(None), decided_for(next(iter(where), None)):
         differ = [name for name, number in numbers.items() if computed[name] != number]
     wrong = {name: computed[name] - numbers[name] for name in differ}
@@ -48,15 +48,15 @@ def equal(computed: Mapping[str, Number], numbers: Mapping[str, Number], *where:
 
 
 def scopes(*where: Scope | Game) -> tuple[Scope, ...]:
-    """The cases for which something was decided, with each game as a single case."""
+    """The scopes of a finding about these regions and games; each game becomes a single case, `At(game)`."""
     return tuple(At(item) if isinstance(item, Game) else item for item in where)
 
 
 def nash(game: Game, plan: Plan, where: Region | None = None, worth: Number | None = None) -> Finding:
-    """Check that the plan is a Nash equilibrium of the game, with value `worth` to player 0 if given.
+    """Check that a plan is a Nash equilibrium for all parameters of `where`, and worth `worth` to player 0 if given.
 
     Raises:
-        DependsOnParametersError: a comparison on the way is true for some parameters of the region only.
+        DependsOnParametersError: a comparison in the computation is true for some parameters of the region and false for others.
     """
     with decided_for(where):
         return _nash(game, plan, where, worth)
@@ -84,15 +84,15 @@ def _nash(game: Game, plan: Plan, where: Region | None, worth: Number | None) ->
 def tree_nash(
     tree: GameTree, plan: Mapping[str, Mapping[str, Number]], where: Region, worth: Sequence[Number]
 ) -> Finding:
-    """Check that a profile is a Nash equilibrium of a game tree for all parameters of a region, worth so much to each player.
+    """Check that a profile is a Nash equilibrium of a game tree for all parameters of a region, with given payoffs.
 
-    It is one if at each information set no action earns more than the profile does from there on.
+    The profile is an equilibrium if at each information set no action earns more than the profile does from there on.
 
     Args:
         tree: a game of any number of players.
-        plan: {information set: {action: probability}}; each may be a number of the region.
+        plan: the profile, {information set: {action: probability}}; probabilities may contain symbols of the region.
         where: the region.
-        worth: what each player wins, in chips.
+        worth: for each player the expected chips that the profile should give.
     """
     distributions = {s.name: [plan[s.name][action] for action in s.actions] for s in tree.infosets}
     plans: list[list[Number]] = [[Fraction(1)] * size for size in tree.num_sequences]
@@ -121,12 +121,12 @@ def tree_nash(
 
 
 def with_numbers(game: Game, numbers: Mapping[str, Number], printed: int = 0) -> Plan:
-    """The plan printed for this game, evaluated with these numbers; `printed` is its index if there are several."""
+    """The plan that the game's paper prints, with these numbers; `printed` is the plan's index if there are several."""
     return game.blueprint.printed[printed].plan(numbers, game.tree)
 
 
 def counterexample(*gaps: Number) -> dict[str, str]:
-    """A point where the first of these numbers is not 0; empty for numbers without parameters, or if the prover finds none."""
+    """A point {parameter: value} where the first of `gaps` is not 0; empty if it has no symbols or none is found."""
     gap = next(iter(gaps), None)
     if not isinstance(gap, Symbolic):
         return {}
@@ -136,21 +136,21 @@ def counterexample(*gaps: Number) -> dict[str, str]:
 
 
 MOST_PARTS = 100
-"""Into how many parts a region is cut at most."""
+"""The most parts into which `by_parts` cuts a region, roughly."""
 
 
 def by_parts(where: Region, decide: Callable[..., Finding]) -> Finding:
-    """Decide over a region. Where a comparison on the way changes its sign, the region is cut there, and each part is decided.
+    """Decide a statement for all parameters of a region, which is cut where a compared number changes its sign.
 
     Args:
         where: the region.
-        decide: decides for the symbols and over the region that it is given; at a point, for the numbers alone.
+        decide: a check of the statement, called as `decide(part, part)` for a part of the region, or as `decide({parameter: fraction})`.
 
     Returns:
-        A finding of all parts; or, if it does not hold, one with a point where it fails.
+        A finding of all parts; or, if the statement is false, one with a `point` where it fails.
 
     Raises:
-        UndecidedError: the cuts do not end, or no point was found where what does not hold fails.
+        UndecidedError: over `MOST_PARTS` parts are needed, or for a part neither a proof nor a counterexample was found.
     """
     left, done, said = [where], list[Region](), dict[str, None]()
     trace = who if isinstance(who := watcher(), Trace) else Trace()
@@ -168,7 +168,7 @@ def by_parts(where: Region, decide: Callable[..., Finding]) -> Finding:
             simple = None if part is where and found.point else false_at(where, where.samples, decide)
             wrong = simple or (found if found.point else false_at(part, part.samples, decide))
             if wrong is None:
-                raise UndecidedError(f"no proof and no counterexample was found in {part}: {found.evidence}")
+                raise UndecidedError(f"neither a proof nor a counterexample was found for {part}: {found.evidence}")
             return wrong
         done.append(part)
         if not part.thin:
@@ -179,7 +179,7 @@ def by_parts(where: Region, decide: Callable[..., Finding]) -> Finding:
 def false_at(
     where: Region, points: Iterable[Sequence[Fraction]], tried: Callable[[Mapping[str, Fraction]], Finding]
 ) -> Finding | None:
-    """What is found false at the first of these points of a region where anything is; None if nothing is."""
+    """The first false finding of `tried`, which is called with each of `points` as {parameter: coordinate}, or None."""
     for coordinates in points:
         point = dict(zip(where.names, coordinates, strict=True))
         if not (found := tried(point)).holds:
@@ -197,7 +197,7 @@ def _for_instance(gap: Number) -> str:
 
 
 def tried_at(point: Mapping[str, object], holds: bool, evidence: str, *where: Scope | Game) -> Finding:
-    """The finding that a statement fails at one point, or that this point is no counterexample. The evidence begins with the point."""
+    """The finding of a search for counterexamples: whether a statement holds at `point`, which its evidence names."""
     if not holds:
         shows_wrong()
     numbers = {} if holds else {name: str(number) for name, number in point.items()}
@@ -206,13 +206,13 @@ def tried_at(point: Mapping[str, object], holds: bool, evidence: str, *where: Sc
 
 
 def symbolic(number: Number) -> Symbolic:
-    """The number as a rational function of its region's parameters."""
+    """The same number, which must be a `Symbolic`: a rational function of the parameters of a region."""
     assert isinstance(number, Symbolic)
     return number
 
 
 def as_formula(number: Number, name: str) -> str:
-    """A number as a formula of the symbols of its region, and a step that says so. Elsewhere it is a formula, not what a game gives."""
+    """The text of a symbolic number as a formula; a step of the certificate, of this name, says that both are equal."""
     text, where = str(number), symbolic(number).region
     assert isinstance(where, Region)
     decided("equal", number, formula(text, where), where=where, name=name)
@@ -220,9 +220,9 @@ def as_formula(number: Number, name: str) -> str:
 
 
 def every(cases: Iterable[tuple[object, Finding]], evidence: str = "") -> Finding:
-    """Check that all named cases hold. If not, the evidence names the first that fails, and no other is tried.
+    """Check that all cases (name, finding) hold. The first that fails ends the check, and its name begins the evidence.
 
-    If all hold, `evidence` is the evidence, or that of the first case.
+    If all hold, the evidence is the argument `evidence`, or if this is empty the first case's evidence.
     """
     parts = []
     for name, case in cases:
@@ -233,9 +233,9 @@ def every(cases: Iterable[tuple[object, Finding]], evidence: str = "") -> Findin
 
 
 def each(name: str, counts: Iterable[int], check: Callable[[int], Finding], evidence: str = "") -> Finding:
-    """Check that these members of a family hold; the family has one for each whole number `name`.
+    """Check a statement about whole numbers k, such as numbers of "raises" (`name`): `check(k)` for each k in `counts`.
 
-    The finding is about these members alone, unless the claim has an `argument` why the others then hold too.
+    The finding is about the numbers in `counts` alone, unless the claim has an `argument` that extends it to all others.
     """
     found: dict[object, Finding] = {}
 
@@ -254,9 +254,9 @@ def each(name: str, counts: Iterable[int], check: Callable[[int], Finding], evid
 
 
 def true_for(where: Scope, statement: Callable[[], bool], evidence: str) -> Finding:
-    """Check that a statement holds for all parameters of a region: that all comparisons which it makes itself are true.
+    """Check that the function `statement` returns True for all parameters of a region; `evidence` says what that shows.
 
-    If one of these is false for some parameters, the statement is; if it is one of a game on the way, nothing is decided.
+    If a comparison in `statement` itself is false somewhere, so is the statement; one inside a game's computation leaves it undecided.
     """
     try:
         with decided_for(where):
@@ -269,7 +269,7 @@ def true_for(where: Scope, statement: Callable[[], bool], evidence: str) -> Find
 
 
 def same_tree(where: Region, one: BettingTree, other: BettingTree) -> Finding:
-    """Check that two betting trees have the same moves and, for all parameters of a region, the same chips at each terminal node."""
+    """Check that two betting trees have the same moves and, for all parameters of a region, the same payoffs."""
     moves = [{name: (node.player, node.actions) for name, node in tree.decisions.items()} for tree in (one, other)]
     if moves[0] != moves[1] or one.leaves.keys() != other.leaves.keys():
         return Finding(False, "the moves differ", (where,))
@@ -283,7 +283,7 @@ def same_tree(where: Region, one: BettingTree, other: BettingTree) -> Finding:
 
 
 def positive(where: Region, number: Number, text: str) -> Finding:
-    """Check that a number is above 0 for all parameters of a region."""
+    """Check that a number is above 0 for all parameters of a region; `text` is the evidence."""
     return true_for(where, lambda: bool(number > 0), text)
 
 
@@ -292,23 +292,23 @@ def _played(game: Game, play: Profile | Plan) -> Profile:
 
 
 def play_value(game: Game, play: Profile | Plan) -> Number:
-    """The chips that player 0 wins if both play so."""
+    """The expected chips of player 0 if both players follow `play`, a profile or a plan."""
     return value(game, _played(game, play))
 
 
 def best_value(game: Game, play: Profile | Plan, player: int) -> Number:
-    """The chips that a best response to the other's half of the play wins for `player`."""
+    """The expected chips of `player` with a best response to the other player's strategy in `play`."""
     return best_response(game, _played(game, play), player).value
 
 
 def chips_by_action(game: Game, play: Profile | Plan, node: str) -> dict[str, Any]:
-    """The chips that each action at `node` wins for the player who acts, hand by hand, weighted by reach."""
+    """{action at `node`: its counterfactual value in chips for the player who acts, for each hand of that player}."""
     owner = game.tree.decisions[node]
     return owner.by_action(action_values(game, _played(game, play), owner.player)[node][1])
 
 
 def advantage(game: Game, play: Profile | Plan, node: str, action: str, over: str) -> Piecewise:
-    """Chips by which `action` beats `over` at `node`, hand by hand, weighted by reach; on [0, 1]."""
+    """The counterfactual value of `action` at `node` minus that of `over`, as a function of the hand on [0, 1]."""
     chips = chips_by_action(game, play, node)
     gain = chips[action] - chips[over]
     assert isinstance(gain, Piecewise)
@@ -316,41 +316,41 @@ def advantage(game: Game, play: Profile | Plan, node: str, action: str, over: st
 
 
 def bet_advantage(game: Game, calls: object) -> Piecewise:
-    """What player 0's last action gains over the first one, hand by hand, if player 1 calls it so; on [0, 1]."""
+    """Chips that player 0's bet gains over the first action, by hand on [0, 1]; player 1 calls as in `calls`."""
     bet = game.tree.root.actions[-1]
     return advantage(game, {"": {bet: 1}, bet: {"call": calls}}, "", bet, game.tree.root.actions[0])
 
 
 def call_advantage(game: Game, bets: object) -> Piecewise:
-    """What a call gains over a fold, hand by hand, if player 0 takes the last action so; on [0, 1], weighted by reach."""
+    """Counterfactual value of player 1's call minus a fold's, by hand on [0, 1]; player 0 bets as in `bets`."""
     bet = game.tree.root.actions[-1]
     return advantage(game, {"": {bet: bets}, bet: {"call": 1}}, bet, "call", "fold")
 
 
 def one_hand(game: Game, player: int, others: Mapping[str, tuple[Number, int]], place: int) -> Game:
-    """The game in which `player` has one hand, of rank `place`, and the other player has `others`, {label: (probability, rank)}.
+    """The game in which `player` has one hand, of rank `place`, and the opponent one of {label: (probability, rank)}.
 
-    The distribution of the other hand given this one is arbitrary, so what holds here also holds for dependent hands.
+    The hand of higher rank wins. `others` may be any distribution given the one hand, so results hold for dependent hands too.
     """
     mine = {"hand": (Fraction(1), place)}
     return replace(game, deal=independent(others, mine) if player else independent(mine, others), cuts=None)
 
 
 def below_cell(game: Game, player: int, cells: Sequence[Number], own: int) -> Game:
-    """One hand of `player`, just below cell `own` of the other's. `cells` are the masses of all cells but the last, which gets the rest."""
+    """Give `player` one hand, just below the opponent's cell `own`; `cells` are their probabilities but the last."""
     others = {str(i): (mass, 2 * i + 1) for i, mass in enumerate([*cells, 1 - sum(cells, Fraction(0))])}
     return one_hand(game, player, others, 2 * own)
 
 
 def gained(game: Game, plan: Plan, node: str, action: str, over: str) -> Number:
-    """Chips that `action` gains over `over` at `node` for a player with one hand."""
+    """Counterfactual value of `action` at `node` minus that of `over`, in a game where the player has one hand."""
     chips = chips_by_action(game, plan, node)
     gain: Number = chips[action][0] - chips[over][0]
     return gain
 
 
 def rewritten(game: Game, change: Callable[[str, Node], Node]) -> Game:
-    """The game with `change(name, node)` in the place of each node, from the first one on."""
+    """The game with `change(name, node)` in the place of each node of its betting tree, from the root down."""
 
     def visit(name: str, node: Node) -> Node:
         new = change(name, node)
@@ -363,7 +363,7 @@ def rewritten(game: Game, change: Callable[[str, Node], Node]) -> Game:
 
 
 def determinant(equations: Iterable[str], known: Mapping[str, Number]) -> Number:
-    """The determinant of three linear equations in a, b and c, each written as an expression equal to 0."""
+    """The determinant of three linear equations in a, b, c, texts of expressions; `known` has their other symbols."""
     zero = {**known, **dict.fromkeys("abc", Fraction(0))}
     rows = [[formula(text, {**zero, x: Fraction(1)}) - formula(text, zero) for x in "abc"] for text in equations]
     (p, q, r), (u, v, w), (x, y, z) = rows
@@ -408,20 +408,20 @@ def _sign(p: Coefficients, low: Number, high: Number) -> int | None:
 
 
 def lowest(f: Piecewise) -> Number:
-    """The lowest hand at which `f` is not 0."""
+    """The lowest hand at which `f`, a function on [0, 1], is not 0."""
     return next(cut for cut, piece in zip(f.cuts, f.pieces, strict=False) if piece)
 
 
 def surely(node: Decision, *preferred: str) -> dict[str, int]:
-    """The pure row that always takes the first of these actions that `node` has."""
+    """{action of `node`: probability}: 1 for the first of the actions `preferred` that the node has, 0 for the rest."""
     chosen = next(action for action in preferred if action in node.actions)
     return {action: int(action == chosen) for action in node.actions}
 
 
 def signs_between(f: Piecewise, *cuts: Number, claimed: Sequence[int] = ()) -> list[int | None]:
-    """The sign of `f` between each pair of neighbouring cuts: +1, -1, 0 if it vanishes, None if it changes.
+    """The sign of `f` between each two neighbouring cuts: +1, -1, 0 if `f` is 0 throughout, None if its sign changes.
 
-    A sign holds for all hands between the cuts but single ones. Those that are not the `claimed` ones show what is wrong.
+    Single hands between the cuts may be exceptions. The trace keeps a sign that differs from the `claimed` one as proof of an error.
     """
     exact = [Fraction(cut) if isinstance(cut, int) else cut for cut in cuts]
     with watched_by(None):
@@ -433,7 +433,7 @@ def signs_between(f: Piecewise, *cuts: Number, claimed: Sequence[int] = ()) -> l
 
 
 def spread(masses: Sequence[Number]) -> Piecewise:
-    """The density on [0, 1] that is constant on equal cells, one for each of these masses."""
+    """The density on [0, 1] that spreads each of these probabilities evenly over a cell; all cells are equally long."""
     cuts = [Fraction(k, len(masses)) for k in range(len(masses) + 1)]
     cells = zip(pairwise(cuts), masses, strict=True)
     return Piecewise.steps([(left, right, mass * len(masses)) for (left, right), mass in cells])
@@ -460,7 +460,7 @@ def _rises(f: Piecewise, left: Number, right: Number) -> bool:
 
 
 def at_point(polynomial: Coefficients, x: Number) -> Number:
-    """The value of a piece of a function at any x, where the piece need not be the one of x."""
+    """The value at `x` of a polynomial, given by its coefficients from the constant one up."""
     return sum((c * x**k for k, c in enumerate(polynomial)), Fraction(0))
 
 
@@ -478,9 +478,9 @@ def expected(
     node: str = "",
     opponent: str | None = None,
 ) -> Number:
-    """Expected chips of `player` with this hand at `node`, following `plan` from there against the other half of `profile`.
+    """Expected chips of `player`, who has `hand` at `node` and plays `plan`; the opponent plays as in `profile`.
 
-    With `opponent`, only the part that comes from that hand of the other player.
+    `plan` is {node: action}. With `opponent`, a hand of the opponent, only the part of the expectation that comes from that hand.
     """
     i = game.finite_deal().labels[player].index(hand)
     only, rows = _unit(game, player, hand), profile.plan()
@@ -494,7 +494,7 @@ def expected(
 
 
 def belief(game: Game, profile: Profile, player: int, hand: str, node: str) -> tuple[Number, dict[str, Number]]:
-    """How probably the opponent's play leads to `node` against this hand of `player`, and the opponent's hand there."""
+    """How probably the opponent's play leads to `node` given `player`'s hand, and {opponent's hand: chance there}."""
     deal = game.finite_deal()
     i = deal.labels[player].index(hand)
     led = reach_probs(game, profile, 1 - player, node)

@@ -1,4 +1,4 @@
-"""Claims that are data in `claims.toml`: a profile is a Nash equilibrium, numbers are equal, or conditions always hold."""
+"""Decides claims that `claims.toml` states as data, such as: a profile is a Nash equilibrium, or numbers are equal."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FORMS = {
     "whole": "either",
     "deck": "groups",
 }
-"""What a claim may state as data, and the key that each case of it must have."""
+"""{form in which a claim may be stated as data: the key that each of its cases must have}; see `stated`."""
 
 
 def stated(
@@ -50,37 +50,36 @@ def stated(
     counts: Sequence[str] = (),
     **forms: Any,
 ) -> Finding:
-    """Decide a claim from its data, of one form or several; all must hold.
+    """Decide a claim from its data, which may have one form or several; the claim holds if all of its cases hold.
 
     Args:
         n: the printed numbers.
-        domain: the conditions on symbols for which the claim is made, or such conditions for each part.
-        let: what the formulas may name beside symbols and printed numbers: a formula; {game, plan}, the value of play in a game; {game,
-            plan, node, action, over, hand}, the chips that an action gains over another with a hand, weighted by reach, or without `over`
-            what it wins; {game, solved = true}, the value by linear programming; or {slope, by}, the derivative of a number by a symbol.
-        counts: the symbols that stand for whole numbers; `whole` and `deck` need them.
-        forms: the data of each form:
+        domain: the conditions on symbols for which the claim is made, or {part of the claim: such conditions}.
+        let: {name: definition} of more numbers for the formulas. A definition is a formula; {game, plan}, the value of a profile to
+            player 0; {game, plan, node, action, over, hand}, the counterfactual value of an action with a hand minus that of the action
+            `over`, if given; {game, solved = true}, the equilibrium value; or {slope, by}, the derivative of a number by a symbol.
+        counts: the symbols that stand for whole numbers; the forms `whole` and `deck` need them.
+        forms: {form: its data}. The data of most forms are cases, which are tables with the keys named here:
 
-            nash: cases with a `game` such as "von_neumann(ante=1/2, bet=B)", and the play that is a Nash equilibrium: see
-                `Symbols.play`. `value` is what the game is worth to player 0 in chips, if that is claimed.
-            short: cases with a game, and play with which the `player` earns less than `of` chips, so that their half of it is not optimal.
-            signs: cases with a game, play, and an `action` at a `node` with another that it is compared `over`: `between` these hands,
-                what it gains has the signs that are given as `are`: 1, 0 or -1; or it `rises` between two hands and never falls.
-            higher, better: cases with a game, and an `action` at a `node` with another that it is compared `over`: whatever the other
-                player does, it gains with the hand, or never wins less; strictly so `when` they play so. `crosses` says that it loses
-                with the worst hand and gains with the best: see `relance.claims.schemes.higher`.
-            equal: pairs of formulas, printed and computed: [["V", "worth"], ...].
-            always: conditions that hold everywhere: ["V > 0", ...].
-            induction: relations that `holds` after any number of steps: with the symbols as they are at `first`, and as a step makes them
-                `then`; see `relance.claims.schemes.induction`.
-            whole: lists of conditions, of which all whole numbers in the domain satisfy one: see `relance.claims.schemes.whole_numbers`.
-            deck: cases with a `game` in which each player gets one of many `cards`, and its `groups`, from the best cards on: how many
-                there are, by symbols that are `counts`, and how often each takes the last action at each node in turn. Nobody can win
-                more with any card, and the game has this `value`.
+            nash: in the `game`, such as "von_neumann(ante=1/2, bet=B)", the profile is a Nash equilibrium, and worth `value` chips to
+                player 0 if this is given. `Symbols.play` lists the keys that describe a profile, here and below.
+            short: with the profile in the `game`, the `player` earns less than `of` chips, so the player's strategy is not optimal.
+            signs: the gain, by hand, of the `action` at a `node` over the action `over` has the signs `are` (1, 0 or -1) `between`
+                these hands; or it never falls, and it `rises` between two hands.
+            higher, better: whatever the other player does, the gain of the `action` at a `node` over the action `over` never falls as the
+                hand rises (higher), or is never negative (better); strictly if the other player does as in `when`. See
+                `relance.claims.schemes.higher`, also for `crosses`.
+            equal: pairs of formulas are equal, the first printed, the second computed: [["V", "worth"], ...].
+            always: conditions hold everywhere in the domain: ["V > 0", ...].
+            induction: the relations `holds` are true after any number of steps, which begin with the values `first`; each step replaces
+                symbols by the formulas `then`. See `relance.claims.schemes.induction`.
+            whole: all whole numbers in the domain satisfy one of these lists of conditions.
+            deck: in the `game`, each player gets one of `cards` cards. Each of the `groups`, the best cards first, is [number of cards,
+                probabilities of the last action at each node]. This profile is an equilibrium, and worth `value` to player 0.
 
-    Each case may add conditions to the domain in `where`, which may name printed numbers, and so may pairs and conditions as
-    {pairs, where} and {that, where}. A list of cases is one part, which they must cover together; a table of cases has parts by
-    name, and each must cover the domain. The first case that fails ends it.
+    A case may add conditions in `where`, which may name printed numbers; pairs and conditions may as {pairs, where} and {that, where}.
+    The cases in a list are one part of the claim, and must cover the domain together. In a table, each entry is a part of its own, and
+    must cover the domain alone. The first case that fails ends the check.
     """
     found: list[Finding] = []
     known = partial(Symbols, texts=n.texts, let=let or {})
@@ -95,9 +94,9 @@ def stated(
 
 
 def cases(forms: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    """Each case of what is stated: its form, the name of its part, and its data.
+    """Each case of the data {form: cases} of a claim, as (form, name of the part of the claim, data of the case).
 
-    A list is one part by cases; a table without the key of its form is several parts, by name.
+    A list holds the cases of one part. A table that lacks the key of its form (see `FORMS`) holds several parts, by name.
     """
 
     def walk(form: str, part: str, data: Any) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
@@ -130,7 +129,7 @@ def _region(conditions: Sequence[str], texts: Mapping[str, str]) -> Region | Non
 
 
 class Symbols(Mapping[str, Number]):
-    """What a formula of a claim may name: symbols of its region, printed numbers, and what `let` computes, each when it is asked for."""
+    """The numbers of a claim by name: symbols of its region, printed numbers, and numbers that `let` defines."""
 
     def __init__(self, given: Mapping[str, Number], texts: Mapping[str, str], let: Mapping[str, Any]) -> None:
         self._known, self.texts, self._let = dict(given), texts, let
@@ -164,7 +163,7 @@ class Symbols(Mapping[str, Number]):
             case {"game": str(text), "solved": True}:
                 worth, profile = solve_lp(self.game(text))
                 if nash_conv(self.game(text), profile) != 0:
-                    raise ArithmeticError(f"{text}: the solution of the linear program is no equilibrium")
+                    raise ArithmeticError(f"{text}: no exact equilibrium was found, so `let` has no value for it")
                 return worth
             case {"game": str()}:
                 game, plan = self.play(what)
@@ -172,16 +171,16 @@ class Symbols(Mapping[str, Number]):
         return self.number(what)
 
     def number(self, text: str) -> Number:
-        """A number by its name, which may be any text, or by a formula."""
+        """The number with the name `text`, which may be any text; without one, the value of `text` as a formula."""
         return self[text] if text in self else formula(text, self)
 
     def spelled(self, text: str) -> str:
-        """A number by its name, or a formula, in symbols of the region alone."""
+        """The formula `text`, or that of the number with this name, in which only symbols of the region are left."""
         texts = {**self.texts, **{name: let for name, let in self._let.items() if isinstance(let, str)}}
         return spelled(texts.get(text, text), texts)
 
     def game(self, text: str) -> Game:
-        """A game written as `name(parameter=formula, ...)`; a list has brackets, and text has quotation marks.
+        """The game written as `name(parameter=formula, ...)`; a list has brackets, and text has quotation marks.
 
         Raises:
             ValueError: the text is not so written, or the game refuses a parameter.
@@ -204,11 +203,12 @@ class Symbols(Mapping[str, Number]):
         return formula(ast.unparse(node), self)
 
     def play(self, case: Mapping[str, Any]) -> tuple[Game, Plan]:
-        """The game of a case and the play in it: its `plan`, or the published plan with these symbols, with `change` at some nodes.
+        """The game and the plan that a case of a claim describes.
 
-        `numbers` gives symbols of the published plan other names here, and `printed` is the index of that plan. With `cells`, the masses of
-        all but the last of the other's hands from the worst up, `player` has one hand, just below the cell `own`. `distributions` are the
-        distribution functions of both hands at equally spaced points between 0 and 1; between these they are linear.
+        The plan is the entry `plan`, or else the game's published plan of index `printed`, whose symbols are the claim's numbers of the
+        same name, or formulas in `numbers`. `change` replaces rows at some nodes. With `cells`, the probabilities of all but the last of
+        the opponent's cells from the worst up, `player` has one hand, just below the cell `own`. `distributions` are values of both hands'
+        distribution functions at equally spaced points between 0 and 1; between these they are linear.
         """
         game, plan = self.game(case["game"]), case.get("plan")
         if "cells" in case:
@@ -247,7 +247,7 @@ class Symbols(Mapping[str, Number]):
 
 
 Lookup: TypeAlias = Callable[[Mapping[str, Number]], Symbols]
-"""What the formulas of a claim may name, by the symbols of a region."""
+"""From symbols, or their values at a point, to all numbers that the formulas of a claim may name."""
 
 
 def _nash(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Finding:
@@ -318,7 +318,7 @@ def _equal(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Find
     own = known(where or {})
     left, right = ({pair[0]: own.number(pair[side]) for pair in case["pairs"]} for side in (0, 1))
     if len(left) < len(case["pairs"]):
-        raise ValueError(f"two pairs of {case['pairs']} begin with the same formula")
+        raise ValueError(f"two pairs of {case['pairs']} begin with the same formula: each must begin with another one")
     return checks.equal(right, left, where or spot(own.texts))
 
 
@@ -354,12 +354,12 @@ NumberRows: TypeAlias = Sequence[Sequence[Number]]
 
 @dataclass(frozen=True)
 class Groups:
-    """A game in which each player gets one card of the deck, and how both play.
+    """A game in which each player gets one card of a deck, and a profile that plays all cards of a group alike.
 
     Attributes:
-        game: any game with this tree.
-        sizes: how many cards there are in each group, the best group first.
-        rows: how often a card of each group takes the last action at each node, in the order of the tree's decisions.
+        game: any game with the betting tree; its deal is not used.
+        sizes: the number of cards in each group, the best group first.
+        rows: for each group the probability of the last action at each node, in the order of `game.tree.decisions`.
     """
 
     game: Game
@@ -368,12 +368,12 @@ class Groups:
 
     @property
     def cards(self) -> Number:
-        """The number of cards."""
+        """The number of cards in the deck."""
         return sum(self.sizes, Fraction(0))
 
     @property
     def worth(self) -> Number:
-        """The value to player 0 in chips: every pair of different cards comes up as often as any other."""
+        """The expected chips of player 0 with this profile; all pairs of different cards are equally likely."""
         order, pairs = range(len(self.sizes)), self.cards * (self.cards - 1)
         joint = [[p * (q - (j == k)) / pairs for j, q in enumerate(self.sizes)] for k, p in enumerate(self.sizes)]
         edge = [[Fraction((j > k) - (j < k)) for j in order] for k in order]
@@ -382,7 +382,7 @@ class Groups:
         return checks.play_value(game, self._plan(self.rows, self.rows))
 
     def is_best(self, own: int, better: Number, player: int) -> bool:
-        """True if a card of the group `own`, with so many better cards in it, wins as much as it can, alone against the other's cards."""
+        """True if `player` plays a best response with the card of group `own` that follows `better` better ones."""
         others = [*zip(self.sizes, self.rows, strict=True)]
         others[own : own + 1] = [(better, self.rows[own]), (self.sizes[own] - 1 - better, self.rows[own])]
         ranked = [*enumerate(others)][::-1]  # the worst first, as hands are listed

@@ -1,8 +1,8 @@
-"""A quick proof that a polynomial is nowhere above 0 in a region: by its coefficients in numbers that are never below 0.
+"""A quick proof that a polynomial is nowhere above 0 in a region: after a substitution no coefficient is above 0.
 
-A symbol between two bounds is (low*s + high*t)/(s + t), one with a single bound is low + t or high - t, where s and t are at least 0;
-a bound may contain symbols that are already written so. A polynomial that then has no coefficient above 0 is nowhere above 0.
-For one symbol between two numbers, these are the coefficients in Bernstein's basis. What this does not prove may still be true.
+New variables s and t, at least 0, replace each symbol: one with bounds low and high is (low*s + high*t)/(s + t), one with a single bound
+is low + t or high - t. A bound may contain symbols that are already replaced. A polynomial in s and t without coefficients above 0
+is nowhere above 0. For one symbol between two numbers, these are its Bernstein coefficients. The method does not prove every true case.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ Comparison: TypeAlias = tuple[Callable[[Any, Any], object], Polynomial]
 """A relation, such as `operator.gt`, and the polynomial that it compares with 0."""
 
 MOST_TERMS = 2000
-"""A polynomial that may get more terms is left to the prover, so that an attempt takes milliseconds at most."""
+"""The most terms of a polynomial after the substitution; one that may get more is left to the prover, to save time."""
 
 
 class Bound(NamedTuple):
-    """What a symbol is not below, or not above: a polynomial in other symbols; `strict` if the symbol never reaches it."""
+    """A lower or upper bound of a symbol: a polynomial in other `symbols`; `strict` if the symbol never reaches it."""
 
     value: Polynomial
     strict: bool
@@ -33,9 +33,9 @@ class Bound(NamedTuple):
 
 
 class Cover:
-    """The symbols of a region in numbers s and t that are never below 0.
+    """The symbols of a region, each written as a fraction in new variables s and t that are at least 0.
 
-    Of `conditions`, which hold there, it uses those that bound a symbol.
+    Of the region's `conditions`, those that bound a symbol are used.
     """
 
     def __init__(self, ring: Any, conditions: Sequence[Comparison]) -> None:
@@ -98,7 +98,7 @@ class Cover:
         return self._written(polynomial), prod(bottoms, start=self._ring.constant(1))
 
     def nowhere(self, polynomial: Polynomial, relation: Relation) -> bool:
-        """Whether this proves that `polynomial` `relation` 0 has no solution in the region; the polynomial is not 0."""
+        """True if this proves that `polynomial`, which is not 0, is nowhere > 0 (or >= 0: `relation`)."""
         if any(d and k not in self._degrees for k, d in enumerate(polynomial.degrees())):
             return False
         if self._terms(polynomial) > MOST_TERMS:

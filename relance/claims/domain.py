@@ -1,4 +1,4 @@
-"""Check that a finding covers the claim: its regions must cover the domain that the claim states as data."""
+"""Domains of claims: the parameters for which a claim is made, which the regions of its check's finding must cover."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from relance.claims.proof import Region
 
 Domain: TypeAlias = Sequence[str] | Mapping[str, Sequence[str]]
-"""Conditions on symbols, such as "B > 0"; or such conditions for each part of the claim, by the name of the part.
+"""For which parameters a claim is made: conditions on symbols, such as "B > 0", or {part of a claim: such conditions}.
 
-The name "cards = 3 to 8" stands for a part for each whole number from 3 to 8, and "cards = 3 to 8 and on" for all from 3, of which those
-up to 8 were looked at and an argument closes the family; "cards = 3 to 8, play" for the part "play" of each. `cards` is then a number
-in the conditions.
+The name "cards = 3 to 8" stands for six parts, "cards = 3" to "cards = 8"; in the conditions of a part, `cards` is its number. The name
+"cards = 3 to 8 and on" stands for all whole numbers from 3: a check decides those up to 8, and a person's argument the others. The name
+"cards = 3 to 8, play" stands for the parts "cards = 3, play" to "cards = 8, play".
 """
 
 
@@ -29,7 +29,7 @@ def names_in(*conditions: str) -> list[str]:
 
 
 def spelled(condition: str, texts: Mapping[str, str]) -> str:
-    """A condition with the symbols of printed numbers replaced by their formulas."""
+    """The text of a condition in which each printed number, a key of `texts`, is replaced by its formula there."""
     if not any(name in texts for name in names_in(condition)):
         return condition
 
@@ -41,10 +41,10 @@ def spelled(condition: str, texts: Mapping[str, str]) -> str:
 
 
 def undecided(finding: Finding, domain: Domain) -> str:
-    """The part of a domain that a finding leaves undecided, such as "q = 1/2, B = 1"; empty if there is none.
+    """A part or a point of a domain that a finding leaves undecided, such as "q = 1/2, B = 1"; empty if there is none.
 
     Raises:
-        UndecidedError: the prover cannot tell.
+        UndecidedError: the prover cannot tell whether the finding covers the domain.
     """
     table = domain if isinstance(domain, Mapping) else {"": domain}
     wanted = {name: texts for part, conditions in table.items() for name, texts in _members(part, conditions)}
@@ -97,7 +97,7 @@ def _outside(conditions: tuple[str, ...], regions: tuple[Region, ...]) -> str:
 
 
 def with_one_less(finding: Finding) -> Iterator[tuple[str, Finding]]:
-    """The finding without each of its cases, and what is left out; nothing if it has only one."""
+    """Yield for each case of a finding its name and the finding without it; nothing if there is only one case."""
     parts = finding.cases
     if sum(map(len, parts.values())) < 2:
         return

@@ -1,8 +1,8 @@
 """Finds weakly dominated plans in games with few finite hands.
 
-A plan says what a player does with one hand at each of the player's nodes that their own actions can reach, after every event. A plan is
-weakly dominated if some mixture of the player's other plans with that hand never does worse, whatever the opponent does with each
-hand, and sometimes does better. An exact linear program finds the mixtures.
+A plan is a pure strategy for one hand: an action at each of the player's nodes that earlier actions of the plan, and any events, can lead
+to. A plan is weakly dominated if some mixture of the player's other plans with that hand never does worse, whatever the opponent does
+with each hand, and sometimes does better. An exact linear program finds the mixtures.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from relance.solvers.exact_simplex import ONE, ZERO, LinearForm
 from relance.solvers.watcher import watched
 
 MOST_PLANS = 10_000
-"""A game in which a player has more plans than this is refused; events multiply them."""
+"""The most pure plans of a player; `plans` refuses a game with more. Events after the deal multiply their number."""
 
 PurePlan: TypeAlias = dict[str, str]
-"""The player's action at each of their nodes that the plan itself can reach."""
+"""{node: action} of one player, for the nodes that the player's own earlier actions in the plan can lead to."""
 
 
 @dataclass(frozen=True)
 class DominatedAction:
-    """A choice to rule out: `player`, with the hand of this label, takes `action` at any of `nodes`."""
+    """A mistake to rule out: `player`, with the hand labelled `hand`, takes `action` at any of `nodes`."""
 
     player: int
     hand: str
@@ -40,15 +40,15 @@ class DominatedAction:
     action: str
 
     def made_by(self, player: int, hand: str, plan: Mapping[str, str]) -> bool:
-        """Return True if this plan makes the mistake."""
+        """Return True if `player`, who follows `plan` with `hand`, makes this mistake."""
         return player == self.player and hand == self.hand and any(plan.get(node) == self.action for node in self.nodes)
 
 
 def plans(game: Game, player: int) -> list[PurePlan]:
-    """Return every plan of `player`; the plans do not depend on the hand.
+    """Return all pure plans {node: action} of `player` for a hand; they are the same for every hand.
 
     Raises:
-        ValueError: there are more than `MOST_PLANS`.
+        ValueError: there are more than `MOST_PLANS` plans.
     """
 
     def number(node: Node) -> int:
@@ -64,8 +64,8 @@ def plans(game: Game, player: int) -> list[PurePlan]:
 
     if (found := number(game.tree.root)) > MOST_PLANS:
         raise ValueError(
-            f"{game} has {found if found < 10**9 else f'about 10^{len(str(found)) - 1}'} plans of player {player}; dominance takes at "
-            f"most {MOST_PLANS:,}: take fewer raises or events"
+            f"{game} has {found if found < 10**9 else f'about 10^{len(str(found)) - 1}'} plans of player {player}; the search for "
+            f"dominated ones takes at most {MOST_PLANS:,}: take fewer raises or events"
         )
     return visit(game.tree.root, ())
 
@@ -104,7 +104,7 @@ def _chips(
 
 @watched
 def remaining(game: Game, player: int, hand: str, without: Sequence[DominatedAction]) -> list[PurePlan]:
-    """Return the plans of `player` with the hand of this label that make none of the mistakes."""
+    """Return the pure plans of `player` with the hand labelled `hand` that make none of the mistakes `without`."""
     return [plan for plan in plans(game, player) if not any(m.made_by(player, hand, plan) for m in without)]
 
 
@@ -125,7 +125,7 @@ def dominated_by(
 ) -> dict[str, Fraction] | None:
     """Return a mixture {plan name: probability} that weakly dominates `plan` with `hand`, or None if there is none.
 
-    Neither player may use a plan that makes one of the mistakes in `without`.
+    `hand` is the hand's index. Neither player may use a plan that makes one of the mistakes in `without`.
     """
     mine = remaining(game, player, game.finite_deal().labels[player][hand], without)
     program = Program()
@@ -150,10 +150,10 @@ def dominated_by(
 def reply_to(
     game: Game, player: int, hand: int, plan: PurePlan, without: Sequence[DominatedAction] = ()
 ) -> list[tuple[int, PurePlan, Fraction]]:
-    """Return beliefs to which a plan that is not dominated is a best reply: (hand, plan, probability) of the opponent, each above 0.
+    """Return beliefs about the opponent to which `plan` with `hand` (an index) is a best reply.
 
-    Neither player may use a plan that makes one of the mistakes in `without`. Against such beliefs any mixture that never does worse
-    and sometimes does better would earn more.
+    A belief is (index of the opponent's hand, plan, probability of the plan with this hand). The probabilities are above 0, so against
+    these beliefs a mixture that dominates `plan` would earn more. Neither player may use a plan that makes a mistake in `without`.
     """
     program = Program()
     (least,) = program.variables(1)
@@ -173,12 +173,12 @@ def reply_to(
     program.at_most += [(row, ZERO) for row in gains]
     best, point = program.solve()
     if best <= 0:
-        raise ValueError(f"{plan} is dominated")
+        raise ValueError(f"{plan} is weakly dominated with hand {hand} of player {player}, so no beliefs support it")
     return [(other, reply, point[j]) for other, reply, j in believed]
 
 
 def is_dominated(game: Game, mistake: DominatedAction, without: Sequence[DominatedAction] = ()) -> bool:
-    """Return True if every plan that makes `mistake` is weakly dominated once plans with a mistake of `without` are removed."""
+    """Return True if all plans with `mistake` are weakly dominated once plans with a mistake in `without` are gone."""
     player, label = mistake.player, mistake.hand
     hand = game.finite_deal().labels[player].index(label)
     mistaken = [plan for plan in remaining(game, player, label, without) if mistake.made_by(player, label, plan)]

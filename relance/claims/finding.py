@@ -18,18 +18,18 @@ VERDICT_MEANINGS: dict[Verdict, str] = {
     "open": "not decided: a search found no counterexample, the prover cannot tell, or some of its domain is left",
     "failed": "neither true nor corrected",
 }
-"""What each verdict means."""
+"""The meaning of each verdict on a statement."""
 
 GARBLED = "garbled in our copy"
 RESTORED = f"{GARBLED}, true as restored"
-"""How reports label a claim whose text is restored, and one that needs no further correction."""
+"""Labels in reports: of a claim whose text is damaged in our copy of the paper, and of one that is true as restored."""
 
 
 CheckT = TypeVar("CheckT", bound=Callable[..., object])
 
 
 def unproved(step: str) -> Callable[[CheckT], CheckT]:
-    """Mark a check that leaves this step to a person: each claim that names it must have an `argument` for the step, and no other may."""
+    """Mark a check that leaves `step` to a person: a claim with this check must have an `argument` for this step."""
 
     def marked(check: CheckT) -> CheckT:
         check.unproved = step  # type: ignore[attr-defined]  # functions take attributes
@@ -39,20 +39,20 @@ def unproved(step: str) -> Callable[[CheckT], CheckT]:
 
 
 class UndecidedError(ArithmeticError):
-    """The prover gave up on a comparison."""
+    """The prover could neither prove nor refute a comparison or another statement about a region."""
 
 
 class Scope(Protocol):
-    """For what a finding was decided: a `relance.claims.proof.Region`, or one of the classes below. Its text is the domain."""
+    """The scope of a finding, the parameters or game for which it was decided: a `Region`, an `At` or a `Cases`."""
 
     @property
     def for_all(self) -> bool:
-        """True if all values of the parameters are covered, rather than some."""
+        """True if the finding is for all values of the parameters in the scope, rather than for some."""
 
 
 @dataclass(frozen=True)
 class At:
-    """A single case, without parameters: a game or a point, shown as it prints."""
+    """The scope of a finding about a single case, without parameters: `what` is a game, or a point as text."""
 
     what: object
     for_all: ClassVar[bool] = False
@@ -62,23 +62,23 @@ class At:
 
 
 def listed(values: Mapping[str, object]) -> str:
-    """A point or other values as text: B = 2, delta = 1/3."""
+    """The values of a mapping as text, such as "B = 2, delta = 1/3"."""
     return ", ".join(f"{name} = {value}" for name, value in values.items())
 
 
 def spot(point: Mapping[str, object]) -> At:
-    """The scope of a single point of some parameters."""
+    """The scope of a finding at a single point {parameter: value}."""
     return At(listed(point))
 
 
 @dataclass(frozen=True, eq=False)
 class Cases:
-    """Some members of a family that has one for each whole number, such as games with 1, 2 and 3 raises.
+    """The scope of a finding about some members of a family, such as games with 1, 2 and 3 raises.
 
     Attributes:
-        name: what the whole number counts.
-        members: for what each of them was decided.
-        closed: whether an argument says why the others are like these.
+        name: what the whole number of a member counts, such as "raises".
+        members: {whole number: scopes for which this member was decided}.
+        closed: whether a person's argument extends the finding to all other members.
     """
 
     name: str
@@ -87,7 +87,7 @@ class Cases:
 
     @property
     def for_all(self) -> bool:
-        """True if each member is covered for all values of its parameters."""
+        """True if the finding is for all values of the parameters of each member."""
         return all(scope.for_all for scopes in self.members.values() for scope in scopes)
 
     def __str__(self) -> str:
@@ -96,26 +96,26 @@ class Cases:
 
 
 def joined(*all_parts: Mapping[str, tuple[Scope, ...]]) -> dict[str, tuple[Scope, ...]]:
-    """Parts by name, each with its cases from all of these."""
+    """Merge mappings {part of a statement: its scopes}: a part gets its scopes from all of them, without repeats."""
     names = dict.fromkeys(name for parts in all_parts for name in parts)
     return {name: tuple(dict.fromkeys(case for parts in all_parts for case in parts.get(name, ()))) for name in names}
 
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of a check.
+    """The result of a check: whether a statement holds, for which parameters, and what shows it.
 
     Attributes:
         holds: whether the statement is true.
         evidence: the numbers that show it; for a false statement a counterexample.
-        where: for what it was decided, see `Scope`.
-        argument: what a person argued to get from the facts that the machine checked to the statement.
+        where: the scopes for which it was decided: regions, games or points; see `Scope`.
+        argument: a person's argument from the facts that the machine checked to the statement.
         tolerance: how close numbers must be, if they are not exact.
-        searched: whether the check only looked for a counterexample.
-        point: where a false statement fails: exact numbers, as text, by parameter.
-        also: the samples at which the check saw facts that the statement needs too; they do not add to `where`.
-        parts: the cases in which each named part of the statement was decided, to be compared with the domain of a claim.
-        undecided: whether the prover could not tell: the statement does not `holds` then, and is not false either.
+        searched: whether the check only looked for counterexamples, or left a part of the domain open.
+        point: where a false statement fails, {parameter: exact number as text}.
+        also: samples at which the check saw facts that the statement needs too; they are not in `where`.
+        parts: {part of the statement: scopes for which it was decided}, to be compared with the domain of a claim.
+        undecided: whether the prover could not tell; then `holds` is False, though the statement may be true.
     """
 
     holds: bool
@@ -131,9 +131,10 @@ class Finding:
 
     @property
     def cases(self) -> Mapping[str, tuple[Scope, ...]]:
-        """The cases of each part. Without parts, a finding made in one place is one part, whose name is empty.
+        """{part of the statement: the scopes for which it was decided}; if `parts` is empty, made from `where`.
 
-        One made in several places has a part for the regions of the same symbols, called by these, and one for each game or point.
+        A single scope is then one part, named "". Of several scopes, regions with the same symbols are a part, which these name; others are
+        a part each.
         """
         if self.parts or len(self.where) == 1:
             return self.parts or {"": self.where}
@@ -141,17 +142,17 @@ class Finding:
         return {name: tuple(s for s, of in zip(self.where, names, strict=True) if of == name) for name in names}
 
     def part(self, name: str = "", *cases: Scope) -> Finding:
-        """This finding as one part of a statement: in the cases where it was made, or in these. Parts of one name add their cases."""
+        """This finding as the part `name` of a statement, decided for the scopes `cases`, or by default `where`."""
         return replace(self, parts={name: cases or self.where})
 
     def for_each(self, name: str, members: Mapping[object, tuple[Scope, ...]]) -> Finding:
-        """This finding, made for these members of a family that has one for each whole number `name`; each is a part."""
+        """This finding for members of a family, {whole number, say of raises (`name`): scopes}; each is a part."""
         parts = {f"{name} = {k}": scopes for k, scopes in members.items()}
         return replace(self, where=(Cases(name, members),), parts=parts)
 
     @property
     def method(self) -> Method:
-        """How it was decided. Members of an infinite family prove only themselves, unless an argument covers the rest."""
+        """How it was decided: "proved" for all parameters and family members, "numeric" to a tolerance, or "exact"."""
         if self.tolerance:
             return "numeric"
         closed = all(scope.closed for scope in self.where if isinstance(scope, Cases))
@@ -159,7 +160,7 @@ class Finding:
 
     @property
     def domain(self) -> str:
-        """For which parameters the statement was decided, and to which tolerance."""
+        """For which parameters or games the statement was decided, and to which tolerance, as text."""
         where = list(dict.fromkeys(map(str, self.where)))
         beside = [text for text in dict.fromkeys(map(str, self.also)) if text not in where]
         seen = "also at " + "; ".join(beside) if beside else ""
@@ -171,7 +172,7 @@ class Finding:
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict on the statement."""
+        """The verdict on the statement, a key of `VERDICT_MEANINGS`."""
         if self.searched or self.undecided:
             return "open"
         if not self.holds:
@@ -179,9 +180,9 @@ class Finding:
         return "proved, given the argument" if self.method == "proved" and self.argument else self.method
 
     def only_if(self, also: bool | Finding, evidence: str = "") -> Finding:
-        """Return this finding, except that it holds only if `also` is true, with `evidence` replaced where given.
+        """Return this finding, except that it holds only if `also` holds too, and with `evidence` if that is given.
 
-        If `also` is a finding, its location is shown too. The method of this finding stays, unless `also` was found less than exactly.
+        If `also` is a finding, its scopes are added to the attribute `also`. They do not change the method, but its tolerance does.
         """
         evidence = evidence or self.evidence
         if isinstance(also, bool):
@@ -191,11 +192,11 @@ class Finding:
         return replace(together([self, also]), evidence=text, where=self.where, also=beside)
 
     def saying(self, evidence: str) -> Finding:
-        """Return this finding with another evidence if it holds; unchanged if not."""
+        """Return this finding, with its evidence replaced by `evidence` if it holds."""
         return replace(self, evidence=evidence) if self.holds else self
 
     def given(self, argument: str) -> Finding:
-        """This finding, with a person's argument that extends it to the whole statement, and to all members of a family."""
+        """This finding with a person's argument that extends it to the whole statement and all members of a family."""
         if not argument:
             return self
         where = tuple(replace(scope, closed=True) if isinstance(scope, Cases) else scope for scope in self.where)
@@ -203,14 +204,14 @@ class Finding:
 
 
 def together(findings: Sequence[Finding] | Mapping[str, Finding]) -> Finding:
-    """Check that all of these hold, with a name each as the part of this name.
+    """Join findings into one that holds if all hold; in a mapping, each decides the part of its name.
 
-    The evidence joins that of the failed ones, or of all if none failed.
+    The evidence joins that of the findings that fail, or of all if none fails.
     """
     if isinstance(findings, Mapping):
         return together([finding.part(name) for name, finding in findings.items()])
     if not findings:
-        raise ValueError("the check looked at nothing, so it decides nothing")
+        raise ValueError("there are no findings, so nothing is decided: a check must look at at least one case")
     wrong = [finding for finding in findings if not finding.holds]
 
     def text(separator: str, texts: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""Claims of papers, and how they are decided."""
+"""Claims (statements of papers that can be checked): reading them from `claims.toml`, and deciding them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Check: TypeAlias = Callable[[Numbers], Finding]
 
 
 def look(check: Check, texts: Mapping[str, str]) -> Finding:
-    """Run a check. Where the prover cannot tell, or asks on its way what depends on the parameters, nothing is decided."""
+    """Run a check on {name: formula}; undecided if the prover gives up or a comparison depends on the parameters."""
     try:
         finding = check(Numbers(texts))
         trace.found(finding.cases)
@@ -39,28 +39,27 @@ def look(check: Check, texts: Mapping[str, str]) -> Finding:
 
 @dataclass(frozen=True)
 class Claim(HasOldNames):
-    """One checkable statement of a paper.
+    """One checkable statement of a paper, and the check that decides it.
 
     Attributes:
         id: short name, unique in its paper.
-        section: the section of the paper; in the file, the first that `places` names where there is no other.
-        games: the registered games that it is about.
-        statement: what it says, in our words and with the printed numbers.
-        check: from the numbers to a finding.
-        printed: the printed numbers, as formulas.
-        domain: for which values of the symbolic parameters the right statement is made, see `Domain`; its check must decide it there. Empty
-            where nobody said.
+        section: the section of the paper; by default the first in `places`.
+        games: the registered games that the statement is about.
+        statement: the statement in our words, with the printed numbers.
+        check: a function from the printed numbers to a finding.
+        printed: the printed numbers, {name: formula}.
+        domain: the conditions on symbols under which the correct statement is made, see `Domain`; its check must decide all of this domain.
         recorded: the verdict that this claim is known to have.
         restored: how we restored the text where our copy lost signs or fractions.
         note: our reading, where the statement is ambiguous.
-        correction: for a refuted statement, the right one.
-        corrected: the right numbers; `right`, if given, checks them instead of `check`.
-        wrong: false variants of the right statement, by what they change; their checks must fail.
-        places: where the paper says it, section by section, such as "2: p1 s2, (12)".
-        ours: whether we state it ourselves, wholly or in part.
-        rests_on: the claims that it uses, as "paper/claim"; it is proved only as far as they are.
+        correction: for a false statement, the true one.
+        corrected: the numbers of the correction; `right`, if given, checks them instead of `check`.
+        wrong: {change: check} for false variants of the correct statement; these checks must fail.
+        places: where the paper says it, by section, such as "2: p1 s2, (12)": in section 2, paragraph 1, sentence 2, and formula (12).
+        ours: whether the statement is our own, wholly or in part.
+        rests_on: the claims that this claim uses, as "paper/claim"; it is proved only if they are.
         counts: the symbols that stand for whole numbers.
-        unproved: the step that its check leaves to a person's argument; empty if it leaves none.
+        unproved: the step that the check leaves to a person's argument; empty if there is none.
         about: "games", or "numbers" if no game is in the statement.
     """
 
@@ -86,7 +85,7 @@ class Claim(HasOldNames):
     about: str = "games"
 
     def decide(self) -> tuple[Verdict, Finding]:
-        """Check the statement and, if it is false, its correction. Return the verdict and the finding."""
+        """Run the check of the statement and, if it is false, of its correction. Return the verdict and the finding."""
         with watched_by(who if isinstance(who := watcher(), Trace) else Trace()):
             return self._decide()
 
@@ -105,7 +104,7 @@ class Claim(HasOldNames):
         return "refuted" if good else "open" if mended.undecided else "failed", shown
 
     def within_domain(self, finding: Finding) -> Finding:
-        """The finding; it is open if it leaves a part of the domain undecided, or the claim lacks a domain that it needs."""
+        """The finding; "open" if it leaves a part of the domain undecided, or the claim needs a domain and has none."""
         left = undecided(finding, self.domain) if self.domain and finding.holds else ""
         if not left and finding.method == "proved" and finding.holds and isinstance(who := watcher(), Trace):
             left = who.left_open()
@@ -114,7 +113,7 @@ class Claim(HasOldNames):
         return replace(finding, searched=True, evidence=f"not decided for {left}") if left else finding
 
     def with_its_grounds(self, finding: Finding) -> Finding:
-        """The finding; it is "given the argument" if a claim on which it rests is, and open if one of these is not proved."""
+        """The finding; "open" if a claim in `rests_on` is not proved, and "given the argument" if such a claim is."""
         for name in self.rests_on if finding.holds and not finding.searched else ():
             verdict = _recorded(name)
             if verdict not in PROVED:
@@ -126,7 +125,7 @@ class Claim(HasOldNames):
 
     @property
     def as_data(self) -> bool:
-        """True if the claim is stated as data in `claims.toml`, rather than by a check in Python."""
+        """True if the claim's check is data in `claims.toml`, rather than a function in Python."""
         from relance.claims.claim_data import stated
 
         return unwrap(getattr(self.check, "func", self.check)) is stated
@@ -138,12 +137,12 @@ class Claim(HasOldNames):
 
     @property
     def true_numbers(self) -> Mapping[str, str]:
-        """The numbers of the correct statement."""
+        """The numbers of the correct statement, {name: formula}."""
         return self.corrected if self.correction else self.printed
 
 
 PROVED = ("proved", "proved, given the argument")
-"""The verdicts that a claim may rest on."""
+"""The verdicts that a claim must have for another claim to rest on it."""
 
 
 def _recorded(name: str) -> Verdict:
@@ -152,7 +151,7 @@ def _recorded(name: str) -> Verdict:
     for claim in papers()[key].claims if key in papers() else ():
         if claim.id == wanted:
             return claim.recorded
-    raise ValueError(f"a claim rests on {name!r}, but there is no such claim")
+    raise ValueError(f"a claim rests on {name!r}, but there is no such claim; ids are 'paper/claim'")
 
 
 @dataclass(frozen=True)
@@ -160,10 +159,10 @@ class Section:
     """A section of a paper, read sentence by sentence.
 
     Attributes:
-        name: as the paper numbers or names it.
+        name: the number or name of the section in the paper.
         opinion: how many of its sentences define, motivate, tell history or give an opinion, so that nothing can be checked.
-        decided: the claims that decide a sentence, by its place, such as "p2 s1", "(12)" or "fig. 2".
-        undecided: the reason why a sentence that could be true or false is not decided, by its place.
+        decided: {place of a sentence, such as "p2 s1", "(12)" or "fig. 2": the claims that decide it}.
+        undecided: {place of a sentence that could be true or false: the reason why it is not decided}.
     """
 
     name: str
@@ -174,7 +173,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper: its claims, which of them decide each sentence of its sections, and how much of it we read."""
+    """A paper: its claims, its sections with the claims that decide each sentence, and how much of it we read."""
 
     key: str
     citation: str
@@ -186,30 +185,28 @@ class Paper:
 @checked
 @cache
 def papers() -> dict[str, Paper]:
-    """Return the papers by key."""
+    """Return {key: paper} for all papers with recorded claims, such as "miao-2014"."""
     here = resources.files("relance.claims").iterdir()
     folders = sorted(item.name for item in here if item.joinpath("claims.toml").is_file())
     return {paper.key: paper for paper in map(load_claims, folders)}
 
 
 def load_claims(folder: str) -> Paper:
-    """Read the claims of one paper: `claims.toml` in its folder, with the checks that the modules beside it define.
+    """Read the claims of one paper: `claims.toml` in `folder`, with the checks that the modules in this folder define.
 
-    `check` names one of these functions and `with` gives its keyword arguments; `right` and `right_with` do so for the
-    correction, and default to the same. In the place of `check` there may be data, see
-    `relance.claims.claim_data.stated`. `argument` is what a person argued for the right statement; it may be a list and name texts of
-    `[arguments]`; it must be there if the check leaves a step to it (`relance.claims.finding.unproved`), or data by an entry `unproved`,
-    and only then. `about = "numbers"` says that no game which could be played is in the statement. `rests_on` lists claims that the claim
-    uses: by their id, or as "paper/claim" in another paper. `counts` lists the symbols that stand for whole numbers. `false_with` lists
-    arguments that make the right statement false. In
-    `domain` the text of a part names a table of `[domains]`, whose parts take its place. `games` and
-    `ours` at the top of the file apply to claims without their own.
-    `places` are the sentences that make the claim, by section; `[sections]` has the number of opinions in each section, and
-    `[open]` the sentences that no claim decides, with the reason.
+    An entry `[[claim]]` of the file has the attributes of `Claim` as keys, with these exceptions. `check` names a function of the modules,
+    and `with` gives its keyword arguments; `right` and `right_with` do so for the correction, by default with the same function. A claim
+    without `check` has data in its place, see `relance.claims.claim_data.stated`. `argument` is a person's argument for the step that the
+    check leaves unproved (`relance.claims.finding.unproved`, or a key `unproved` beside data), and there is one only then; it may be a list
+    of texts and of names in the table `[arguments]`. `rests_on` may name a claim of the same paper by its id alone. `false_with` lists
+    keyword arguments that make the correct statement false. In `domain`, a text in the place of a part's conditions names a table of
+    `[domains]`, whose parts are put there. `places` are the sentences that make the claim, by section. Keys `games` and `ours` at the top
+    of the file apply to claims without their own. `[sections]` has the number of sentences with opinions in each section, and `[open]`
+    the sentences that no claim decides, with the reason.
 
     Raises:
-        ValueError: two modules define a check of the same name, a claim names no game or an unknown check, or stands in no
-            section or in one that is not listed, a sentence is both decided and open, or an argument is missing or not needed.
+        ValueError: two modules define a check of the same name; a claim names no game or an unknown check, or stands in no
+            section or in one that is not listed; a sentence is both decided and open; or an argument is missing or not needed.
     """
     package = f"relance.claims.{folder}"
     data = tomllib.loads(resources.files(package).joinpath("claims.toml").read_text(encoding="utf-8"))
@@ -237,7 +234,7 @@ def _sections(data: Mapping[str, Any], package: str) -> tuple[Section, ...]:
             raise ValueError(f"a sentence of {package} stands in section {name!r}, which [sections] does not list")
         for place in decided.get(name, {}).keys() & reasons.get(name, {}).keys():
             raise ValueError(
-                f"{place!r} of section {name!r} of {package} is open, but {decided[name][place]} decide it"
+                f"{place!r} of section {name!r} of {package} is in [open], but the claims {decided[name][place]} decide it"
             )
     return tuple(Section(name, opinions[name], decided.get(name, {}), reasons.get(name, {})) for name in opinions)
 
@@ -291,7 +288,7 @@ def _claim(
 
     where = f"claim {entry['id']!r} of {package}"
     if entry["games"] is None:
-        raise ValueError(f"{where} names no games")
+        raise ValueError(f"{where} names no games: add `games` to it, or to the top of the file")
     data = {key: entry.pop(key) for key in (*FORMS, "let") if key in entry}
     argued = entry.pop("argument", "")
     argument = argued if isinstance(argued, str) else " ".join(said.get(text, text) for text in argued)
@@ -337,14 +334,14 @@ def _argued(check: Callable[..., Finding], argument: str) -> Callable[..., Findi
 
 @dataclass(frozen=True)
 class Result:
-    """A decided claim, as `relance verify --json` writes it: the fields of the claim, of its finding, and the verdict.
+    """A decided claim, as `relance verify --json` writes it: its verdict, and attributes of its `Claim` and `Finding`.
 
     Attributes:
         id: the paper's key and the claim's id, "paper/claim".
-        method, domain, argument: of the statement; where it is refuted, of its correction.
-        evidence, point: of the statement; where it is refuted, of the counterexample.
-        as_recorded: whether the verdict is the recorded one.
-        seconds: how long it took to decide.
+        method, domain, argument: of the finding on the statement; if it is refuted, on its correction.
+        evidence, point: what shows that the statement is true; if it is refuted, the counterexample.
+        as_recorded: whether the verdict is the one that `claims.toml` records.
+        seconds: the time that deciding took.
     """
 
     id: str
@@ -392,7 +389,7 @@ def decide(paper: Paper, claim: Claim) -> Result:
 
 @dataclass(frozen=True)
 class Planted:
-    """A printed number, or another part of a statement, changed on purpose, and whether the check noticed."""
+    """A fault planted in a claim: the number (or part) `changed`, its new `text`, and whether the check `caught` it."""
 
     claim: str
     changed: str
@@ -404,9 +401,9 @@ STEP = Fraction(1, 1000)
 
 
 def moved_numbers(claim: Claim) -> dict[str, list[str]]:
-    """Each number of a claim's right statement, moved: by 1/1000, up and down, and a formula also to 999/1000 of itself.
+    """{number of a claim's correct statement: its formula + 1/1000, - 1/1000, and if it has symbols also * 999/1000}.
 
-    The last seldom leaves the probabilities, so that what is wrong is what it earns.
+    A probability times 999/1000 is still a probability, so a check must notice that the play earns less.
     """
     steps = (f"+ {STEP}", f"- {STEP}", f"* {1 - STEP}")
     return {
@@ -416,10 +413,10 @@ def moved_numbers(claim: Claim) -> dict[str, list[str]]:
 
 
 def plant(paper: Paper, claim: Claim, moved: Mapping[str, Sequence[str]] | None = None) -> Iterator[Planted]:
-    """Make a claim's right statement false in each known way, and see whether its check then fails.
+    """Make a claim's correct statement false in each known way, and see whether its check then fails.
 
-    Each number moves (see `moved_numbers`, or some of them as `moved`). Then each variant of `Claim.wrong` takes its turn, and each case
-    is left out.
+    First each number is changed as in `moved`, by default as in `moved_numbers`. Then each variant in `Claim.wrong` is checked. At last
+    each case of the finding is left out; the others must not cover the claim's domain.
     """
     name = f"{paper.key}/{claim.id}"
     for symbol, texts in (moved_numbers(claim) if moved is None else moved).items():

@@ -10,13 +10,13 @@ from relance.model.numbers import FieldElement, Number, exact, formula
 
 
 class Numbers(Mapping[str, Fraction]):
-    """The printed numbers of a claim: formulas by symbol, evaluated exactly in the field of the symbols they contain."""
+    """The printed numbers of a claim, {name: formula}, evaluated exactly with the values of the symbols in them."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self.texts = dict(texts)
 
     def __getitem__(self, symbol: str) -> Fraction:
-        """The number `symbol`, whose formula must contain no symbols."""
+        """The printed number with the name `symbol`, whose formula must contain no symbols."""
         value = formula(self.texts[symbol], {})
         number = printed(symbol, self.texts[symbol], value, {})
         assert isinstance(number, Fraction)
@@ -29,11 +29,11 @@ class Numbers(Mapping[str, Fraction]):
         return len(self.texts)
 
     def number(self, name: str, known: Mapping[str, Number]) -> Number:
-        """One number, evaluated with these symbols."""
+        """The printed number of this name; `known` gives the values of its symbols."""
         return printed(name, self.texts[name], formula(self.texts[name], known), known)
 
     def at(self, **symbols: object) -> dict[str, Number]:
-        """All numbers, evaluated with these symbols. A number may use those before it."""
+        """All printed numbers by name, with these values of symbols. A formula may name printed numbers before it."""
         known: dict[str, Number] = {
             name: value if isinstance(value, FieldElement) else exact(value, name) for name, value in symbols.items()
         }

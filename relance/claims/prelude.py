@@ -1,4 +1,4 @@
-"""What the checks of the papers are made of: `from relance.claims.prelude import *` is their only import of these."""
+"""The names that checks of papers need; the checks' modules begin with `from relance.claims.prelude import *`."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Proofs for all parameters: the exact solver run on symbols instead of numbers.
 
-A `Region` is a set of parameter values given by polynomial conditions, such as B > 0. Its symbols are numbers like any
-other: they add, multiply and divide as rational functions over Q, in lowest terms. Each comparison asks an SMT solver
-(nonlinear real arithmetic) for an answer that holds on the whole region. So `nash_conv(make("von_neumann", bet=B), ...)
-== 0` is a theorem for every B in the region: each comparison on the way was proved, and the rest is field arithmetic.
+A `Region` is a set of parameter values given by polynomial conditions, such as B > 0. Its symbols are numbers like any other: they add,
+multiply and divide as rational functions over Q, in lowest terms. Each comparison asks an SMT solver (nonlinear real arithmetic) for an
+answer that holds on the whole region. So `nash_conv(make("von_neumann", bet=B), ...) == 0` is a theorem for every B in the region: each
+comparison in the computation was proved, and the rest is field arithmetic.
 """
 
 from __future__ import annotations
@@ -41,31 +41,31 @@ except ImportError as missing:
 PATIENCE = 2_000_000
 """Steps, as z3 counts them (`rlimit`), that the prover may take for one comparison: the same on every machine at every load.
 
-They usually take seconds, and are 50 times what the longest comparison of `relance verify` takes.
+So many steps usually take seconds. The longest comparison of `relance verify` takes a 50th of them.
 """
 
 SIMPLE = [*(Fraction(k, n) for n in (1, 2, 3, 4, 5, 8, 10) for k in range(1, n + 1)), *map(Fraction, (2, 3, 4, 5, 8))]
-"""The coordinates from which simple points are drawn."""
+"""The fractions from which coordinates of simple points are drawn, to try before the prover is asked."""
 
 TRIES, SAMPLES = 400, 40
-"""How many simple points are tried per region, and how many are kept."""
+"""How many points with simple coordinates are tried per region, and how many of those inside it are kept."""
 
 
 Both: TypeAlias = tuple[tuple[Fraction, ...], tuple[Any, ...]]
-"""A point, and the same in flint's numbers."""
+"""A point twice: its coordinates as fractions, and as numbers of python-flint."""
 
 
 class ElsewhereError(ArithmeticError):
-    """A number is read, or a comparison used, where it was not decided."""
+    """A number of a region was evaluated, or compared, for parameters outside that region, where nothing was proved."""
 
 
 class NoPointError(ValueError):
-    """A region without points."""
+    """No point satisfies all conditions of a region."""
 
 
 @dataclass(frozen=True)
 class Obligation:
-    """One fact that a proof rests on: `polynomial` `relation` 0 has no solution in `region`."""
+    """One fact that a proof rests on: nowhere in `region` is `polynomial` > 0 (or >= 0: `relation`)."""
 
     region: Region
     polynomial: Polynomial
@@ -73,7 +73,7 @@ class Obligation:
 
     @cached_property
     def statement(self) -> str:
-        """The fact as a sentence."""
+        """The fact as a sentence: "never ... > 0 for all ..."."""
         return f"never {self.polynomial} {self.relation} 0 for {self.region}"
 
     @property
@@ -87,7 +87,7 @@ _USED: ContextVar[dict[str, Obligation] | None] = ContextVar("used", default=Non
 
 @contextmanager
 def obligations() -> Iterator[dict[str, Obligation]]:
-    """Collect, by statement and in order, the facts that the proofs inside this `with` rest on."""
+    """Collect the facts that the proofs inside this `with` rest on, as {statement: fact}, in order."""
     used: dict[str, Obligation] = {}
     token = _USED.set(used)
     try:
@@ -101,7 +101,7 @@ _FOR: ContextVar[Region | None] = ContextVar("for", default=None)
 
 @contextmanager
 def decided_for(where: object) -> Iterator[None]:
-    """Inside this `with`, only comparisons that hold for all of `where` are made, if it is a region: in it, or in one that contains it."""
+    """In this `with`, comparing numbers of a region that does not contain the region `where` raises ElsewhereError."""
     token = _FOR.set(where if isinstance(where, Region) else None)
     try:
         yield
@@ -110,18 +110,18 @@ def decided_for(where: object) -> Iterator[None]:
 
 
 class Region(Mapping[str, Symbolic]):
-    """All values of some real parameters that satisfy polynomial conditions: a mapping from the parameters to their symbols.
+    """All values of real parameters that satisfy polynomial conditions; as a mapping, from parameters to symbols.
 
     Args:
         names: the parameters, such as "B" or "P, r".
-        *conditions: such as "B > 0" or "P*(1 + r) <= 1"; all must hold.
+        *conditions: comparisons such as "B > 0" or "P*(1 + r) <= 1"; all must hold.
 
     Raises:
         ValueError: a condition cannot be read or may divide by 0, or no point satisfies all of them.
     """
 
     for_all = True
-    """Anything decided over a region holds at all of its points."""
+    """True: a statement that is decided for a region holds at all of its points."""
 
     def __init__(self, names: str, *conditions: str) -> None:
         self.names = tuple(name.strip() for name in names.split(","))
@@ -159,7 +159,7 @@ class Region(Mapping[str, Symbolic]):
         if not clear and not self._simple and not self._model(f"whether a point satisfies {every}"):
             raise NoPointError(f"no point satisfies {every}")
         if any(self._model(f"what {every} divides by", divisor == 0) for divisor in division):
-            raise ValueError(f"{every}: a division by 0")
+            raise ValueError(f"{every}: this has a division by 0 at some point")
         borders = [border for condition in conditions for border in borders_of(condition, self._reals)]
         self.thin = not clear and not self._model(
             f"whether {every} has an inside", *(border != 0 for border in borders)
@@ -189,10 +189,10 @@ class Region(Mapping[str, Symbolic]):
         return self.ring.constant(flint.fmpq(int(number.numerator), int(number.denominator)))
 
     def always(self, number: Symbolic, relation: Relation) -> bool:
-        """Return whether `number` `relation` 0 on the whole region: True means everywhere, False means nowhere.
+        """Return whether `number` `relation` 0, such as > 0, on the whole region: True if everywhere, False if nowhere.
 
         Raises:
-            DependsOnParametersError: it is true only at some points.
+            DependsOnParametersError: the relation is true at some points of the region and false at others.
             UndecidedError: the prover cannot tell.
         """
         self._need_what_is_told()
@@ -238,14 +238,14 @@ class Region(Mapping[str, Symbolic]):
         return number.top if number.bottom == self.one else number.top * self.strict_sign(number.bottom)
 
     def strict_sign(self, polynomial: Polynomial) -> int:
-        """Return the sign of a polynomial that is nowhere 0 in the region; raises as `always` does."""
+        """Return the sign, 1 or -1, that a polynomial has on the whole region; raises the errors of `always`."""
         for sign in (1, -1):
             if not self.somewhere(-sign * polynomial, ">="):
                 return sign
-        raise DependsOnParametersError(f"the divisor {polynomial} vanishes or changes its sign for {self}", polynomial)
+        raise DependsOnParametersError(f"the divisor {polynomial} must be above 0, or below 0, for {self}", polynomial)
 
     def cut(self, polynomial: Polynomial) -> list[Region]:
-        """Return the two or three parts of the region where the first factor of a polynomial that changes its sign is above, below and 0.
+        """Return the parts of the region where a factor of `polynomial` that changes its sign is above, below and 0.
 
         Raises:
             UndecidedError: the prover cannot tell, or no factor changes its sign.
@@ -257,10 +257,10 @@ class Region(Mapping[str, Symbolic]):
                     parts.append(region(", ".join(self.names), *self.conditions, f"{factor} {relation} 0"))
             if len(parts) > 1:
                 return parts
-        raise UndecidedError(f"no factor of {polynomial} changes its sign for {self}")
+        raise UndecidedError(f"no factor of {polynomial} changes its sign among {self}")
 
     def somewhere(self, polynomial: Polynomial, relation: Relation) -> bool:
-        """Return True if `polynomial` `relation` 0 has a solution in the region.
+        """Return True if `polynomial` > 0 (or >= 0: `relation`) at some point of the region.
 
         Raises:
             UndecidedError: the prover cannot tell.
@@ -278,14 +278,14 @@ class Region(Mapping[str, Symbolic]):
 
     @property
     def samples(self) -> list[tuple[Fraction, ...]]:
-        """Points of the region: simple ones, and one on each border that belongs to it.
+        """Points of the region: some with simple coordinates, such as 1/2, and one on each border that belongs to it.
 
-        A relation is tested at these points before the prover is asked. They also make readable counterexamples.
+        A comparison is tested at these points before the prover is asked. They also make readable counterexamples.
         """
         return list(self.each_sample())
 
     def each_sample(self) -> Iterator[tuple[Fraction, ...]]:
-        """The samples one by one; those on borders are sought when their turn comes."""
+        """Yield the points of `samples` one by one; a point on a border is sought only when its turn comes."""
         return (point for point, _ in self._samples())
 
     def _samples(self) -> Iterator[Both]:
@@ -327,7 +327,7 @@ class Region(Mapping[str, Symbolic]):
             return False
 
     def script(self, polynomial: Polynomial, relation: Relation) -> str:
-        """Return an SMT-LIB script that asks for a point of the region where a polynomial is, for the relation ">", above 0."""
+        """Return an SMT-LIB script that asks for a point of the region where `polynomial` > 0 (or >= 0: `relation`)."""
         return str(self._question(self._condition(polynomial, relation)).to_smt2())
 
     def _condition(self, polynomial: Polynomial, relation: Relation) -> Any:
@@ -376,22 +376,23 @@ class Region(Mapping[str, Symbolic]):
         self._containing.add(told)
 
     def need(self, point: Mapping[str, Any]) -> None:
-        """Raise ElsewhereError unless this region contains a point: numbers, or numbers of a region, for all points of that."""
+        """Raise ElsewhereError unless this region contains `point`; if symbols are in it, for all values of these."""
         with watched_by(None):
             for condition in self.conditions:
                 try:
                     inside = all(bool(part) for part in conditions_of(condition, point))
                 except DependsOnParametersError as error:
                     raise ElsewhereError(
-                        f"the number holds only where {condition}, which may fail where {listed(point)}: {error}"
+                        f"the number is valid only for {condition}, which may fail where {listed(point)}: {error}"
                     ) from None
                 if not inside:
-                    raise ElsewhereError(f"the number holds only where {condition}, which fails where {listed(point)}")
+                    raise ElsewhereError(f"the number is valid only for {condition}, which fails where {listed(point)}")
 
     def outside(self, regions: Sequence[Region]) -> dict[str, Fraction] | None:
-        """Return a point of this region outside all others, with any values of the symbols that only these have; None if they cover it.
+        """Return a point {parameter: value} of this region that is in none of `regions`; None if they cover it.
 
-        A region with symbols of its own counts only if it has all of this one: else it is about something else.
+        A region with all symbols of this one and more contains a point if some values of these put it there. A region with other symbols,
+        but not all of this one, is ignored.
 
         Raises:
             UndecidedError: the prover cannot tell.
@@ -424,11 +425,11 @@ class Region(Mapping[str, Symbolic]):
         return z3.ForAll(more, outside) if more else outside
 
     def point_with_sign(self, number: Symbolic, sign: int) -> dict[str, Fraction] | None:
-        """Return a point of the region where `number` has this sign (+1 or -1), or None; see `witness`."""
+        """Return a point of the region where `number` has this sign (+1 or -1), or None if none is found."""
         return self.witness(sign * self.signed_numerator(number), ">")
 
     def witness(self, polynomial: Polynomial, relation: Relation) -> dict[str, Fraction] | None:
-        """Return a point of the region where `polynomial` `relation` 0, or None if the prover finds none with rational coordinates.
+        """Return a point of the region where `polynomial` > 0 (or >= 0: `relation`), or None if no fractions are found.
 
         Raises:
             UndecidedError: the prover cannot tell.

@@ -40,24 +40,23 @@ def prove(
     """Decide whether a plan is a Nash equilibrium of a game, for all parameters of a region.
 
     Args:
-        game: made with symbolic parameters of the region as its parameters, or with numbers; or a game tree, without symbols.
-        plan: {node: {action: probabilities}} as for `game.profile`, with numbers, symbols and what is computed from them; or a profile, or
+        game: a game whose parameters are numbers or contain symbols of the region; or a game tree, without symbols.
+        plan: {node: {action: probabilities}} as for `game.profile`, with numbers, symbols and formulas of these; or a profile, or
             whatever `relance.score` takes, such as "published" or a table by information set.
         where: the region of the symbols, see `relance.region`; None if there are no symbols.
-        value: what the plan should be worth to player 0 in chips, if that is to be decided too.
-        certificate: a file, such as "mine.json", for what the proof rests on, to be checked by `tools/check_certificates.py`, or for a game
-            tree by `tools/check_game_trees.py`. It is written only if the plan is an equilibrium.
+        value: the expected chips of player 0 with the plan, if these are to be decided too.
+        certificate: a file, such as "mine.json", for the certificate of the proof, which `tools/check_certificates.py` re-verifies, or for
+            a game tree `tools/check_game_trees.py`. It is written only if the plan is an equilibrium.
 
     Returns:
-        Whether it `holds`, by which `method` ("proved" for a region, "exact" for numbers), the `evidence`, and for a plan that is no
-        equilibrium a `point` of the region where it fails, if one is found.
+        A finding: whether the plan is an equilibrium (`holds`), by which `method` ("proved" for a region, "exact" for numbers), the
+        `evidence`, and for a plan that is no equilibrium a `point` of the region where a player can gain, if one is found.
 
     Raises:
-        ValueError: a node or an action is unknown or missing, there is no such opponent, or the plan is none for another reason.
+        ValueError: a node or an action is unknown or missing, a name given as `plan` is unknown, or `plan` is no profile of the game.
         TypeError: an argument is of the wrong kind.
-        UndecidedError: the prover gives up on a comparison, also after the region was cut where comparisons change their signs; an
-            ArithmeticError.
-        FileError: the certificate cannot be written; this is known before the proof.
+        UndecidedError: the prover gives up on a comparison, also after the region was cut into parts; an ArithmeticError.
+        FileError: the certificate cannot be written; this is found out before the proof.
     """
     if certificate is not None:
         check_writable(Path(certificate))
@@ -124,7 +123,7 @@ def _write_data(file: Path, data: Mapping[str, Any]) -> None:
 def _tree_nash(tree: GameTree, table: object, where: Region | None, value: Number | None) -> Finding:
     """Check that a profile of a game tree is a Nash equilibrium, with this value to player 0 if it is given."""
     if where is not None:
-        raise ValueError(f"{tree} has no symbols, so where={where} does not apply")
+        raise ValueError(f"{tree} is a game tree, which has no symbols: leave out where={where}")
     found = evaluate(tree, table)
     if value is not None and found.values[0] != exact(value, "value"):
         return Finding(False, f"the value is {found.values[0]}, not {value}", (At(tree),))

@@ -1,4 +1,4 @@
-"""Schemes that decide more than they compute: inductions, what holds whatever a player does, roots, products, and whole numbers."""
+"""Proof schemes: induction, actions that are better whatever the opponent does, roots, products, whole numbers."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ def induction(
     then: Mapping[str, str],
     known: Callable[[Region], Mapping[str, Number]] = lambda where: {},
 ) -> Finding:
-    """Check that relations between some symbols hold after any number of steps: at `first`, and after each step if before it.
+    """Check by induction that relations between symbols hold before the first step of a process, and after each step.
 
-    At first they must hold for all symbols that the conditions allow, whatever the relations say of those that change.
+    The base case is checked for all symbols that `conditions` allow. The step is checked for those that satisfy `holds` before it.
 
     Args:
-        conditions: of every step, on its own symbols and on those that stay the same.
-        holds: the relations, such as "S == p**2", which says what S is, or "S <= p".
-        first: what each symbol that changes is before the first step.
-        then: what it is after a step, by the symbols before the step.
-        known: more numbers that `then` may name, for the region of a step.
+        conditions: conditions on symbols that stay the same, or that are chosen anew in each step.
+        holds: the relations, such as "S <= p"; one such as "S == p**2" defines a symbol S that changes.
+        first: {symbol that changes: formula of its value before the first step}.
+        then: {symbol that changes: formula of its value after a step, in the symbols before this step}.
+        known: a function from the region of a step to further numbers {name: number} that `then` may name.
 
     Raises:
-        ValueError: not the same symbols change in `first` and in `then`.
+        ValueError: `first` and `then` do not name the same symbols.
     """
     if first.keys() != then.keys():
         raise ValueError(f"first={dict(first)} and then={dict(then)} must name the same symbols")
@@ -71,20 +71,20 @@ def induction(
 def higher(
     game: Game, where: Scope, node: str, action: str, over: str, when: Mapping[str, str], crosses: bool = False
 ) -> Finding:
-    """Check that of two hands the higher one gains no less by an action than by another, whatever the other player does.
+    """Check that the gain of `action` over the action `over` never falls as the hand rises, whatever the opponent does.
 
-    It gains more if the other has a hand between the two with which they play so. This holds for any distributions of independent hands. So
-    of all sets of hands with one probability the best gain the most, and to act with others is dominated.
+    It rises between two hands if the opponent has a hand between them with which they act as in `when`. This holds for any distributions
+    of independent hands. So among sets of hands of one probability, the best gain most by `action`, and taking it with others is dominated.
 
     Args:
-        game: in which the higher hand wins. After both actions only the other player acts.
-        where: for which parameters.
-        node: where both actions are, by name.
-        action: the action from which the higher hand gains no less.
-        over: the other action.
-        when: what the other then does, by node.
-        crosses: check as well that, if the other plays so, it gains less than 0 if all of their hands are better, and more if all are
-            worse. So it gains 0 with one hand or with those of an interval, if the distributions have no jumps.
+        game: a game in which the higher hand wins. After both actions only the opponent acts.
+        where: the parameters for which this is checked.
+        node: the name of the node with both actions.
+        action: the action whose gain is checked.
+        over: the action that it is compared with.
+        when: {node: action}, with which the opponent answers if the gain is to rise.
+        crosses: check as well that with these answers the gain is below 0 if all of the opponent's hands are better, and above 0 if all are
+            worse. So it is 0 with one hand or with those of an interval, if the distributions have no jumps.
     """
 
     def statement(chips: Number, stake: Number, so: bool) -> bool:
@@ -94,7 +94,7 @@ def higher(
 
 
 def better(game: Game, where: Scope, node: str, action: str, over: str, when: Mapping[str, str]) -> Finding:
-    """Check that an action wins no less than another, whatever the other player holds and does, and more if they play so; see `higher`."""
+    """Check that `action` never earns less than `over`, and more if the opponent acts as in `when`; see `higher`."""
 
     def statement(chips: Number, stake: Number, so: bool) -> bool:
         return bool(chips >= stake) and bool(-chips <= stake) and not (so and not chips > 0)
@@ -108,7 +108,7 @@ def _whatever(
     """Compare two actions for each pair of answers: by their chips, those of a won showdown, and whether the answers are the given ones."""
     node, action, over, when, *_ = of
     if not isinstance(game.deal, DensityDeal) or len(game.deal.terms) != 1 or not game.tree.is_usual:
-        raise ValueError(f"{game} must have independent hands on [0, 1]")
+        raise ValueError(f"{game} must have independent hands on [0, 1], no events, and one kind of showdown")
     owner = game.tree.decisions[node]
 
     def terminals(at: Node, name: str) -> Iterator[tuple[dict[str, str], Leaf]]:
@@ -141,15 +141,15 @@ def _whatever(
 
 
 def root(number: Number, symbol: str, low: str, high: str) -> Finding:
-    """Check that a number is below 0 where a symbol is `low` and above 0 where it is `high`, for all other symbols of its region.
+    """Check that a rational function is below 0 where a symbol is `low` and above 0 where it is `high`.
 
-    It is a fraction of polynomials without a pole between, so it is 0 at some value of the symbol between.
+    This is checked for all values of the other symbols. The function has no pole, so it is 0 at some value of the symbol between.
 
     Args:
-        number: of a region that holds all values of the symbol from `low` to `high`, for all that its other conditions allow.
-        symbol: the symbol.
+        number: the function, of a region that contains all values of the symbol from `low` to `high`.
+        symbol: the name of the symbol.
         low: a formula in the other symbols, below `high`.
-        high: likewise.
+        high: a formula in the other symbols.
     """
     of = symbolic(number)
     _, rest = _with_and_without(of, symbol, f"{low} <= {symbol}", f"{symbol} <= {high}")
@@ -176,14 +176,13 @@ def _with_and_without(number: Symbolic, symbol: str, *values: str) -> tuple[Regi
 
 
 def greatest_product(number: Number, symbol: str) -> Finding:
-    """Check that a product of any number of factors g(t), for t above 0, is greatest where all t are equal, of those with one product.
+    """Check that, of all t1, ..., tn > 0 with one product, equal ones make g(t1)*...*g(tn) the greatest, for any n.
 
-    For g is above 0 and t g'/g falls as t rises: log g is concave in log t, and so below its tangents, of which those at equal symbols
-    add up to the same.
+    It suffices that g is above 0 and t g'(t)/g(t) falls as t rises: then log g is a concave function of log t.
 
     Args:
-        number: g, of a region that holds all values of the symbol above 0.
-        symbol: the symbol t.
+        number: g(t), of a region that contains all values of t above 0.
+        symbol: the name of the symbol t.
     """
     of = symbolic(number)
     whole, _ = _with_and_without(of, symbol, f"{symbol} > 0")
@@ -199,7 +198,7 @@ def greatest_product(number: Number, symbol: str) -> Finding:
 
 
 def whole_numbers(conditions: Sequence[str], either: Sequence[Sequence[str]]) -> Finding:
-    """Check that all whole numbers that satisfy some conditions satisfy one of these lists of conditions as well.
+    """Check that all whole numbers that satisfy `conditions` also satisfy all conditions of some list in `either`.
 
     Raises:
         UndecidedError: the prover cannot tell.
@@ -225,10 +224,10 @@ def whole_numbers(conditions: Sequence[str], either: Sequence[Sequence[str]]) ->
 
 
 def whole_sizes(where: Region, sizes: Sequence[Number], counts: Sequence[str]) -> Finding:
-    """Check that these are numbers of things: at least 0, and whole if the symbols `counts` are.
+    """Check that `sizes` are at least 0 everywhere in a region, and whole numbers if the symbols `counts` are whole.
 
     Raises:
-        ValueError: nothing is known of one of them, by its symbols or because its powers have fractions as coefficients.
+        ValueError: it is not known whether a size is whole: it has a denominator, other symbols, or powers with fractions as coefficients.
     """
     for size in sizes:
         number = where[where.names[0]] * 0 + size

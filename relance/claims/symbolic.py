@@ -25,11 +25,11 @@ NUMBERS = {
     "relance.model.quadratic",
     "relance.model.conditions",
 }
-"""The modules of numbers and of their comparisons, between a comparison and who asks for it."""
+"""The modules of numbers and comparisons, which `asked_by_a_check` skips when it looks for the caller."""
 
 
 def asked_by_a_check() -> bool:
-    """True if a check asked for the comparison that is being made, rather than a game or a function of the hand on its way."""
+    """True if a check (in `relance.claims`) asked for the comparison that is being made, not a game or solver."""
     frame = sys._getframe(1)
     while (module := frame.f_globals["__name__"]) in NUMBERS and frame.f_back:
         frame = frame.f_back
@@ -76,7 +76,7 @@ class Symbolic(FieldElement):
     def lift(self, other: object) -> Symbolic | None:
         if isinstance(other, Symbolic):
             if other.region is not self.region:
-                raise ValueError("numbers of two different regions cannot be combined")
+                raise ValueError(f"numbers of two different regions cannot be combined: {self.region}; {other.region}")
             return other
         if isinstance(other, int) or type(other) is Fraction:  # a subclass of Fraction brings its own operators
             return Symbolic(self.region, self.region.constant(other), self.region.one)
@@ -143,9 +143,9 @@ class Symbolic(FieldElement):
         return self._reduced(top, self.bottom * self.bottom)
 
     def at(self, point: Mapping[str, Number]) -> Number:
-        """Return the value at a point of the region: numbers, or numbers of another region all of whose points are in this one.
+        """Return the value at a point {parameter: value} of the region; values may be numbers of a region inside it.
 
-        What was decided on the way to this number was decided in its region, so elsewhere it may be another.
+        Comparisons that led to this number were decided for its region, so elsewhere the number may be another.
 
         Raises:
             ElsewhereError: the region does not contain the point; an ArithmeticError.

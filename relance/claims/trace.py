@@ -1,7 +1,7 @@
-"""What a check computes and compares, kept as it goes: its certificate is written from this.
+"""Records what a check computes and proves; certificates are written from this record.
 
-While a `Trace` watches, numbers that a game gives and printed numbers remember where they come from, and so does all that is
-computed from them. What was proved of numbers, profiles and functions of the hand becomes a `Step`.
+While a `Trace` watches, numbers that a game gives and printed numbers remember where they come from, and so do numbers that are
+computed from these. Each fact that is proved of numbers, profiles and functions of the hand is recorded as a `Step`.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ if TYPE_CHECKING:  # the prover takes half a second to load
 
 
 def distributions_of(deal: Any) -> Iterator[Any]:
-    """A distribution of the hands, those after its events, and those of its contests."""
+    """Yield a distribution of the hands, and those that replace it after each event and at each kind of showdown."""
     yield deal
     for distribution in (*deal.events.values(), *deal.contests.values()):
         yield from distributions_of(distribution)
 
 
 def numbers_of(game: Game, profile: Profile) -> Iterator[Number]:
-    """All numbers that say what is played and how."""
+    """All numbers in a game and a profile: payoffs, probabilities, and cuts of [0, 1]."""
     for leaf in game.tree.leaves.values():
         yield from (leaf.constant, leaf.stake)
     factors: list[Any] = []
@@ -54,7 +54,7 @@ def numbers_of(game: Game, profile: Profile) -> Iterator[Number]:
 
 
 def region_of(numbers: Iterable[Any]) -> Region | None:
-    """The region of the first number with symbols; None if none has any."""
+    """The region of the first symbolic number among `numbers`; None if no number is symbolic."""
     return _proved_for(next((number.region for number in numbers if isinstance(number, Symbolic)), None))
 
 
@@ -65,14 +65,14 @@ def _proved_for(where: object) -> Region | None:
 
 
 def terminal(game: Game, profile: Profile, path: str, edge: Number) -> Number:
-    """The chips of player 0 at a terminal node, with this edge at its showdown."""
+    """The payoff in chips to player 0 at the terminal node `path`, if the edge at its showdown is `edge`."""
     leaf = game.tree.leaves[path]
     number: Number = traced(leaf.constant + leaf.stake * edge, OfGame("terminal", game, profile, 0, path, at=(edge,)))
     return number
 
 
 def taken(game: Game, profile: Profile, node: str, action: str, hand: int) -> Number:
-    """Return how often the player who acts takes this action with this hand, of finitely many."""
+    """Return the probability of `action` at `node` with the hand of index `hand`, of finitely many hands."""
     player = game.tree.decisions[node].player
     number: Number = traced(
         profile.row(node, action)[hand], OfGame("taken", game, profile, player, node, action, (hand,))
@@ -81,21 +81,21 @@ def taken(game: Game, profile: Profile, node: str, action: str, hand: int) -> Nu
 
 
 def dealt(game: Game, profile: Profile, first: int, second: int) -> Number:
-    """Return how often the players are dealt these hands."""
+    """Return the probability of the hands with index `first` for player 0 and `second` for player 1."""
     chance = game.finite_deal().joint()[first, second]
     number: Number = traced(chance, OfGame("dealt", game, profile, 0, at=(first, second)))
     return number
 
 
 def possible_moves(game: Game) -> dict[str, tuple[int, list[str]]]:
-    """Return who may do what at each node."""
+    """Return {node: (player who acts, names of the actions)} for all decision nodes of a game."""
     found = {name: (node.player, [*node.actions]) for name, node in game.tree.decisions.items()}
     decided("moves", game, {name: [*move] for name, move in found.items()})
     return found
 
 
 def printed(name: str, text: str, number: Number, known: Mapping[str, Number]) -> Number:
-    """A printed number, with the values that its formula `text` was given."""
+    """The number, made to remember its printed `name`, its formula `text`, and the values of the symbols in that."""
     if watcher() is None:
         return number
     used = {symbol: known[symbol] for symbol in names_in(text) if symbol in known}
@@ -105,18 +105,18 @@ def printed(name: str, text: str, number: Number, known: Mapping[str, Number]) -
 
 @dataclass(frozen=True)
 class Step:
-    """Something that was decided.
+    """A fact that a check decided, as recorded for its certificate.
 
     Attributes:
-        kind: "equal", "differ", "above", "at least", "rounds", "nash", "short", "signs" or "rises"; "dominated", "left" or "moves" of
-            plans and nodes; "higher" or "better" of actions; "root" or "product" of functions of a symbol; "whole" of conditions on whole
-            numbers; "induction"; "fails" if a number is not above 0, or not at least 0, at `point`.
-        of: what it was decided of.
-        where: for which parameters; None for a single game or point.
-        name: of the printed number that was compared.
-        mended: whether it belongs to the corrected statement.
+        kind: of numbers "equal", "differ", "above", "at least", "rounds", or "fails" if one is not above 0, or not at least 0, at `point`;
+            of profiles "nash", "short"; of functions of the hand "signs", "rises"; of plans and nodes "dominated", "left", "moves"; of
+            actions "higher", "better"; of functions of a symbol "root", "product"; of whole numbers "whole"; of relations "induction".
+        of: the objects that the fact is about, such as a game and a profile.
+        where: the region for which it was decided; None for a single game or point.
+        name: the name of the printed number that was compared.
+        mended: whether the fact is about the corrected statement.
         point: where the numbers differ, or the comparison fails.
-        asked: False if a check asked for the opposite, so that this shows what is wrong.
+        asked: False if a check asked for the opposite, so that the fact shows what is wrong.
     """
 
     kind: str
@@ -129,7 +129,7 @@ class Step:
 
     @cached_property
     def region(self) -> Region | None:
-        """For which parameters it was decided: the region of its numbers, or `where` if they have no symbols."""
+        """The region for which the fact was decided: that of its numbers, or `where` if no number is symbolic."""
         match self.of:
             case (Game() as game, *play):
                 numbers: Iterable[Any] = numbers_of(
@@ -143,18 +143,18 @@ class Step:
 
 
 class Origins:
-    """Lets numbers keep where they come from, and nothing else."""
+    """A watcher that records nothing; while it watches, computed numbers remember where they come from."""
 
     def computed(self, function: str, arguments: Mapping[str, Any], result: Any) -> Any:
-        """The result, as it is."""
+        """Return `result`, which the solver's function computed, unchanged."""
         return result
 
     def compared(self, *_: Any, **__: Any) -> None:
-        """Nothing is kept."""
+        """Record nothing about a comparison."""
 
 
 class Trace:
-    """Watches a check, and keeps its steps in order."""
+    """A watcher of a check that records the facts which the check decides, as `steps` in order."""
 
     def __init__(self) -> None:
         self.steps: list[Step] = []
@@ -165,7 +165,7 @@ class Trace:
         self.amounts: dict[Region, tuple[Number, ...]] = {}
 
     def add(self, kind: str, *of: Any, where: Any = None, **more: Any) -> None:
-        """Keep a step."""
+        """Record a step: a decided fact about the objects `of`."""
         region = _proved_for(where)
         self.steps.append(Step(kind, of, region, mended=self.mended, **more))
 
@@ -177,7 +177,7 @@ class Trace:
         asked: bool = True,
         fails_at: Mapping[str, Any] | None = None,
     ) -> None:
-        """Keep what was proved for a whole region, if a check asked: not what a game or a function of the hand asks on its way."""
+        """Record the proved comparison of `number` with `other`, if a check asked for it, not a game or solver."""
         if not asked_by_a_check():
             return
         if relation == "!=" and isinstance(other, int) and other == 0:  # asked of shares and terms that may be missing
@@ -188,7 +188,7 @@ class Trace:
         self.add(kind, number, *of, where=getattr(number, "region", None), asked=asked and not fails_at, point=point)
 
     def left_open(self) -> str:
-        """A part of the statement that is told for a region which no steps cover; empty if there is none."""
+        """A part of the statement, as text, whose region is not covered by recorded steps; empty if there is none."""
         steps = (step.region for step in self.steps if step.asked and step.mended == self.mended)
         regions = [region for region in dict.fromkeys(steps) if region is not None]
         for part, scopes in self.parts.items():
@@ -198,7 +198,7 @@ class Trace:
         return ""
 
     def computed(self, function: str, arguments: Mapping[str, Any], result: Any) -> Any:
-        """Give what the engine computed its origin; keep profiles whose gains were computed."""
+        """Return what a solver's function computed, with its origin; record gains of profiles and dominated plans."""
         if isinstance(arguments["game"], GameTree):
             return result
         if function in ("dominated_by", "remaining"):
@@ -260,42 +260,42 @@ def _by_hand(function: Any, of: OfGame, where: Region | None) -> Any:
 
 
 def decided(kind: str, *of: Any, **more: Any) -> None:
-    """Keep a step, if a trace watches."""
+    """Record a step in the `Trace` that watches, if one does; see `Trace.add`."""
     if isinstance(who := watcher(), Trace):
         who.add(kind, *of, **more)
 
 
 def shows_wrong() -> None:
-    """Say that the equilibrium, the gains or the plans that were just found show that the print is wrong."""
+    """Mark the fact that was recorded last (gains from deviating, or plans left) as one that shows a printed error."""
     if isinstance(who := watcher(), Trace) and who.steps and who.steps[-1].kind in ("nash", "left"):
         who.steps[-1] = replace(who.steps[-1], asked=False)
 
 
 def mended() -> None:
-    """Say that what follows is about the corrected statement."""
+    """Tell the `Trace` that watches that facts from now on are about the corrected statement."""
     if isinstance(who := watcher(), Trace):
         who.mended = True
 
 
 def spelled_from(where: Region, conditions: Sequence[str]) -> None:
-    """Return {condition: the same in named printed numbers} for these conditions of a region."""
+    """Record that certificates write the region's conditions as `conditions`, with names of printed numbers."""
     if isinstance(who := watcher(), Trace) and tuple(conditions) != where.conditions:
         who.conditions[where] = tuple(conditions), who.mended
 
 
 def amount_to(where: Region, sizes: Sequence[Number]) -> None:
-    """Say that these are whole numbers for all symbols of a region that stand for whole numbers."""
+    """Record that `sizes` are whole numbers if the symbols of the region that stand for whole numbers are whole."""
     if isinstance(who := watcher(), Trace):
         who.amounts[where] = tuple(size for size in sizes if isinstance(size, Symbolic))
 
 
 def named(where: Region, names: Mapping[str, str]) -> Region:
-    """Return the region; its certificate writes each condition that is a key of `names` as its value, in named printed numbers."""
+    """Return the region; certificates will write a condition in `names` as its value, with names of printed numbers."""
     spelled_from(where, [names.get(condition, condition) for condition in where.conditions])
     return where
 
 
 def found(parts: Mapping[str, Sequence[Scope]]) -> None:
-    """Say for which parameters each part of the statement was decided."""
+    """Tell the `Trace` that watches for which scopes each part of the statement was decided: {part: scopes}."""
     if isinstance(who := watcher(), Trace):
         who.parts = parts

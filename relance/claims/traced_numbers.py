@@ -19,14 +19,14 @@ if TYPE_CHECKING:  # the prover takes half a second to load
 
 
 class OfGame(NamedTuple):
-    """A number that a game gives.
+    """The origin of a number that a game with a profile gives.
 
     Attributes:
-        what: "value" or "best", the chips of `player` if all play the profile, or if this player plays a best response to it; or, with a
-            hand at a node, "chips" of an action or of the profile, or the chance that the others' play or the own leads there: "met",
-            "reach"; or what is read off: the chips at an "terminal node", how often an action is "taken", how often hands are "dealt".
-        at: the hand, or on [0, 1] the cell that begins at this number, and the power of the hand whose coefficient this is.
-        against: weights of the other's hands, if not all 1.
+        what: "value" or "best", the expected chips of `player` with the profile, or with a best response to it; for a hand at a node,
+            "chips" of an action or of the profile, the counterfactual reach "met", or "reach", the probability of the player's own actions;
+            the payoff at a "terminal" node; or the probability that an action is "taken", or that hands are "dealt".
+        at: the hand, or on [0, 1] the left end of a cell and the power of the hand whose coefficient this is; for "terminal" the edge.
+        against: weights of the opponent's hands; None if all are 1.
     """
 
     what: str
@@ -40,7 +40,7 @@ class OfGame(NamedTuple):
 
 
 class PrintedNumber(NamedTuple):
-    """A printed number, its formula, and what the symbols in that stand for."""
+    """The origin of a printed number: its name, its formula `text`, and the values of its symbols."""
 
     name: str
     text: str
@@ -48,7 +48,7 @@ class PrintedNumber(NamedTuple):
 
 
 class Computed(NamedTuple):
-    """One of + * - 1/ ^, a number's slope by a symbol, or its value at a point, with what it is computed from."""
+    """The origin of a computed number: how = + * - / 1/ ^, "slope" (by a symbol) or "at" (a point), of operands."""
 
     how: str
     of: tuple[Any, ...]
@@ -93,7 +93,7 @@ class _TracedField(FieldElement):
 
 
 class Traced(_TracedField, Symbolic):
-    """A rational function that remembers where it comes from: its `origin` is one of the classes above."""
+    """A rational function that remembers its `origin`: an `OfGame`, a `PrintedNumber` or a `Computed`."""
 
     __slots__ = ("origin",)
 
@@ -112,7 +112,7 @@ class Traced(_TracedField, Symbolic):
 
 
 class TracedRoot(_TracedField, Quadratic):
-    """A number with a square root that remembers where it comes from; see `Traced`."""
+    """A number with a square root that remembers its `origin`; see `Traced`."""
 
     __slots__ = ("origin",)
 
@@ -121,7 +121,7 @@ class TracedRoot(_TracedField, Quadratic):
         self.origin = origin
 
     def is_positive(self, or_zero: bool) -> bool:
-        """As for any number, and shown to whoever watches."""
+        """True if the number is > 0, or >= 0 if `or_zero`; whoever watches is told."""
         holds = super().is_positive(or_zero)
         if (who := watcher()) is not None:
             who.compared(self if holds else -self, ">=" if or_zero == holds else ">", 0, asked=holds)
@@ -137,7 +137,7 @@ class TracedRoot(_TracedField, Quadratic):
 
 
 def of_field(number: Any, origin: tuple[Any, ...]) -> Any:
-    """A number of a field other than the fractions, with this origin."""
+    """The number, symbolic or with a square root, made to remember this origin."""
     return TracedRoot(number, origin) if isinstance(number, Quadratic) else Traced(number, origin)
 
 
@@ -169,14 +169,14 @@ def _comparison(relation: str, compare: Any) -> Any:
 
 
 class TracedFraction(Fraction):
-    """A fraction that remembers where it comes from; see `Traced`."""
+    """A fraction that remembers its `origin`; see `Traced`."""
 
     __slots__ = ("origin",)
     origin: tuple[Any, ...]
 
     @classmethod
     def made(cls, number: Fraction, origin: tuple[Any, ...]) -> TracedFraction:
-        """This fraction with this origin."""
+        """The fraction `number`, made to remember this origin."""
         traced = cls(number)
         traced.origin = origin
         return traced
@@ -227,7 +227,7 @@ TRACED = (Traced, TracedRoot, TracedFraction)
 
 
 def traced(number: Any, origin: tuple[Any, ...], where: Region | None = None) -> Any:
-    """The number with this origin, if somebody watches and it is an exact one; a fraction as a number of the region `where`."""
+    """The number with this origin, if it is exact and watched; a fraction becomes a number of the region `where`."""
     if watcher() is None:
         return number
     if where is not None and isinstance(number, (int, Fraction)):

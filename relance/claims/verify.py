@@ -1,4 +1,4 @@
-"""The main job: decide every recorded claim of the papers."""
+"""Decide the recorded claims of papers, as the command `relance verify` does."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ OnResult: TypeAlias = Callable[[Result], object]
 
 
 class Folders(NamedTuple):
-    """Where to write what claims rest on, in three languages; None where it is not asked for."""
+    """The folders for SMT-LIB files, certificates and Coq files of claims; None for files that are not wanted."""
 
     smtlib: Path | None = None
     certificates: Path | None = None
@@ -46,7 +46,7 @@ NOWHERE = Folders()
 
 
 def selected(keys: Keys = ()) -> list[tuple[Paper, Claim]]:
-    """Return the claims of these papers, or with these ids.
+    """Return the claims of these papers, or with these ids, each with its paper; all claims by default.
 
     Raises:
         TypeError: a key is not text.
@@ -71,12 +71,12 @@ def _by_name() -> dict[str, tuple[Paper, Claim]]:
 
 
 def misprinted(keys: Keys = ()) -> list[tuple[Paper, Claim]]:
-    """The claims that `errata` decides."""
+    """The claims that are false as printed, or whose text was restored."""
     return [(paper, claim) for paper, claim in selected(keys) if claim.correction or claim.restored]
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """The number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -88,14 +88,14 @@ def recorded_seconds() -> dict[str, float]:
 
 
 def expected_seconds(keys: Keys = (), jobs: int = 1) -> float:
-    """An estimate of the seconds that this many processes need for these claims, from recorded times."""
+    """An estimate of the seconds that `jobs` processes need to decide these claims, from recorded times."""
     wanted = _as_list(keys)
     mine = [s for name, s in recorded_seconds().items() if not wanted or {name, name.split("/")[0]} & {*wanted}]
     return LOADING + max(sum(mine) / jobs, max(mine, default=0.0))
 
 
 LOADING = 1.0
-"""The seconds, roughly, to load the checks in each process."""
+"""About how many seconds a process takes to load the checks."""
 
 
 @checked
@@ -114,7 +114,7 @@ def verify(
         papers: keys of papers such as "miao-2014", or ids of claims such as "miao-2014/value"; all papers by default.
         tick: called with each result as soon as it is ready.
         smtlib: a folder for the facts that the proofs rest on, one SMT-LIB file each: `paper/claim-1.smt2`.
-        certificates: a folder for what each claim rests on, one JSON file each: `paper/claim.json`.
+        certificates: a folder for the certificate of each claim, one JSON file each: `paper/claim.json`.
         coq: a folder for the equilibria that claims rest on, one Coq file each; see `relance.claims.coq`.
         jobs: how many processes decide claims at the same time. With more than one, a script must guard its entry point by
             `if __name__ == "__main__":`, as Python's multiprocessing asks for.
@@ -145,8 +145,8 @@ def errata(papers: Keys = (), *, tick: OnResult | None = None, jobs: int = 1) ->
         jobs: as in `verify`.
 
     Returns:
-        A result per claim. `correction` is empty where the print is right; else `point` is where the print fails, and `printed`
-        and `corrected` are its numbers.
+        A result per claim. Where the print is right, `correction` is empty. Else `point` is where the printed statement fails, and
+        `printed` and `corrected` are the wrong and the right numbers.
 
     Raises:
         ValueError: no paper or claim has this key.
@@ -159,7 +159,7 @@ def errata(papers: Keys = (), *, tick: OnResult | None = None, jobs: int = 1) ->
 def interrupted_between() -> Iterator[None]:
     """Delay Ctrl-C until the end of this `with` block; an interrupt inside a call of the prover could be lost.
 
-    Only the main thread gets such interrupts; elsewhere nothing changes.
+    Only the main thread gets such interrupts; in other threads this does nothing.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -214,7 +214,7 @@ def _side_by_side(names: Sequence[str], folders: Folders, jobs: int) -> Iterator
                 process.terminate()
         if isinstance(error, BrokenProcessPool):
             raise OSError(
-                "a process that decided claims was killed, as the system does if memory runs out; jobs=1 needs the least"
+                "a process that decided claims was killed, as the system does if memory runs out; jobs=1 needs the least memory"
             ) from None
         raise
     finally:

@@ -58,5 +58,5 @@ def test_signs_hold_for_all_parameters():
 
 def test_nothing_is_decided_by_looking_at_nothing():
     for look in (lambda: together([]), lambda: every([], "all of none"), lambda: equal({"x": ONE}, {})):
-        with pytest.raises(ValueError, match="so it decides nothing"):
+        with pytest.raises(ValueError, match="so nothing is decided"):
             look()

@@ -373,7 +373,7 @@ def test_a_folder_is_a_paper(new_paper):
         (
             CLAIM + PLACES + "\n" + SECTIONS.replace("s3", "s2"),
             {},
-            r"'p1 s2' of section '1' of .* is open, but \('one',\) decide it",
+            r"'p1 s2' of section '1' of .* is in \[open\], but the claims \('one',\) decide it",
         ),
         (
             CLAIM + "games = []\nequal = [['a', 'a']]",

@@ -1,1 +1,1 @@
-"""Certificates as Coq files: what Relance claims, for a proof kernel to check."""
+"""Equilibria as theorems in Coq files, which the proof kernel of Coq checks."""

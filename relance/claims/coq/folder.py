@@ -1,4 +1,4 @@
-"""A folder of Coq files: the definitions, a file for each claim that rests on equilibria, and a Makefile that has Coq check all."""
+"""A folder of Coq files: definitions, a file for each claim that rests on equilibria, and a Makefile to check them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from relance.model.game import Game
 from relance.model.strategy import Profile
 
 NOT_WRITTEN = "Not written: "
-"""Begins a line of a file about a profile that it leaves out."""
+"""Begins a comment of a Coq file that names a profile without a theorem, and the reason."""
 
 LONGEST = 60_000
 """The most characters that a theorem and its proof may have; Coq takes minutes for one of 50,000."""
@@ -45,11 +45,11 @@ clean:
 
 @dataclass(frozen=True)
 class Written:
-    """What a folder of Coq files holds.
+    """The contents of a folder of Coq files.
 
     Attributes:
-        equilibria, files: how many theorems there are, and in how many files.
-        left_out: why profiles are not among them, by claim.
+        equilibria, files: the number of theorems, and of files.
+        left_out: for each profile without a theorem its claim, its game and the reason, as text.
     """
 
     equilibria: int
@@ -58,7 +58,7 @@ class Written:
 
 
 def coq_file(claim: str, statement: str, profiles: Iterable[tuple[Game, Profile]]) -> str:
-    """The Coq file of a claim: a theorem for each equilibrium that the claim rests on. Empty if it rests on none."""
+    """The text of a claim's Coq file: a theorem for each equilibrium of `profiles`. Empty if there are no profiles."""
     modules, seen = list[str](), list[Play]()
     for game, profile in profiles:
         try:
@@ -94,7 +94,7 @@ def _comment(text: str) -> str:
 
 
 def write_common(folder: Path) -> Written:
-    """Write the definitions and the Makefile beside the claims' files, and say what the folder holds."""
+    """Write the definitions of games and the Makefile into a folder of claims' Coq files; return what it then holds."""
     for name in ("Relance.v", "Instances.v"):
         write_text(folder / name, resources.files("relance.claims.coq").joinpath(name).read_text("utf-8"))
     write_text(folder / "Makefile", MAKEFILE)

@@ -1,4 +1,4 @@
-"""A game and how both play it as plain data, from which Coq files are written."""
+"""A game and a profile as plain data, from which Coq files are written."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from relance.model.tree import BettingTree
 from relance.solvers.exact import value
 
 Texts: TypeAlias = list[str]
-"""Numbers as formulas in the symbols."""
+"""Numbers as texts of formulas in the symbols."""
 
 
 class NotWrittenError(ValueError):
-    """Why a profile has no Coq file."""
+    """A profile has no theorem in Coq; the message says why."""
 
 
 @dataclass(frozen=True)
 class FiniteHands:
-    """The probability of each pair of hands, player 0's in rows, and who wins: 1, 0 or -1 where player 0 wins, ties or loses."""
+    """Tables with player 0's hands in rows: each pair's probability, and 1, 0 or -1 if player 0 wins, ties or loses."""
 
     joint: list[Texts]
     edge: list[Texts]
@@ -33,7 +33,7 @@ class FiniteHands:
 
 @dataclass(frozen=True)
 class IntervalHands:
-    """The probabilities of the cells of [0, 1], for each player."""
+    """For each player the probabilities of the cells of [0, 1], the lowest cell first."""
 
     masses: tuple[Texts, Texts]
 
@@ -43,10 +43,10 @@ class Play:
     """A game, an exact profile of it, and its value to player 0, as formulas.
 
     Attributes:
-        name: the game.
+        name: the game's name.
         tree: the betting tree.
-        terminals: what its terminal nodes pay; plays with numbers of different regions can be compared by it.
-        strategies: {node: a row per hand or cell: the probability of each action}.
+        terminals: the constant and stake of each terminal node in turn; plays are compared by these texts.
+        strategies: {node: for each hand or cell the probability of each action}.
         symbols, conditions: the parameters, and what they satisfy.
     """
 
@@ -61,10 +61,10 @@ class Play:
 
 
 def written_play(game: Game, profile: Profile) -> Play:
-    """The game and the profile as data; hands on [0, 1] are cut where densities or strategies change.
+    """The game and the profile as data; [0, 1] is cut into cells where densities of hands or strategies change.
 
     Raises:
-        NotWrittenError: events turn up, contests differ, hands depend on each other on [0, 1], or densities are not constant on cells.
+        NotWrittenError: there are events or several kinds of showdown, or hands on [0, 1] are dependent or not uniform within cells.
     """
     if not game.tree.is_usual:
         raise NotWrittenError("chance acts after the deal, or there are several kinds of showdown")
@@ -109,10 +109,10 @@ def written_play(game: Game, profile: Profile) -> Play:
 
 
 def text(number: Number) -> str:
-    """A number as a formula."""
+    """The text of a number's formula, with ** for powers."""
     return str(number).replace("^", "**")
 
 
 def texts(numbers: Iterable[Number]) -> Texts:
-    """Numbers as formulas."""
+    """The texts of numbers, as by `text`."""
     return [text(number) for number in numbers]

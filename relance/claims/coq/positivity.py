@@ -1,7 +1,7 @@
-"""Certificates that a polynomial is at least 0, or positive, wherever some others are.
+"""Certificates that a polynomial is at least 0, or positive, wherever some known polynomials are.
 
-A certificate writes the polynomial, times a positive one if need be, as a sum of products of the others with positive coefficients
-(Handelman 1988). It is found by linear programming, exactly, and anyone can check it by multiplying out.
+A certificate writes the polynomial, times a positive one if need be, as a sum of products of known polynomials with positive coefficients
+(Handelman 1988). It is found by exact linear programming, and anyone can check it by multiplying out.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from relance.solvers.exact_lp import Program
 from relance.solvers.exact_simplex import LinearForm
 
 Powers: TypeAlias = tuple[int, ...]
-"""How often each known polynomial is a factor."""
+"""A product of known polynomials, as the power of each."""
 
 MOST_PRODUCTS = 1000
-"""The most products that are tried at once."""
+"""The most products of known polynomials in one linear program."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,10 @@ class Known:
 
 @dataclass(frozen=True)
 class Certificate:
-    """`factor` times a polynomial is `total`: sums of products of known polynomials, by their powers, with positive whole coefficients.
+    """An identity that shows the sign of a polynomial: `factor` times the polynomial is `total`.
 
-    The factor is positive: one of its products is. So is the total if a strict sign was asked for.
+    Both are sums {powers of known polynomials: positive whole coefficient}. The factor is positive, as one of its products is; so is the
+    total if a strict sign was asked for.
     """
 
     factor: Mapping[Powers, int]
@@ -44,7 +45,7 @@ class Certificate:
 
 
 def sign_certificate(polynomial: Polynomial, known: Sequence[Known], strict: bool = False) -> Certificate | None:
-    """A certificate that a polynomial is at least 0, or positive if `strict`, where the known ones are; None if none is found."""
+    """A certificate that a polynomial is >= 0, or > 0 if `strict`, where `known` ones are; None if none is found."""
     nothing = (0,) * len(known)
     if (found := _monomials(polynomial, known, strict)) is not None:
         return _whole({nothing: Fraction(1)}, found)
@@ -96,7 +97,7 @@ def _products(known: Sequence[Known], degree: int, polynomial: Polynomial) -> It
 
 
 def is_strict(powers: Powers, known: Sequence[Known]) -> bool:
-    """True if a product of known polynomials is positive."""
+    """True if a product of known polynomials, given by its powers, is positive."""
     return all(item.strict for item, power in zip(known, powers, strict=True) if power)
 
 

@@ -1,4 +1,4 @@
-"""Profiles with symbols, in Coq: definitions in the symbols of a region, and a proof whose signs rest on certificates of positivity."""
+"""Profiles with symbols, in Coq: definitions in the symbols, and proofs in which certificates show the signs."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from relance.model.tree import Decision, Leaf, Node
 
 
 def whole_in_coq(number: int) -> str:
-    """A whole number that is not negative, in Coq."""
+    """The text in Coq of a whole number that is at least 0."""
     return str(number) if number in (0, 1) else f"whole {number}"
 
 
 def term(coefficient: int, factors: Sequence[str]) -> str:
-    """A product in Coq; the coefficient is above 0."""
+    """The product of a coefficient above 0 and factors, as text in Coq."""
     return " * ".join([*([whole_in_coq(coefficient)] if coefficient != 1 or not factors else []), *factors])
 
 
 def polynomial_in_coq(polynomial: Polynomial) -> str:
-    """A polynomial with whole coefficients, multiplied out."""
+    """The text in Coq of a polynomial with whole coefficients, multiplied out."""
     names = polynomial.context().names()
     text = ""
     for powers, coefficient in polynomial.terms():
@@ -42,17 +42,17 @@ def polynomial_in_coq(polynomial: Polynomial) -> str:
 
 
 def cleared(polynomial: Polynomial) -> tuple[int, Polynomial]:
-    """The least factor that makes the coefficients whole, and the polynomial multiplied by it."""
+    """The least whole number that makes a polynomial's coefficients whole, and the polynomial times this number."""
     scale = lcm(*(int(c.q) for c in polynomial.coeffs()))
     return scale, polynomial * scale
 
 
 class SignedLetters:
-    """The symbols of a profile, what is known of their signs, and how numbers in them look in Coq.
+    """The symbols of a profile, what is known of their signs, and how numbers in them are written in Coq.
 
     Attributes:
-        hypotheses: the conditions, in Coq.
-        proofs: Coq's proofs of the signs that are known, in order.
+        hypotheses: the conditions on the symbols, in Coq.
+        proofs: the proofs in Coq of the known signs, in order.
     """
 
     def __init__(self, play: Play) -> None:
@@ -75,20 +75,20 @@ class SignedLetters:
         ]
 
     def number(self, number: object) -> Symbolic:
-        """A number, or its formula, in these symbols."""
+        """A number, or the text of a formula, as a rational function of these symbols."""
         return 0 * next(iter(self.where.values())) + formula(str(number).replace("^", "**"), self.symbols)
 
     def show(self, number: object) -> str:
-        """A number, or its formula, in Coq."""
+        """The text in Coq of a number or formula."""
         return self.shown(self.number(number))
 
     def shown(self, number: Symbolic) -> str:
-        """A rational function in Coq."""
+        """The text in Coq of a rational function."""
         top, bottom = self._ratio(number)
         return bracketed(top) if bottom == "1" else f"({bracketed(top)} / ({bottom}))"
 
     def at_least_zero(self, number: Symbolic) -> tuple[str, str]:
-        """A numerator and a denominator in Coq whose signs are clear and whose ratio is the number.
+        """A numerator and a denominator in Coq, sums of products that are at least 0, whose ratio is the number.
 
         Raises:
             NotWrittenError: no certificate was found.
@@ -179,7 +179,7 @@ class SignedLetters:
 
 
 def bracketed(text: str) -> str:
-    """A text in Coq as one operand."""
+    """A text in Coq, in brackets unless it is a single name, 0 or 1."""
     return text if text.isidentifier() or text in ("0", "1") else f"({text})"
 
 
@@ -188,7 +188,7 @@ def _equations(conditions: Sequence[str]) -> Iterator[tuple[str, str]]:
         if "==" in text:
             left, right = (side.strip() for side in text.split("=="))
             if not (left.isidentifier() and right.isidentifier()):
-                raise NotWrittenError(f"the condition {text} is not between two symbols")
+                raise NotWrittenError(f"the condition {text} is no equation of two symbols")
             yield left, right
 
 
@@ -210,7 +210,7 @@ def _comparisons(text: str) -> Iterator[tuple[bool, str, str]]:
 
 
 LetterRow: TypeAlias = tuple[Symbolic, Symbolic, int]
-"""A hand of the other player: a weight, the edge of player 0, and its number."""
+"""A hand of the opponent: its weight, the edge of player 0 against or with it, and its index."""
 
 
 class _Proof:
@@ -228,7 +228,7 @@ class _Proof:
         self.lines.append("equal.")
 
     def lawful(self, player: int, hands: int) -> None:
-        """The probabilities of a strategy."""
+        """Show that the probabilities of a strategy are at least 0 and sum to 1."""
         for hand in range(hands):
             for name, *_ in decisions(self.play.tree, player):
                 for probability in self.plans[name][hand]:
@@ -236,7 +236,7 @@ class _Proof:
                 self.equal()
 
     def bounds(self, player: int, rows_of_hands: Iterable[Sequence[LetterRow]]) -> list[Symbolic]:
-        """For each hand the largest value of a pure plan, and the lines that show that no other is larger."""
+        """For each hand the largest value of a pure plan; adds the lines that show that no plan has a larger value."""
         found = []
         for rows in rows_of_hands:
             values = self._options("", self.play.tree.root, player, rows)
@@ -270,7 +270,7 @@ class _Proof:
 
 
 def with_symbols(play: Play) -> list[str]:
-    """The definitions and the theorem for a profile with symbols.
+    """The lines of Coq that define a profile with symbols and prove that it is an equilibrium.
 
     Raises:
         NotWrittenError: no certificate was found for a sign.

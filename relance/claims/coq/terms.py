@@ -1,4 +1,4 @@
-"""Definitions and theorems in Coq; `Relance.v` beside this file says what they state."""
+"""Writes definitions and theorems in Coq, in terms that the file `Relance.v` of this folder defines."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from relance.claims.coq.plays import FiniteHands, NotWrittenError, Play, Texts
 from relance.model.tree import BettingTree, Decision, Leaf, Node, path_name
 
 Show: TypeAlias = Callable[[object], str]
-"""Turns a number, or its formula, into Coq."""
+"""From a number, or the text of its formula, to its text in Coq."""
 
 
 def list_in_coq(items: Iterable[str]) -> str:
-    """A list in Coq."""
+    """The text in Coq of a list."""
     return "[" + "; ".join(items) + "]"
 
 
 def fraction_in_coq(number: object) -> str:
-    """A number as a literal of Coq's Q.
+    """A number as a literal of Coq's type Q of fractions.
 
     Raises:
-        NotWrittenError: it is no fraction.
+        NotWrittenError: the number is not a fraction.
     """
     try:
         fraction = Fraction(str(number))
@@ -33,7 +33,7 @@ def fraction_in_coq(number: object) -> str:
 
 
 def tree_in_coq(node: Node, show: Show, depth: int = 1) -> str:
-    """A betting tree, with the names of the actions as comments."""
+    """The text in Coq of the betting tree below `node`, with the names of the actions as comments."""
     if isinstance(node, Leaf):
         return f"Terminal {show(node.constant)} {show(node.stake)}"
     assert isinstance(node, Decision)  # `written_play` refuses trees with events
@@ -45,7 +45,7 @@ def tree_in_coq(node: Node, show: Show, depth: int = 1) -> str:
 
 
 def decisions(tree: BettingTree, player: int) -> Iterator[tuple[str, list[int], Decision]]:
-    """A player's decisions, parents first: the name, the numbers of the actions before, and the node."""
+    """Yield each decision node of a player, parents first: (name, indices of the actions that lead to it, node)."""
     numbers: dict[tuple[str, ...], list[int]] = {(): []}
     for history, node in tree.walk():
         if isinstance(node, Decision):
@@ -55,7 +55,7 @@ def decisions(tree: BettingTree, player: int) -> Iterator[tuple[str, list[int], 
 
 
 def strategy_in_coq(play: Play, player: int, show: Show) -> str:
-    """A player's strategy as a function of the hand, the history (the last action first) and the action."""
+    """The text in Coq of a player's strategy: a function of the hand, the history (last action first) and action."""
     cases = ""
     for name, path, _ in decisions(play.tree, player):
         history = list_in_coq(f"{i}%nat" for i in reversed(path))
@@ -64,9 +64,10 @@ def strategy_in_coq(play: Play, player: int, show: Show) -> str:
 
 
 def pairs_in_coq(table: Sequence[Texts], show: Show, higher: str) -> str:
-    """A function of two hands, in words where it is that the higher hand wins, or that all pairs of different hands are equally likely.
+    """The text in Coq of a function of two hands, whose values are in `table`.
 
-    `higher` says in Coq that the higher hand wins; it is empty if this is no question of winning.
+    If the table says that the higher hand wins, the text is `higher`, unless this is empty. A table with one value for all pairs of
+    different hands, and 0 for others, becomes a case distinction.
     """
     indexed = [(i, j, entry) for i, row in enumerate(table) for j, entry in enumerate(row)]
     if higher and all(entry == str((i > j) - (i < j)) for i, j, entry in indexed):
@@ -79,7 +80,7 @@ def pairs_in_coq(table: Sequence[Texts], show: Show, higher: str) -> str:
 
 
 def definitions(play: Play, numbers: str, show: Show, higher: str) -> list[str]:
-    """The game and the profile in Coq, with numbers of the type `numbers`."""
+    """The lines of Coq that define a play; `numbers` is the type of all numbers. For `higher` see `pairs_in_coq`."""
     found = [f"Definition betting : tree {numbers} := {tree_in_coq(play.tree.root, show)}."]
     if isinstance(play.hands, FiniteHands):
         tables = {"probability": (play.hands.joint, ""), "wins": (play.hands.edge, higher)}
@@ -97,7 +98,7 @@ def definitions(play: Play, numbers: str, show: Show, higher: str) -> list[str]:
 
 
 def computed(play: Play) -> list[str]:
-    """The definitions and the theorem for a profile without symbols, which Coq shows by computing.
+    """The lines of Coq that define a profile without symbols and prove by computing that it is an equilibrium.
 
     Raises:
         NotWrittenError: a number is not a fraction.
