@@ -66,17 +66,17 @@ def _tables() -> list[str]:
         "",
         "## Cutler's tables against the continuous solution",
         "",
-        "Cutler plays the nth hand from the bottom like the number n/2,598,960 in the continuous game. So each row of his tables should",
-        f"start at a border of the class that contains the row's threshold. [{len(rows) - len(off)} of {len(rows)}",
-        "rows](five_card_rows.csv) do. These do not:",
+        "Cutler plays the nth worst hand like the number n/2,598,960 in the continuous game, whose hands lie in [0, 1].",
+        "So each row of his tables should start at a border of the class that contains the row's threshold.",
+        f"[{len(rows) - len(off)} of {len(rows)} rows](five_card_rows.csv) do. These do not:",
         *_rows(
             "row | starts at | hands below | threshold | class of the threshold",
             [(r.row, r.start, f"{r.below:,.0f}", f"{r.threshold:,.1f}", r.inside) for r in off],
         ),
         "`published(as_printed=True)` plays the tables as printed. `published()` corrects them: B9 starts at 555AA, B10 at JJJ1010, and",
         "B11 at JJJAA. We filled three gaps of the tables. If no raise is left (with fewer than eight raises), a hand that would raise",
-        "calls, or folds if it is a bluff. With hands above 222AQ the second player bets after a check. A2 and A7 each start in the",
-        "middle of a class that the row before also names.",
+        "calls, or folds if it is a bluff. With hands above 222AQ the second player bets after a check. Rows A2 and A7 each start with a",
+        "class of the row before too; half of its hands are played each way.",
         "",
     ]
 
@@ -93,8 +93,8 @@ def _costs() -> list[str]:
             "strategy | hands from | exploitability | value",
             [(c.strategy, c.game, f"{c.exploitability:.3g}", f"{c.value:.5f}") for c in rows],
         ),
-        f"So the continuous solution loses {start:.1e} chips because hands are discrete and {ties - start:.1e} more because they tie, as",
-        f"little as Cutler says. But it loses {removal - ties:.4f} more because both hands come from one deck.",
+        f"So the continuous solution loses {start:.1e} chips because hands are discrete and {ties - start:.1e} more because they tie. Both",
+        f"losses are small, as Cutler says. But it loses {removal - ties:.4f} more because both hands come from one deck.",
         "",
     ]
 
@@ -121,14 +121,14 @@ def _parnes(solved: Solved, worth: Sequence[Any], edge: Any) -> list[str]:
     most = min(drops, key=lambda i: float(edge[i + 1] - edge[i]))
     raises = int(solved.game.parameters["raises"])
     said = (
-        "Parnes conjectures that a better hand is worth less at each change from one kind of hand to the next. We first look at the edge "
-        "of a hand in a showdown: the probability of winning minus that of losing, against the hands that are left in the deck. The edge "
-        f"falls at {len(changes) - len(kept)} of the {len(changes)} changes of kind (not from {', nor from '.join(kept)}). But it also "
-        f"falls at {len(drops) - len(changes) + len(kept):,} of the other {steps - len(changes):,} steps from a class to the next, because "
-        f"a hand of high cards takes away good hands of the other player. It falls most from {names[most]} to {names[most + 1]}: from "
-        f"{edge[most]:.4f} to {edge[most + 1]:.4f}. We then look at the chips that a class is worth in the solved game with {raises} "
-        f"raises. They fall by more than {NOTICED:g} at {len(played[0]):,} steps for the first player and at {len(played[1]):,} for the "
-        f"second. They fall for both players at these changes of kind: {', '.join(lost)}. "
+        "In Cutler's paper Parnes conjectures that a better hand is worth less at each change from one kind of hand to the next. We first "
+        "look at the edge of a hand in a showdown: the probability of winning minus that of losing, against the hands that are left in the "
+        f"deck. The edge falls at {len(changes) - len(kept)} of the {len(changes)} changes of kind (not from {', nor from '.join(kept)}). "
+        f"But it also falls at {len(drops) - len(changes) + len(kept):,} of the other {steps - len(changes):,} steps from a class to the "
+        f"next, because a hand of high cards takes away good hands of the other player. It falls most from {names[most]} to "
+        f"{names[most + 1]}: from {edge[most]:.4f} to {edge[most + 1]:.4f}. We then look at the chips that a class is worth in the solved "
+        f"game with {raises} raises. They fall by more than {NOTICED:g} at {len(played[0]):,} steps for the first player and at "
+        f"{len(played[1]):,} for the second. They fall for both players at these changes of kind: {', '.join(lost)}. "
         "[five_card_falls.csv](five_card_falls.csv) lists all falls."
     )
     return ["## Where a better hand is worth less", "", fill(said, 140)]

@@ -208,41 +208,41 @@ last policy after {steps:,} steps, in chips: the median over {starts} random sta
 
 {_table(head, table)}
 
-![NashConv while each reward is climbed, in five games](rewards.svg)
+![NashConv during gradient ascent on each reward, in five games](rewards.svg)
 
-A small loss against an equilibrium misleads. All these policies lose at most {max(lost):.4f} chips a hand to an equilibrium (both seats
-together, the median over starts), yet a best response wins far more from most of them. Von Neumann's game on nine cells is easier, as it
-has a pure equilibrium. [PokerEval](https://github.com/patrickturri/pokereval) found the same in Leduc hold'em: rewarded for each decision,
-a language model of 4 billion parameters agreed with an equilibrium 61% of the time instead of 40%, but its exploitability rose from 1.05 to
-1.75.
+A small loss against an equilibrium misleads. The last policies of all rewards lose at most {max(lost):.4f} chips a hand to an equilibrium
+(both seats together, the median over starts), yet a best response wins far more from most of them. Von Neumann's game on nine cells is
+easier, as it has a pure equilibrium. [PokerEval](https://github.com/patrickturri/pokereval) found a similar gap in Leduc hold'em: training
+with a reward for each decision raised the agreement of a language model (4 billion parameters) with an equilibrium from 40% to 61%, but
+also its exploitability from 1.05 to 1.75.
 
 - **The probability of the action in an equilibrium.** The optimum of this reward is a pure strategy, but Kuhn's game has no pure
   equilibrium.
 - **Minus the loss against a fixed equilibrium** (`loss`), or chips against a fixed equilibrium. A policy that mixes the equilibrium's
   actions in any proportion loses nothing against it. Self-play does not help, because the reward ignores the learner's opponent.
-- **Chips in self-play** (`chips`, or with less variance `advantage`). At an equilibrium neither seat can gain, but the last policy circles
-  around it.
+- **Chips in self-play** (`chips`, or with less variance `advantage`). At an equilibrium neither seat can gain, but the policy keeps
+  circling around it.
 - **The advantage against a best response to the policy** (`exploitability_descent`,
   [Lockhart et al. 2019](https://arxiv.org/abs/1903.05614)). The optimum is an equilibrium, but the last policies stay at some
   distance from it.
 - **The advantage in self-play, less the pull to a slow average** (`magnet`, after [Sokota et al. 2023](https://arxiv.org/abs/2206.05825)
   and [Perolat et al. 2021](https://arxiv.org/abs/2002.08456)). The policy is pulled towards a slowly moving average of itself. The pull
   turns circles into inward spirals, and vanishes at an equilibrium once the average is there too. This reward has the lowest median in four
-  games of five, and is the default of `Rewards`. It does not correct decisions that the policy no longer reaches: this is how one start in
-  Miao's game ends.
+  games of five, and is the default of `Rewards`. It does not correct decisions that the policy no longer reaches: hence the one large
+  NashConv in Miao's game.
 
 ## Fixed points
 
 Training may end at a fixed point, where a reward leaves the policy unchanged. An equilibrium is a fixed point of the loss, of the advantage
-in self-play, and of the magnet once its average is there. For the advantage against a best response, an equilibrium is the optimum, but no
-fixed point: against the best response chosen, one of many, some action gains. The table shows the NashConv of other fixed points, exact in
-the first row, with proved digits in the others.
+in self-play, and of the magnet once the average is there too. For the advantage against a best response, an equilibrium is the optimum, but
+no fixed point: an equilibrium has many best responses, and against the chosen one some action gains. The table shows the NashConv of other
+fixed points, exact in the first row, with proved digits in the other rows.
 
 {_table(["fixed point", *head[1:]], points)}
 
 - **The loss**: training may end at any policy that loses nothing to the equilibrium.
 - **The magnet**: while the average stays, the fixed point is the [quantal response equilibrium](howto/quantal_responses.md) of its pull.
-  When the average moves to this fixed point, the fixed point itself moves towards an equilibrium.
+  When the average is moved to this fixed point (the later rows), the fixed point itself moves towards an equilibrium.
 
 `python -m studies.reward_fixed_points` computes these fixed points.
 
@@ -250,22 +250,22 @@ the first row, with proved digits in the others.
 
 A small network reads the tokens of a question about Kuhn's game, and answers with the word of an action. Before training it writes each
 legal word equally often, which has NashConv 0.917. It is trained by {updates} updates of group-relative policy optimisation (groups of 8,
-advantages not divided by the standard deviation). The table shows the median of {seeds} seeds, with the least and the most.
+advantages not divided by the standard deviation). The table shows the median of {seeds} seeds, with the smallest and the largest.
 
 {_table(["reward", "NashConv after training"], read)}
 
 ![NashConv while words are learned](reward_texts.svg)
 
-At most {max(row["illegal"] for row in texts):.1%} of the moves that the network wrote were illegal.
-The advantage against a best response had the lowest median, even where the policy was estimated from its answers, and where the learner
-played itself instead of the best response. Our environments for language models also estimate the policy from its answers, so they use
-`exploitability_descent` by default. A stronger pull to a slower average (`magnet(pull=1/5,follow=1/50)`) did better than the default one.
-We did not vary `pull` and `follow` separately.
+At most {max(row["illegal"] for row in texts):.1%} of the moves that the network wrote were illegal. The advantage against a best response
+had the lowest median of all rewards, even where the policy was estimated from its answers, and even where the learner also played itself
+instead of the best response (the two rows "the same"). Our environments for language models also estimate the policy from its answers, so
+they use `exploitability_descent` by default. A stronger pull to a slower average (`magnet(pull=1/5,follow=1/50)`) did better than the
+default magnet. We did not vary `pull` and `follow` separately.
 
 ## How to use them
 
-`relance.play.REWARDS` has all rewards above except the probability of the action. Some depend on the learner's policy. Pass the policy to
-`refresh` after each update, in any form that `relance.score` reads; otherwise the reward estimates it from the recorded answers.
+`relance.play.REWARDS` has all rewards above except the probability of the action. Some rewards depend on the learner's policy. Pass the
+policy to `refresh` after each update, in any form that `relance.score` reads; otherwise the reward estimates it from the recorded answers.
 
 ```python
 from relance.registration import SeatEnv
