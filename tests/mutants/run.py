@@ -168,8 +168,8 @@ with about the same number from each folder. Noticed: {killed}. The other {survi
 reasons in `tests/mutants/harmless.toml`; `make mutants` fails if a reason is missing. All {tried} are in `docs/results/mutants.jsonl`.
 
 `make mutants ARGS="--planted"` replays <!-- planted -->241<!-- end --> faults that people planted by hand,
-about a dozen in each of several packages (`tests/mutants/planted.toml`). Before they had tests of their own, 95 of them escaped. Now one escapes, for a reason that the
-file gives.
+about a dozen in each of several packages (`tests/mutants/planted.toml`). Before they had
+tests of their own, 95 of them escaped. Now one escapes, for a reason that the file gives.
 """
 
 
