@@ -36,16 +36,16 @@ SLICES = ("claims", "baselines", "words")
 TOP = "pages"
 """On top, with what people see. The facade may import all."""
 BARS = {
-    "model": 9473,
-    "solvers": 5695,
+    "model": 9471,
+    "solvers": 5693,
     "envs": 3200,
     "play": 4411,
     "registration": 2967,
     "equilibria": 2068,
-    "claims": 11778,
-    "baselines": 5486,
+    "claims": 11867,
+    "baselines": 5559,
     "words": 5408,
-    "pages": 7386,
+    "pages": 7398,
     "facade": 100,
 }
 """The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability
