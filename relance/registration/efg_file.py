@@ -42,7 +42,7 @@ class GambitFile:
         return self.tokens[self.at][0] if self.at < len(self.tokens) else ""
 
     def next(self, kind: str = "") -> str:
-        """The next token, which must be of this kind: "text", "word", or the brace itself."""
+        """Read a token and return its value; ValueError unless it is of this kind: "text", "word", a brace, or "" for any."""
         found, value = self.tokens[self.at] if self.at < len(self.tokens) else ("", "")
         if not found or (kind and found != kind):
             near = " ".join(value for _, value in self.tokens[max(0, self.at - 8) : self.at])
@@ -87,7 +87,7 @@ class GambitFile:
         return self.paid[number]
 
     def set_of(self, kind: str, read: Any) -> tuple[str, list[Any]]:
-        """Read an information set of player `kind` (or "c"): its unique name, and its actions, which a file may give only once."""
+        """Read an information set of player `kind`, "c" for chance; return a unique name and the actions, as first given in the file."""
         key = kind, self.next("word")
         name = self.next() if self.peek() == "text" else ""
         if self.peek() == "{":

@@ -42,10 +42,10 @@ def game_tree(source: object, max_histories: Count = MOST_HISTORIES, tick: OnRea
     Args:
         source: a game of OpenSpiel, or its short name such as "leduc_poker"; a Gambit file, .efg or .nfg, by its path or its text; a
             game of Relance, or its text such as "von_neumann(hands=9)" or "kuhn"; the root of a tree of your own, made of the nodes of
-            `relance.model.game_tree`; or a matrix, a list of rows or an array, where player 0 chooses the row and player 1 the column: what
-            player 0 wins from player 1, or in each cell what each gets. Simultaneous moves are taken in turn, unseen by the other player.
+            `relance.model.game_tree`; or a matrix, as an array or a list of rows. Player 0 chooses its row, player 1 its column. A cell is
+            what player 0 wins from player 1, or a tuple of what each gets. Simultaneous moves are taken in turn, unseen by the others.
         max_histories: the most histories to read.
-        tick: called from time to time with how many histories more have been read.
+        tick: called from time to time with the number of histories read since the last call.
 
     Examples:
         >>> print(relance.value(relance.game_tree([[3, 0], [0, 1]]), "solved"))

@@ -4,8 +4,8 @@ The observation is the flat float32 vector of `relance.play.rules`; the mask is 
 `action_masks()`. The reward is in chips, at the last step, or another one of `relance.play.rewards`, at each of your decisions. An
 illegal action forfeits the most that can be lost.
 
-If the opponent ends the game before your turn, you get one step in which every action is accepted and does nothing. This
-makes the mean reward the true expectation.
+If the opponent ends the game before your turn, you get one step in which every action is accepted and does nothing. So no
+game is left out, and the mean reward estimates the expected chips of a game.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
 
     Args:
         game: a name of `relance.games()`, or a Game.
-        opponent: a name such as "equilibrium", "uniform" or "perturbed(0.1)", a Profile, a trained agent, a mixture of these, all as in
-            `relance.play.strategy`; a tuple of two, one per seat; or a callable (observations (k, K), masks (k, A)) -> action
-            ids (k,) or probabilities (k, A), here with k = 1; "self" for the learner's policy of the last `refresh`, before it
-            uniform play. None: an equilibrium; with a reward that follows the learner, "self", or a best response, as the reward says.
+        opponent: a name such as "equilibrium", "uniform" or "perturbed(0.1)", a Profile, a trained agent, or a mixture of these, all as
+            in `relance.play.strategy`; a tuple of two, one per seat; a callable (observations (k, K), masks (k, A)) -> action ids (k,) or
+            probabilities (k, A), here with k = 1; or "self", the policy last given to `refresh`, uniform at first. None: an equilibrium, or
+            if the reward depends on the learner's policy "self", but a best response to it with "exploitability_descent".
         seat: 0, 1, or "random" for a new one each episode; the observation contains it.
         obs: "flat" for the vector, "dict" for {"observation", "action_mask"}.
         illegal: "forfeit" ends the episode; "raise" raises ValueError and changes nothing.
@@ -56,7 +56,7 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
         teach: add `loss` to the info: the expected chips that the last action lost against an equilibrium (True), or
             against any other opponent but a callable; see `relance.play.coach`. 0 after `reset`.
         reward: a name of `relance.play.rewards.REWARDS`, such as "chips" or "magnet(pull=0.2)". All but "chips" are paid at each
-            decision; those that follow the learner need `refresh` after each of its updates.
+            decision; those that depend on the learner's policy need `refresh` after each of its updates.
         **parameters: of the game, such as `bet=2`; `hands=n` for a grid.
 
     Raises:

@@ -47,7 +47,7 @@ class State:
         terminated, truncated: () bool; games are never truncated.
         legal_action_mask: (A,) bool; all true at the end.
         node: () int32, index into `game.tree.table`.
-        hands: (2,) both hands: int32 indices, or float32 in [0, 1]. Where events turn up, (3,): the last is the number of the runout.
+        hands: (2,) both hands: int32 indices, or float32 in [0, 1]. With public cards, (3,): the last numbers all that will turn up.
     """
 
     current_player: JaxArray
@@ -65,7 +65,7 @@ class State:
 
 
 class JaxEnv:
-    """A game of Relance with the interface of a `pgx.Env`. Player 0 of the paper is player 0.
+    """A game of Relance with the interface of a `pgx.Env`. Player numbers are those of Relance, never shuffled.
 
     Args:
         game: a name of `relance.games()`, or a Game.

@@ -5,8 +5,8 @@
     slope = jax.grad(score)(net)
     scores = jax.vmap(score)(nets)
 
-The policy is asked once, by one `vmap`, about every node and hand of both players. Arrays have shape (slots, hands) or (sequences, hands),
-as in `relance.solvers.sequence_form`, whose passes change them in place.
+One call of the policy under `vmap` answers for every node and hand of both players. Arrays have the shapes (slots, hands) or (sequences,
+hands) of `relance.solvers.sequence_form`. The functions there cannot be used here, since they change arrays in place.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def jax_best_response_values(env: JaxEnv, policy: JaxPolicy) -> JaxArray:
 
     Args:
         env: the game.
-        policy: from an observation, (K,) float32, and its mask, (A,) bool, to (A,) probabilities that sum to 1, all on legal actions. An
-            observation begins with the seat. Close the policy over its weights.
+        policy: a function of an observation, (K,) float32, which begins with the seat, and a mask of legal actions, (A,) bool. It returns
+            (A,) probabilities that sum to 1, all on legal actions. Weights of a network are not passed: the function closes over them.
 
     Returns:
         nan where the policy's answers are no probabilities, or more than 1e-5 is on illegal actions.

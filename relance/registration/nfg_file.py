@@ -74,7 +74,7 @@ def strategic_form(players: list[str], names: list[list[str]], paid: list[Any]) 
     Args:
         players: for each player the name of the one information set.
         names: for each player the names of the strategies.
-        paid: the payoffs in each cell, a tuple, or what player 0 wins from player 1; the first player's strategy changes fastest.
+        paid: for each cell a tuple of payoffs, or what player 0 wins from player 1; player 0's strategy changes fastest from cell to cell.
     """
     strides = [prod(len(of) for of in names[:player]) for player in range(len(names))]
 

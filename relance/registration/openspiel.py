@@ -61,10 +61,10 @@ def _game_type(spec: Blueprint) -> pyspiel.GameType:
 
 
 def usual_hands(game: Game) -> int:
-    """The number of equal cells if `hands` is not given: the fewest at whose borders all thresholds of the published strategy lie.
+    """The number of equal cells of [0, 1] if `hands` is not given: the fewest at whose borders all published thresholds lie.
 
-    On that grid the published strategy is exact, so its NashConv is 0 if it is in `game`. Where no strategy is published, or such a grid
-    takes more cells than `Game.aligned` allows, it is `INEXACT_HANDS`.
+    Then the published strategy changes its action only between cells, so if its NashConv is 0 in `game`, it is 0 on the cells. If nothing
+    is published, or this takes more cells than `Game.aligned` allows, the number is `INEXACT_HANDS`.
     """
     return (game.aligned().hands if game.is_published else None) or INEXACT_HANDS
 

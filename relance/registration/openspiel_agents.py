@@ -78,7 +78,7 @@ def _spiel_agent(game: Game, agent: Any, seat: int) -> Answer:
 
 
 def asked(agent: Any, seat: int, vector: list[float], legal: list[int]) -> npt.NDArray[np.float64]:
-    """Ask an agent of `rl_environment`, which sees `vector`, for its probabilities of all actions, (A,), in evaluation."""
+    """Return the probabilities of all actions, (A,), with which an agent of OpenSpiel's `rl_environment` that sees `vector` acts."""
     from open_spiel.python.rl_environment import StepType, TimeStep
 
     shown = {"info_state": [vector] * 2, "legal_actions": [legal] * 2, "current_player": seat, "serialized_state": []}

@@ -2,8 +2,8 @@
 
 For some parameters OpenSpiel does not raise an error but ends the process, as for `hanabi(players=99)`, or takes all memory. A text may
 be a stranger's, in a file. So a text is first tried in a child process, with a limit of time and memory, unless it names one of Relance's
-own games, which are Python, or a game of OpenSpiel at its defaults. The child is a fresh interpreter: it costs a tenth of a second at
-most if no game is written in Python, and it is safe beside threads, where a fork is not.
+own games, which are Python, or a game of OpenSpiel at its defaults. The child is a fresh interpreter, since a fork is not safe beside
+threads. It costs a tenth of a second at most, but more for games that OpenSpiel has in Python, which it must import.
 """
 
 from __future__ import annotations

@@ -151,15 +151,15 @@ class _TwoSeats(AtTable):
 
 
 class AECEnv(_TwoSeats, pettingzoo.AECEnv[str, Observation, int]):
-    """A game as a PettingZoo AEC environment. Agents act in turn. Player 0 of the paper is `player_0`.
+    """A game as a PettingZoo AEC environment. Agents act in turn. The game's player 0 is `player_0`.
 
     Args:
         game: a name of `relance.games()`, or a Game.
         mask_in: "both", "obs" or "info": where the action mask is found. With "info" the observation is the vector alone.
         illegal, extra_info, render_mode: as for `relance.registration.gymnasium.SeatEnv`; the infos do not contain the seat.
         teach: as for `SeatEnv`, for both players: `loss` is 0 for the player who did not act last, and NaN for an action out of turn.
-        reward: as for `SeatEnv`, for both agents, who are the learner; "exploitability_descent" scores them against a best response, which
-            plays at no table here.
+        reward: as for `SeatEnv`; both agents are the learner. With "exploitability_descent" each decision is scored against a best response
+            to the learner, though the other agent plays the other seat.
         **parameters: the game's parameters, as for `SeatEnv`.
     """
 

@@ -40,7 +40,7 @@ class Tally:
     """All answers so far, by information set.
 
     Attributes:
-        where, sure: the information sets, and for each seat whether one answer is enough, since the agent is a known strategy.
+        where, sure: the information sets, and for each seat True if a known strategy plays it, of which one answer tells all.
         given: {(seat, node, hand): each answer as a row of probabilities of the legal actions and, last, of an illegal answer}.
         told: {(seat, node, hand): how many answers were probabilities}.
         count, faults: the number of all answers, and {reason: the number of illegal answers for it}.
@@ -63,7 +63,7 @@ class Tally:
                 raise ValueError(f"{source}, line {number}{why}") from None
 
     def named(self, seat: int, node: str, hand: int) -> AnswerLine:
-        """Return an information set as it stands in a file of answers, with the number of its next answer."""
+        """Return the entries that name an information set in a file of answers, with the number of the next answer there."""
         held = logged_hand(self.where.asked, seat, self.where.hands[seat][hand])
         return {"seat": seat, "node": node, "hand": held, "number": len(self.given[seat, node, hand]) + 1}
 

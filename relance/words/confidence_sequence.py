@@ -23,15 +23,15 @@ def mean_interval(values: npt.ArrayLike, least: float, most: float, level: float
     With probability `level` or more, the intervals after the first, second, ... observation all cover the mean, whatever the distribution
     between the bounds: it need not be normal, and equal observations do not make an interval empty.
 
-    Gamblers bet against each possible mean m. With observations x from 0 to 1, one who stakes the share c on x being high turns 1 chip into
-    1 - c + c x/m. If the mean is m, nobody gains on average, so the chips that all have together ever reach 2/(1 - level) times their
-    start with a probability of at most (1 - level)/2 (Ville 1939). The lower end is the m for which the chips reach just that. The upper
-    end is found likewise from 1 - x. Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", JRSS B 86, 2024.
+    Gamblers test each possible mean m. An observation x is first scaled to [0, 1]; then a gambler who stakes the share c of their chips on
+    a high x turns 1 chip into 1 - c + c x/m. If the mean is m, nobody gains on average, so all their chips together ever grow to
+    2/(1 - level) times the start with a probability of at most (1 - level)/2 (Ville 1939). The low end is the m for which they just did;
+    the high end comes from 1 - x. Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", JRSS B 86, 2024.
 
     Args:
         values: (n,) the observations in any order, independent or with the same mean given all before.
-        least: a bound below every possible observation; without observations, an end of the interval.
-        most: a bound above every possible observation, likewise.
+        least: a bound that no observation can be below; the low end if `values` is empty.
+        most: a bound that no observation can be above; the high end if `values` is empty.
         level: the least probability of covering the mean.
     """
     x = np.asarray(values, float)

@@ -34,11 +34,11 @@ def question_rows(
 ) -> Iterator[dict[str, Any]]:
     """Return a row for each information set, with each action's exact value and regret if both players then follow a policy.
 
-    The columns are `game`, `renaming`, `seat`, `node`, `hand`, `prompt` (the conversation to be answered: role and content), `answers` (the
-    legal actions in brackets, as a reply must end), `actions` (the same by the game's own names), `mask` (1 for each legal action
-    id of the game), and by legal action: `policy` (its probability), `values` (expected chips to the player, given hand and node) and
-    `regrets` (the values minus the policy's value), the last two also as text in `exact_values` and `exact_regrets` if they are fractions.
-    `reach` is the reach probability of chance and the other player; where it is 0, values and regrets are None.
+    The columns are `game`, `renaming`, `seat`, `node`, `hand`, `prompt` (the messages to be answered, with role and content), `mask` (for
+    each action id 1 if it is legal, else 0) and `reach` (the reach probability of chance and the other player). The others have an entry
+    for each legal action: `answers` (as a reply must end, in brackets), `actions` (the game's own name), `policy` (the probability),
+    `values` (the player's expected chips, given hand and node) and `regrets` (the value minus the policy's); `exact_values` and
+    `exact_regrets` are the last two as text, None unless they are fractions. Where `reach` is 0, all four are None.
 
     Args:
         game: the game; with many hands, or hands on [0, 1], questions are those of `relance.words.score`.

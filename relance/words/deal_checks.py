@@ -126,10 +126,10 @@ def _beside(game: Game, hand: int, events: tuple[str, ...]) -> npt.NDArray[np.bo
 
 
 def unlikely_hands(game: Game, rows: Iterable[LogRow]) -> list[Fault]:
-    """Faults for hands of a player, or of both together, that the distribution of the game deals with a probability below `RARE`.
+    """Return a fault for each set of logged hands, of one seat or both, whose frequencies the game deals with a probability below `RARE`.
 
-    Even and odd games of one pair of players are tested apart, since a match may deal each hand twice. A seat without rows of a game may
-    have any hand in it. Pairs are counted in blocks of neighbours, `BLOCKS` for each seat; `disagreements` finds impossible pairs.
+    Games of the same two agents with an even number are one set, those with an odd number another, since a match may deal each hand twice.
+    A seat without rows may have any hand. To count pairs of hands, the hands of each seat are joined into `BLOCKS` blocks of neighbours.
     """
     cells = game.finite_deal() if game.deal.is_finite else game.grid(CELLS).finite_deal()
 

@@ -41,7 +41,7 @@ class Seated:
 
 
 def seated(game: Game, player: Player, seat: int) -> Seated:
-    """Read an agent for this seat, as `relance.play.strategy` does; a `TextAgent`, or a function that draws, has no strategy."""
+    """Read an agent for this seat, as `relance.play.strategy` does; a `TextAgent`, or a function that draws actions, has no strategy."""
     player = in_seat(player, seat)
     if isinstance(player, TextAgent):
         return Seated(None, player)
@@ -55,7 +55,7 @@ def seated(game: Game, player: Player, seat: int) -> Seated:
 
 
 class Duel:
-    """Plays the deals of a match from both seats: deal d (from 0) is game 2d, with the first agent in seat 0, and game 2d + 1.
+    """Plays each deal of a match twice: deal d (from 0) is game 2d, with the first agent in seat 0, and game 2d + 1, with it in seat 1.
 
     The hands and all random draws depend only on the seed and the number of the game.
 

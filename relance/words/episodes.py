@@ -81,7 +81,7 @@ def counted_answers(rows: Sequence[LogRow]) -> list[LogRow]:
 def episodes(game: Game, rows: Iterable[LogRow]) -> tuple[list[Episode], list[Fault]]:
     """Assemble the games of one agent from its rows, and return the games and the faults.
 
-    A game is a fault instead if its rows contradict each other or its terminal node; its answers are left out.
+    A game whose rows contradict each other, or do not lead to its terminal node, is left out, and becomes a fault.
     """
     groups: dict[object, list[LogRow]] = defaultdict(list)
     for row in rows:

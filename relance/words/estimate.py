@@ -32,10 +32,10 @@ FORFEIT = "illegal answer"
 
 
 class Regret(NamedTuple):
-    """The estimated counterfactual regret at one node, by hand: the gain from the best change of action only there.
+    """The estimated counterfactual regret at one node, for each hand: what the agent would gain by always taking the best action there.
 
     Attributes:
-        action: (hands,) the index of the legal action that, by the frequencies of answers, should be played more often.
+        action: (hands,) the index of the legal action that would gain the most, judged by the frequencies of answers.
         figures: estimates of the gain in chips, as arrays (hands,), weighted by reach as in `relance.solvers.exact.regrets`.
     """
 
@@ -90,7 +90,7 @@ class Estimate:
 
     @cached_property
     def regrets(self) -> dict[str, Regret]:
-        """{node: the gain from the best change of action there, by hand, as a `Regret`}; computed on first access."""
+        """{node: what the agent would gain by always taking the best action there, for each hand}; computed on first access."""
         by_slot = [self._sample.regrets(seat) for seat in (0, 1)]
         most = [float(sum(worsts(self.game))) * self._sample.many.deal.prior(seat) for seat in (0, 1)]
         out = {}

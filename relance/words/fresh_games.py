@@ -66,9 +66,9 @@ class Fresh:
 def fresh_game(seed: NaturalNumber) -> Fresh:
     """Return a random game that nobody has printed, with its exact value; the same seed draws the same one.
 
-    A game of the catalogue is drawn with one of its sets of parameters, in which each amount, probability, bet and distribution of hands is
-    drawn at random, so that more than the unit of chips is new. A drawn game is taken only if its exact solution is known: the printed
-    strategies have NashConv exactly 0 in it, or it is small enough to be solved in fractions. Names are of `renamed_wording`.
+    A game of the catalogue is drawn, with new amounts, probabilities, bets and distribution of hands around one of its sets of parameters.
+    The draw is repeated if it differs from such a set only by the unit of chips, or if no exact solution is known: either the printed
+    strategies have NashConv exactly 0 in the game, or it is small enough to be solved in fractions. Names are those of `renamed_wording`.
 
     Raises:
         ValueError: `seed` is not a whole number of at least 0.

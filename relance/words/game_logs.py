@@ -1,7 +1,7 @@
 """Read logged games of every framework as rows, which are `relance.words.LogRow`s.
 
-Relance's own JSON lines; the `.eval` and `.json` logs of Inspect and the `traces.jsonl` of verifiers, which hold such rows; and the JSON
-replays of Kaggle's environments, of games that are registered with OpenSpiel.
+It reads Relance's own JSON lines; the `.eval` and `.json` logs of Inspect and the `traces.jsonl` of verifiers, which hold such rows; and
+the JSON replays of Kaggle's environments, for the games that Relance registers with OpenSpiel.
 """
 
 from __future__ import annotations

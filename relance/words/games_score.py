@@ -1,4 +1,4 @@
-"""The score of an agent from logged games: its policy, its NashConv, and which answers are missing to tell.
+"""The score of an agent from logged games: its policy, and its NashConv, or which answers the log lacks to estimate it.
 
 See `relance.words.LogRow` for what a log holds.
 """
@@ -59,14 +59,14 @@ class GamesScore:
     """The score of an agent from a log.
 
     Attributes:
-        game: the game; hands on [0, 1] are cut into cells, and best responses too know only the cell.
+        game: the game; if hands are on [0, 1], the game with cells of hands, in which a best response too knows only its cell.
         agent: the name of the agent.
         against: the agent's games by opponent and seat.
         answers, why_illegal: how many answers the agent gave, and {reason: how many were illegal for it}.
         unfinished: how many games have no terminal node in the log; their answers count all the same.
         faults: the parts of the log that could not be used.
         counts: {node: (hands, legal actions)}, how often each action was answered.
-        refused: {node: (hands,)}, how often the answer that counted was illegal.
+        refused: {node: (hands,)}, how often an answer was illegal and the agent was not asked again.
         published: the strategies that the agent is compared with, or None; `why_not` then says why.
     """
 
@@ -165,7 +165,7 @@ class GamesScore:
 
     @cached_property
     def hands_needed(self) -> int | None:
-        """About how many hands in each seat against `uniform` bring `ENOUGH` answers at the rarest missing set; None if none is."""
+        """About how many hands in each seat against `uniform` give `ENOUGH` answers at the rarest of `missing`; None if that is empty."""
         rare = 1.0
         uniform = self.game.uniform().as_float()
         for seat in (0, 1):
@@ -282,8 +282,8 @@ def score_games(
 ) -> GamesScore:
     """Return the score of an agent from logged games.
 
-    Games that cannot have happened are left out, and listed as faults. Hands that the game would deal with a probability
-    below one in a million are faults too; see `relance.words.deal_checks`.
+    Games that cannot have happened are left out, and listed as faults. Also listed are hands whose frequencies the game would
+    deal with a probability below one in a million; see `relance.words.deal_checks`.
 
     Args:
         game: the game; rows of other games are left out and counted.

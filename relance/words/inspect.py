@@ -105,7 +105,7 @@ def play_hand(opponent: str = "equilibrium", reference_opponent: str = "equilibr
 
 @solver
 def ask_once(reference_opponent: str = "equilibrium", **options: Any) -> Solver:
-    """Return a solver that asks the question in a sample's metadata: `game`, `seed`, `question` of `questions`, `seat`, `hand`, `node`."""
+    """Return a solver that asks the question in a sample's metadata, at its `seat`, `hand` and `node`. Options as for `spoken_game`."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         told = state.metadata
@@ -175,9 +175,9 @@ def _of(name: str, role: str) -> str:
 def referee(reference_opponent: str = "equilibrium", reward: str = "", policy: str = "") -> Scorer:
     """Score chips, losses against `reference_opponent` and illegal answers of each sample from its rows; logs can be rescored.
 
-    `adjusted`, chips without most of the luck, is the value of a best response minus the losses; only against the reference opponent. With
-    a `reward` of `relance.play.rewards`, `paid` is the sum of the rewards of all decisions. `policy` is the learner's policy: the file
-    of a profile, as `relance.envs.write_profile` writes it, or the name of an opponent.
+    If the opponent is the reference opponent, `adjusted` is chips without most of the luck: what a best response earns minus the losses.
+    With a `reward` of `relance.play.rewards`, `paid` is the sum of the rewards of all decisions. `policy` is the learner's policy, on which
+    a reward may depend: the file of a profile, as `relance.envs.write_profile` writes it, or the name of an opponent.
     """
 
     async def score(state: TaskState, target: Target) -> Score:

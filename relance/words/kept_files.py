@@ -1,8 +1,8 @@
 """Files of answers and of games, as JSON lines: written while agents are asked, and continued after a stop.
 
-In a file of answers the first line says what was asked, {"version": 1, "game": ..., ..., "about": ...}. Each other line is an answer:
-"seat", "node", "hand", and either the "action" (null if it was illegal, with the "fault") or the "chances" of actions by name; "raw" has
-the replies of agents in words; "number" counts the answers at an information set, from 1. A line of a log of games is a `LogRow`.
+In a file of answers the first line says what was asked: "version", "game", "hands", "agents", "about". Each other line is an answer. It
+has the "seat", "node" and "hand"; the "action", or null and a "fault" if it was illegal, or else the "chances" of actions by name; "raw",
+the replies, if the agent answers in words; and the answer's "number" at its information set, from 1. A line of a log is a `LogRow`.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ KEYS = ("seat", "node", "hand", "number", "action", "chances", "raw", "fault")
 class KeptFile(LineFile):
     """A file of JSON lines that a run adds to, and that a later run continues; a context manager.
 
-    A last line without an end, left by a run that was stopped, is cut off. If `path` is None, a temporary file, named after `called`, is
-    written, and removed at the end, unless an error or the budget ended the run after something was kept. `spent.kept` is its path.
+    A last line without an end, left by a run that was stopped, is cut off. `spent.kept` is its path. If `path` is None, the file is
+    temporary, with `called` in its name: it stays only if an error or the budget ended the run after something was kept.
 
     Raises:
         FileError: the file cannot be read or written, or another run is writing to it.
@@ -69,7 +69,7 @@ class KeptFile(LineFile):
 class AnswerFile(KeptFile):
     """A file of answers, which are counted in `record`; its first line has `asked`: the game, its hands, and the agents.
 
-    `unnamed` is how an agent without a name is called; its file is not continued. `models` are settings of agents that answer in words.
+    An agent without a name is called `unnamed`, and no run continues its answers. `models` are settings of agents that answer in words.
     """
 
     def __init__(
@@ -117,7 +117,7 @@ class AnswerFile(KeptFile):
 
 
 class LogWriter(KeptFile):
-    """A log of games, all of one game. The rows that the file held already stay, and are its `rows`."""
+    """A log of games, all of one game. `rows` are the rows that the file held when it was opened; they stay in it."""
 
     def __init__(self, path: PathName | None, game: Game, spent: Spent | None = None) -> None:
         self._game, self._written = game, False

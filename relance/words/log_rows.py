@@ -58,8 +58,8 @@ class LogRow(HasOldNames):
         fault     why no action was read from it, such as "cut off"; left out if one was
         chips     what the seat got, in the row of a terminal node only
 
-    An answer whose action is not in `legal` is illegal. It is asked again (the next row has the same node), or the game ends there: then
-    the terminal node has the decision's node, and the seat loses the most chips that it can. `where`, no key, is the row's place in a log.
+    An answer whose action is not in `legal` is illegal. Either the agent is asked again, and the next row has the same node; or the game
+    ends, its last row has that node too, and the seat loses the most chips that it can. `where`, not a key, is the row's place in a log.
     """
 
     game: str
@@ -295,7 +295,7 @@ def written_game(text: str) -> Game:
 
 
 def check_named(game: Game) -> None:
-    """Raise LogError for a game that is too large to be made only because a log names it."""
+    """Raise LogError if a game that only a log names, not the caller, has too many information sets."""
     try:
         check_sets(game, "give the game, or take a log of games with")
     except ValueError as error:

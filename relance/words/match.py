@@ -54,7 +54,7 @@ class Match:
         mean: the luck-adjusted mean.
         low, high, level: the ends of an interval, valid whenever the match stops, that covers the true mean with probability `level`.
         chips: the mean of the chips that were paid.
-        exact: the exact difference if both are strategies and the distribution of the hands allows it, else None.
+        exact: the true mean, computed from both strategies, in floats if hands are very many; None if a strategy is not known.
         raw_hands: about how many hands, dealt and paid as usual, would give as narrow an interval; None if that is unknown.
         adjusted: for both agents, whether luck was taken out of their chips.
         answers, illegal: for both agents, how many answers they gave, and how many of them were illegal.

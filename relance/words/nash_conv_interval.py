@@ -8,11 +8,11 @@ the point is *cross-fitted*: best responses are found on some of the answers and
   (the same idea as Luedtke and van der Laan 2016, for the value of optimal treatments).
 - Its high end is what the best response to all answers earns on them, plus 1.96 standard errors: a best response to the true policy
   earns no more on these answers. But an agent that errs rarely may not have erred yet, and then this best response exploits no errors. So
-  a second best response is found, to frequencies raised for each action by their error, and the higher of both ends counts.
+  a high end is also found from a best response to a policy in which rare actions are more frequent; the higher of the two counts.
 
 Standard errors are of first order, with half an answer added to each action, since a frequency of 0 or 1 need not be exact. Rare errors
-make sums skewed: the end on the longer side moves by the third cumulant's share, as for a mean (Johnson 1978). So for an error that was not
-seen in n answers the high end is 2.8 / n; the exact end for a single frequency is 3.7 / n, but in these sums several frequencies add up.
+make a sum skewed: the end on its longer side moves out in proportion to third cumulant / variance (Johnson 1978). So for an error that was
+not seen in n answers, the high end is 2.8 / n; the exact end for a single frequency is 3.7 / n, but these sums have several.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Many:
         return values
 
     def respond(self, player: int, chips: Floats) -> Floats:
-        """Return a pure best response to `chips` of the method `chips`: probabilities (slots, copies * hands); the first of ties."""
+        """Return a pure best response, given the result of the method `chips`: probabilities (slots, copies * hands); the first of ties."""
         side, picked = self.sides[player], np.zeros((self.sides[player].size, chips.shape[1]))
 
         def choose(group: Group, values: Array) -> Array:
@@ -115,7 +115,7 @@ class Many:
         return picked
 
     def earns(self, player: int, share: Floats, chips: Floats) -> Floats:
-        """Return the chips, (copies,), that `player` earns with probabilities `share`, given `chips` of the method `chips`."""
+        """Return the chips, (copies,), that `player` earns with the probabilities `share`, given the result of the method `chips`."""
         at_root = back_up(self.sides[player], chips.copy(), partial(mixed_chips, share))
         summed: Floats = self.by_copy(player, at_root).sum(axis=-1)
         return summed
@@ -178,7 +178,7 @@ class Sample:
         many: the game; with `estimate.with_forfeits` if answers were illegal.
         parts: for each seat (parts, slots, copies * hands) counts of answers.
         spread: for each seat (slots, copies * hands), the variance of an answer as a share of that of a drawn action.
-        legal: for each seat (slots, 1), whether to play the action where there are no answers at all.
+        legal: for each seat (slots, 1): 1 for an action that is assumed where there are no answers at all, 0 for an illegal answer.
     """
 
     def __init__(

@@ -107,9 +107,9 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
             seed: of the deal and of the opponent's choices; None draws one.
             episode_id: what the client calls the hand.
             game: such as "von_neumann(bet=2)".
-            opponent: as in `relance.play.strategy`, by name. By default an equilibrium, or with a reward that follows the learner, the
-                policy that is estimated from its replies, or a best response to it.
-            reference_opponent: against whom decisions are scored, likewise by name.
+            opponent: the name of an opponent, as in `relance.play.strategy`. By default an equilibrium; if the reward depends on the
+                learner's policy, this policy, as estimated from the replies, or for "exploitability_descent" a best response to it.
+            reference_opponent: the name of the opponent against whom decisions are scored.
             **unknown: any other argument is an error.
             seat: which player the client is, 0 or 1.
             retries: 1 asks once more after a reply without a legal action, which otherwise loses the most that can be lost.
@@ -119,7 +119,7 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
 
         Raises:
             TypeError: an argument is of the wrong kind.
-            ValueError: an argument is not allowed, or the game is too large for a server (`check_size`); the last hand goes on.
+            ValueError: an argument is not allowed, or the game is too large for a server; the hand before this call can still be played.
         """
         if unknown:
             raise ValueError(f"reset() has no argument {', '.join(map(repr, unknown))}")
@@ -186,7 +186,7 @@ class RelanceEnv(EnvClient[Reply, QuestionObservation, HandState]):
 
 
 def openenv_app() -> FastAPI:
-    """The OpenEnv server, for uvicorn. It answers programs and its own pages, not other sites; it has at most `SESSIONS` sessions."""
+    """The OpenEnv server, for uvicorn. It refuses requests from pages of other sites, and has at most `SESSIONS` sessions at a time."""
     limits = ConcurrencyConfig(max_concurrent_envs=SESSIONS, session_timeout=IDLE)
     kinds = RelanceEnvironment, Reply, QuestionObservation
     app: FastAPI = create_app(*kinds, env_name="relance", concurrency_config=limits, state_cls=HandState)

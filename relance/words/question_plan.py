@@ -31,7 +31,7 @@ class Inquiry:
     Attributes:
         game: the game in which answers are scored; if there are many hands, each of its hands is a cell or a block of hands.
         asked: the game that the questions describe, with all its hands.
-        hands: for each player a list: entry i is the hand, as dealt in `asked`, in the questions for hand i of `game`.
+        hands: for each player, a list: its entry i is the hand of `asked` that questions show for hand i of `game`.
         note: a sentence on what cells or blocks mean for the score; empty if every hand is asked about.
     """
 
@@ -102,7 +102,7 @@ def by_block(operator: Callable[[int, Floats], Floats], blocks: Sequence[Ints]) 
 
 
 def words(inquiry: Inquiry, seat: int, agent: TextAgent) -> int:
-    """Estimate the number of words in all questions to player `seat`: those at a node count as long as the first one there."""
+    """Estimate the number of words in all questions to player `seat`, as if all questions at a node were as long as its first."""
     sets = inquiry.sets(seat)
     found = {}
     for node, hand in sets:

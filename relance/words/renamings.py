@@ -38,7 +38,7 @@ def renamed_wording(game: Game | str, seed: NaturalNumber) -> Wording:
     """Return random names for the actions, hands and units of a game; the same seed gives the same names.
 
     Args:
-        game: the game. Real cards keep their names, because their order is the game; so do hands and actions that the rules name.
+        game: the game. Real cards keep their names, since the rules go by their ranks; so do hands and actions named in the rules.
         seed: a whole number, at least 0.
 
     Raises:

@@ -114,7 +114,7 @@ def score(
 
     Raises:
         ValueError: the questions are more than the budget, or spend it before each information set has an answer; the file has answers
-            for something else, or of an agent that may be another; an answer has an unknown form.
+            to other questions, or of another agent, or of one without a name, which may be another; an answer has an unknown form.
         Exception: whatever the agent raises, with a note that says where its answers so far are.
     """
     game, answers = as_game(game), int(answers)

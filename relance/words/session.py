@@ -130,7 +130,7 @@ class Session:
 
     @property
     def result(self) -> Number:
-        """The player's chips in the hand that ended; expected chips if its hands do not settle the showdown."""
+        """The player's chips in the hand that ended; the expected chips if it ended in a showdown that either player may win."""
         leaf = self.game.tree.leaves[self.node]
         deal = self._deal.in_case(self.game.tree.cases[self.node])
         chips = leaf.constant + (leaf.stake * deal.compare(*self.table.hands) if leaf.stake else 0)
@@ -179,7 +179,7 @@ class Session:
 
 
 def keys(actions: Sequence[str]) -> dict[str, str]:
-    """A short key for each action: its first symbol and any number in it, or its name if that key is not unique."""
+    """Return {action: a short key}, such as "b2" for "bet 2", where this is unique and not "q"; else the action's name is its key."""
     short = {action: action[0] + "".join(action.split()[1:]) for action in actions}
     taken = list(short.values())
     return {action: key if taken.count(key) == 1 and key != "q" else action for action, key in short.items()}

@@ -112,7 +112,7 @@ class SpokenGame:
         return self._players[seat]
 
     def called(self, opponent: str) -> str:
-        """Return the opponent's name for the log; "" stands for the opponent that the reward brings, else an equilibrium."""
+        """Return `opponent` for the log; if it is "", "learner" where the reward depends on the learner's policy, else "equilibrium"."""
         return opponent or (LEARNER if self._learner else "equilibrium")
 
     def learning(self, reward: str, opponent: Player = None, every: int = EVERY) -> SpokenGame:
@@ -155,7 +155,7 @@ class SpokenGame:
         return self._coaches[seat]
 
     def losses(self, rows: Sequence[LogRow]) -> list[float]:
-        """The expected chips that each answer lost, of those that `counted_answers` counts, against the reference opponent."""
+        """Return the expected chips that each question's last answer lost against the reference opponent."""
         return [self.coach(row.seat).loss(*answer_place(self.game, row)) for row in counted_answers(rows)]
 
     def action_id(self, action: str | None) -> int:
@@ -179,7 +179,7 @@ def spoken_game(
         opponent: who plays the seats that no agent plays, by name.
         reference_opponent: the opponent against whom decisions are scored, by name.
         retries: 1 asks once more after an illegal answer, else 0.
-        renaming: the seed of a renamed game, in which everything has another name; None keeps the names of the paper.
+        renaming: the seed of a renamed game, in which everything has another name; None keeps the game's own names.
 
     Raises:
         ValueError: an argument is not allowed, or an opponent cannot play this game.

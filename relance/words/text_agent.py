@@ -176,7 +176,7 @@ def _text(reply: Any) -> tuple[str, Mapping[str, float]]:
 
 
 def own_name(agent: object) -> str | None:
-    """Return an agent's own name: itself if a text, else its `name` (of a TextAgent, that of its `reply`), else None."""
+    """Return an agent's own name: a text is its own name, a TextAgent has that of its `reply`, others their `name`; None if none."""
     if isinstance(agent, TextAgent):
         return own_name(agent.reply)
     named = agent if isinstance(agent, str) else getattr(agent, "name", None)
@@ -215,7 +215,7 @@ class TextAgent:
     def settings_in(self, game: Game) -> dict[str, Any]:
         """Return what is needed to ask the same again, for JSON: name, settings of `reply`, retries, wording, hash of the prompts.
 
-        The hash is SHA-256 of the rules and of the question at each decision, with one hand.
+        The hash is the SHA-256 of the text of the rules and of one question at each decision.
         """
         hand, said = 0 if game.deal.is_finite else 0.5, [describe(game, self.wording)]
         said += [situation(game, at.player, hand, name, self.wording) for name, at in game.tree.decisions.items()]
