@@ -95,7 +95,7 @@ def checked(function: Any = None, *, elsewhere: Mapping[str, str] = types.Mappin
 
     Args:
         function: the function, or a class, such as a dataclass; the signature is read at the first call.
-        elsewhere: {argument that only another function takes: hint which one}; the hint ends the error message.
+        elsewhere: for arguments that another function takes but not this one, {argument: text that ends the error message}.
 
     Raises:
         TypeError: an argument is unknown, missing, given twice, or of the wrong kind.

@@ -1,6 +1,6 @@
 """Arrays of numpy, PyTorch or JAX, on the processor or on a graphics card.
 
-The algorithms use only operators and functions that numpy and PyTorch spell alike. `mass` and `edge` of a deal also take JAX's.
+The algorithms use only operators and functions that numpy and PyTorch spell alike. A deal's `mass` and `edge` also take arrays of JAX.
 """
 
 from __future__ import annotations
@@ -86,14 +86,14 @@ def with_arrays_put(thing: T, put: Put) -> T:
 
 
 def dot(rows: Any, vector: Any) -> Any:
-    """`rows @ vector`, of one row or several; numpy floats avoid BLAS, whose threads spin for 0.1 s afterwards."""
+    """The product `rows @ vector`, of one row or several; for numpy's floats without BLAS, whose threads spin for 0.1 s afterwards."""
     if isinstance(rows, np.ndarray) and rows.dtype.kind == "f":
         return np.einsum("...h,h->...", rows, vector)
     return rows @ vector
 
 
 def zeros_beside(array: Any, shape: tuple[int, ...]) -> Any:
-    """Zeros of the library and on the device of `array`: in float64, or whole numbers if `array` holds objects."""
+    """An array of zeros, of the library and on the device of `array`: in float64, or whole numbers if `array` holds objects."""
     if isinstance(array, np.ndarray):
         return np.zeros(shape, object if array.dtype == object else float)
     return array.new_zeros(shape, dtype=namespace(array).float64)

@@ -188,7 +188,7 @@ class Blueprint(HasOldNames):
         )
 
     def refusal(self, parameters: Parameters) -> str:
-        """Say why no published profile applies to these parameters: the conditions that the nearest profiles fail."""
+        """Say why no published profile applies to these parameters: the failed conditions of the profiles that fail the fewest."""
         known = {**parameters, **self.values(parameters)}
         failed = [[text for text in printed.where if not _true(text, known)] for printed in self.printed]
         reasons = [

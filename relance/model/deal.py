@@ -5,7 +5,7 @@ To every algorithm a deal is two linear operators on a weight w over the *oppone
     mass(player, w)[h] = sum over k of P(h, k) * w[k], where P(h, k) is the probability of the player's hand h with the opponent's k
     edge(player, w)[h] = sum over k of P(h, k) * w[k] * (1 if h beats k, 0 at a tie, -1 if k beats h)
 
-So the `total` over h is an expectation. A function of the hand is an array over finite hands, of any field, or a `Piecewise` on [0, 1].
+The sum of either over all h is an expectation. A function of the hand is an array of exact numbers or floats, or a `Piecewise` on [0, 1].
 
 If chance turns up public events later, or showdowns compare hands in several ways, a deal holds one more deal over the same hands for
 each: `after(event)`, with the probability of the hands and the event; `contest(name)`, with the same probabilities and other edges.
@@ -82,7 +82,7 @@ class DealOf(ABC, Generic[F]):
         is_finite: True if there are finitely many hands, numbered from 0; otherwise hands are on [0, 1].
         in_step: True if both players have the same hands, and hand i beats just those below i and ties with i, in all events and contests.
         in_pairs: True if `mass` and `edge` go through all pairs of hands instead of using running sums.
-        places, cuts: if hands are cells of [0, 1]: for each player the middle of each hand's cell, (hands,); all borders. Else None.
+        places, cuts: for each player the middles of the hands' cells, (hands,); the borders of all cells. None unless hands are cells.
         showing: how to show hands that stand for something else; else None.
         words: how hands are dealt, in a sentence or two, where a table of all pairs of hands would not show it. It may contain the
             fields that `relance.play.wording.Wording` fills in: {0} and {1} for the players, {top}, {higher}.
@@ -156,7 +156,7 @@ class DealOf(ABC, Generic[F]):
         return self.contests[name]
 
     def in_case(self, case: Case) -> DealOf[F]:
-        """The deal after the events of a case, with the edges of its contest. Raises as `after` and `contest` do."""
+        """The deal for `case`: after the events that the case names, with the edges of its contest. Raises as `after` and `contest` do."""
         deal: DealOf[F] = self
         for event in case.events:
             deal = deal.after(event)
@@ -202,7 +202,7 @@ class DealOf(ABC, Generic[F]):
         return (self.label(player, hand),)
 
     def pay(self, player: int, terminals: CaseTerminals, reach: Array, values: Array) -> None:
-        """Add to `values` what `player` expects at the terminal nodes of one case, by the player's sequence there.
+        """Add `player`'s counterfactual values at one case's terminal nodes to `values`, in the rows of the sequences that lead there.
 
         `values` has shape (player's sequences, hands). `reach` has shape (opponent's sequences, hands): the probability that the opponent
         plays a sequence with a hand. On [0, 1] both are columns of functions.
@@ -334,10 +334,10 @@ class FiniteDeal(DealOf[Array]):
         return list(rows)
 
     def written(self, side: SequenceForm, player: int) -> WrittenTerminals | MatrixTerminals | None:
-        """Return the terminal nodes of `side`, the player's sequence form, as float arrays, for events and contests.
+        """Return the terminal nodes of `side`, the player's sequence form, as float arrays if there are events or contests, else None.
 
-        Each terminal node has its own table of pairs of hands; if that takes too many numbers, nodes share tables, for a loop of numba.
-        None without events and contests, if the deals are not matrices of numpy's floats, or if numba is needed and not installed.
+        Each terminal node has its own table of all pairs of hands. Above `MOST_WRITTEN` numbers nodes share tables, for a loop of numba.
+        Also None if the deals are not matrices of numpy's floats, or if numba is needed, but not installed or not worth its start.
         """
         kept = vars(self).setdefault("_written", {})
         if player not in kept or kept[player][0] is not side:

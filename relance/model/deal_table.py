@@ -52,7 +52,7 @@ class Proposal(NamedTuple):
         cells: the alias table that draws a cell, or one of finitely many hands.
         cap: (cells,) a bound: the density is at most the product of both players' caps.
         left, width: (cells,) each cell's left border and width; the width of a finite hand is 0.
-        poly: (terms, cells, degree + 1) each term's factor as a polynomial in the distance from the middle of the cell, the constant first.
+        poly: (terms, cells, degree + 1) the player's factor in each term of the density: a polynomial in x minus the cell's middle.
     """
 
     cells: Alias = Alias()

@@ -69,7 +69,7 @@ PRECISION = Fraction(1, 2**50)
 
 
 def powers(first: int, second: int) -> DensityDeal:
-    """Independent hands: the highest of `first` and of `second` uniform draws, distributed as x^first and y^second."""
+    """Independent hands x, y: the highest of `first` uniform draws, the highest of `second`; distribution functions x^first, y^second."""
     first, second = _whole_power(first), _whole_power(second)
     sides = [Piecewise((Fraction(0), _ONE), ((Fraction(0),) * (k - 1) + (Fraction(k),),)) for k in (first, second)]
     words = (
@@ -82,7 +82,7 @@ def powers(first: int, second: int) -> DensityDeal:
 def atoms(high: object) -> DensityDeal:
     """Player 0's hand is above all of player 1's with probability `high`, and below all of them otherwise.
 
-    A hand is an interval of [0, 1] where the opponent has no hands, so no two hands tie. To act on a part of it is to mix.
+    Player 0's hand is uniform in the highest or lowest third of [0, 1], player 1's in the middle one. Acting on part of a third is mixing.
     """
     high = exact(high, "high")
     check_between("high", high, 0, 1)
@@ -113,7 +113,7 @@ CELLS, MOST_CELLS = 1000, 5_000
 
 @lru_cache(maxsize=8)
 def normal(rho: Fraction, cells: int = CELLS) -> NormalDeal:
-    """Quantiles of two normal variables with correlation `rho`; a hand is the one of `cells` equal cells that holds it.
+    """Quantiles of two normal variables with correlation `rho`; a hand is the one of `cells` equal cells of [0, 1] that has the quantile.
 
     Cached, because a thousand cells take a third of a second.
     """
@@ -129,7 +129,7 @@ def normal(rho: Fraction, cells: int = CELLS) -> NormalDeal:
 def independent(first: Mapping[str, tuple[object, float]], second: Mapping[str, tuple[object, float]]) -> RankedDeal:
     """Return a deal of independent hands: {label: (probability, rank)} per player; the higher rank wins.
 
-    Probabilities in floats mean simple fractions with sum 1, where there are any.
+    Probabilities given as floats are read as the simple fractions next to them if these sum to 1: 1/3 for 0.3333333333333333.
 
     Raises:
         ValueError: a probability is not from 0 to 1, or a rank is not finite.
@@ -155,8 +155,8 @@ def joint_distribution(
 ) -> MatrixDeal:
     """Return a deal with any joint probabilities and edges; rows are player 0's hands.
 
-    An edge is what player 0 expects of a showdown for a stake of 1: 1 if they win, 0 at a tie, -1 if they lose. The edge 0.1 means a
-    tenth; probabilities in floats mean simple fractions with sum 1, where there are any.
+    An edge is what player 0 expects of a showdown for a stake of 1: 1 if they win, 0 at a tie, -1 if they lose. The edge 0.1 is a
+    tenth. Probabilities given as floats are read as the simple fractions next to them if these sum to 1: 1/3 for 0.3333333333333333.
 
     Raises:
         ValueError: `joint` or `edge` has not one row for each hand of player 0 and one column for each hand of player 1.

@@ -201,7 +201,7 @@ class Saving:
                 warnings.warn(f"{error}; the work goes on, and the save is tried again", SaveWarning, stacklevel=3)
 
     def last(self, save: Callable[[], object], stop: BaseException | None = None) -> bool:
-        """Call `save` as the work ends; if it fails, return False and warn, or note it on the work's error `stop`."""
+        """Call `save` as the work ends. If it fails, return False and warn, or add a note to `stop`, the error that ended the work."""
         try:
             save()
         except OSError as error:

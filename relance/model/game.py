@@ -152,7 +152,7 @@ class Game(HasOldNames):
         return max(abs(constant) + abs(stake) for constant, stake in paid) or 1.0
 
     def profile_from_arrays(self, probabilities: Sequence[Array]) -> Profile:
-        """The profile of one array (k, hands) per player: a row per action at each node, in the order of `forms`."""
+        """The profile with one array of probabilities per player, (slots, hands), a row for each action at each node as in `forms`."""
         return self.together(*(Strategy.of_array(self.tree, p, rows) for p, rows in enumerate(probabilities)))
 
     @cached_property

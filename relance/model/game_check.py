@@ -1,7 +1,7 @@
 """Checks the games of a `Blueprint` at its defaults and samples: tree, distribution of hands, published strategies.
 
-Totals are checked over all hands, and matrices number by number. Pairs are checked for a selection of hands: as many as `WORK` allows,
-at least `FEWEST`, evenly spaced from the weakest to the strongest; for all hands if they are ranked and each player has at most 64.
+Sums are checked over all hands, and matrices number by number. Other pairs of hands are checked if one of the two is selected: as many as
+`WORK` allows, at least `FEWEST`, evenly spaced from weakest to strongest. All are selected in a ranked deal of at most 64 hands a player.
 Distributions whose operators take more than `MOST_EXACT` multiplications are checked in floats. Hands on [0, 1] are checked in `CELLS`
 equal cells, cut also where a density changes its formula.
 """
@@ -187,7 +187,7 @@ def check_distribution(deal: Deal, tree: BettingTree | None = None) -> None:
     """Check that a deal is one joint distribution of two hands: probabilities from 0 that sum to 1, edges from -1 to 1.
 
     `mass` and `edge` for one player must follow from those for the other, and `compare` and `floats` must agree with them. The same holds
-    after each event and in each contest of the tree; the probabilities of the events at a node must sum to those before it.
+    after each event and in each contest of the tree; over the events at a node, each pair's probabilities must sum to that before the node.
 
     Raises:
         ValueError: the deal fails one of these checks; the message names the hands.

@@ -167,7 +167,7 @@ class TreePayoffs:
 
     @property
     def compiled(self) -> TreePayoffs:
-        """The same operator in float64; numba takes the terminal nodes as they are."""
+        """The same operator in float64; compiled loops read its arrays as they are."""
         return self.floats
 
     def moved(self, put: Put) -> TreePayoffs:
@@ -258,7 +258,7 @@ class GameTree(HasOldNames):
 
     @cached_property
     def action_numbers(self) -> Mapping[str, Sequence[int]]:
-        """Each information set's action numbers, such as OpenSpiel's if the tree is of its game; else 0, 1, ..."""
+        """Each information set's action numbers: as in the game of OpenSpiel or Relance that the tree was read from, else 0, 1, ..."""
         if self._numbers is None:
             return {s.name: range(len(s.actions)) for s in self.infosets}
         return self._numbers(self)
@@ -419,7 +419,7 @@ class GameTree(HasOldNames):
         return f"{self.title} [{sha256(told.encode()).hexdigest()[:16]}]"
 
     def profile_from_arrays(self, probabilities: Sequence[Array]) -> TreeProfile:
-        """Return the profile with these probabilities: (k, 1) per player, a row for each action of an information set.
+        """Return the profile with these probabilities: an array (k, 1) per player, whose k rows are the actions at all information sets.
 
         Floats are rounded to fractions, so that realization weights are multiples of 1 / `WHOLE` and can be compared as whole numbers.
         """

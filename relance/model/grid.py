@@ -63,7 +63,7 @@ class CellNames(_Computed[str]):
 class GridDeal(RankedDeal):
     """Hands in equal cells of [0, 1]; the density is a sum of products of one polynomial for each player's hand.
 
-    Arrays are made on first access; floats do not need the exact probabilities. So a million hands take only a few arrays.
+    Arrays are made on first access, and those of floats without making exact ones. So a million hands take only a few arrays.
 
     Args:
         density: the pairs of polynomials, as the terms of `relance.model.interval.DensityDeal`.

@@ -116,8 +116,8 @@ class DensityDeal(DealOf[Piecewise]):
     def cells(self, cuts: Sequence[Number], before: DensityDeal | None = None) -> FiniteDeal:
         """The deal in which players know only the cell of their hand, between two neighbours of `cuts`, from 0 to 1.
 
-        It restricts the game to strategies that are constant on each cell. Two hands in a cell have their true expected edge, 0 if both are
-        distributed alike there. Cells never dealt to a player in the deal `before` any event (by default this deal) are left out.
+        So strategies are constant on each cell. The edge of two hands in the same cell is its expected value there, 0 for hands distributed
+        alike. Left out are cells that a player is never dealt in `before`, the deal before any event, by default this deal.
         """
         before = before or self
         smooth = all(len(f.pieces) == 1 for pair in (*self.terms, *before.terms) for f in pair)

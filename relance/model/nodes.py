@@ -139,7 +139,7 @@ def steps_from(node: Node) -> Iterable[tuple[str, Node]]:
 
 
 def after_events(node: Node) -> Leaf | Decision:
-    """The node itself if it is a decision or terminal node, else the first such node below, by every first event."""
+    """The node itself if it is a decision or terminal node, else the first such node that first events lead to."""
     while isinstance(node, Reveal):
         node = node.children[0]
     return node

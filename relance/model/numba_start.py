@@ -21,12 +21,12 @@ def installed() -> bool:
 
 
 def is_worth(numbers: float) -> bool:
-    """True if numba is installed and `numbers`, the array elements in all passes together, are at least `WORTH`."""
+    """True if numba is installed, and a loop reads at least `WORTH` array elements; `numbers` is their count in all passes together."""
     return numbers >= WORTH and installed()
 
 
 def compiled(**options: Any) -> Callable[[Function], Function]:
-    """A decorator: compile a function by `numba.njit(**options)` without numba's runtime; it cannot make arrays."""
+    """A decorator: compile a function by `numba.njit(**options)` without numba's runtime, so that the function cannot make arrays."""
     from numba import njit  # type: ignore[import-untyped,unused-ignore]  # numba has no types
 
     chosen: dict[str, Any] = {"_nrt": False, "nogil": True, "error_model": "numpy", **options}

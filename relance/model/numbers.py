@@ -46,7 +46,7 @@ class DependsOnParametersError(ArithmeticError):
     Attributes:
         polynomial: the polynomial in the parameters whose sign decides the comparison.
         relation: the comparison, such as "t - 4 > 0".
-        fails_at: {parameter: value} for which the comparison is false, where a check of a claim made it; else empty.
+        fails_at: {parameter: value}, a point where the comparison is false; empty unless the check of a claim asked for the comparison.
     """
 
     def __init__(
@@ -234,7 +234,7 @@ OFF, OFF_IN_FLOAT32 = 1e-6, 1e-4
 
 @lru_cache(maxsize=100_000)
 def fraction_meant(number: float) -> Fraction | None:
-    """The simple fraction that a float stands for, such as 1/3 for 0.333...; None if none is within its last digits."""
+    """The simple fraction that a float equals but for rounding, such as 1/3 for 0.3333333333333333; None if there is none."""
     if not math.isfinite(number):
         return None
     found = Fraction(number).limit_denominator(MOST_DENOMINATOR)
@@ -382,7 +382,7 @@ def formula(text: str, symbols: Mapping[str, Number]) -> Number:
     """Evaluate a printed formula such as ``"B/((B + 1)*(B + 4))"`` exactly, in the field of its symbols.
 
     Args:
-        text: numbers, symbols, + - * / and whole powers, ``**`` or ``^``, up to `MOST_POWER` (nested: their product); never run as code.
+        text: numbers, symbols, + - * / and whole powers, ``**`` or ``^``, of at most `MOST_POWER`, multiplied if nested. Not run as code.
         symbols: the value of each symbol.
 
     Raises:

@@ -57,7 +57,7 @@ class Parameter(ABC):
         raise ValueError(f"an axis must be a numeric parameter, not {self.doc}")
 
     def stops(self, at: Any, parts: int, most: int) -> list[Number]:
-        """The values of a slider now at `at`, ascending: about `parts` per unit and `most` in all; [] if not numbers."""
+        """The values of a slider at `at`, ascending: probabilities 1/`parts` apart, about `most` amounts of chips; [] if no numbers."""
         return []
 
 

@@ -114,7 +114,7 @@ def _halved(hull: Sequence[Number]) -> tuple[list[Number], list[Number]]:
 
 
 def bernstein(p: Coefficients, left: Number, right: Number) -> list[Number]:
-    """Polynomial p's coefficients in the Bernstein basis of [left, right]: p is from the least to the greatest."""
+    """Polynomial p's coefficients in the Bernstein basis of [left, right]; there p stays between the least and the greatest of them."""
     n, shifted = len(p) - 1, list[Number]()
     rest = list(p)
     while rest:  # Taylor coefficients at `left`, by repeated synthetic division
@@ -146,7 +146,7 @@ class Piecewise:
 
     @classmethod
     def steps(cls, intervals: Iterable[tuple[Number, Number, Number]]) -> Piecewise:
-        """The sum of steps (left, right, height): `height` from `left` to `right`, which may be equal, else 0."""
+        """The sum of step functions, given as (left, right, height): each is `height` from `left` to `right`, and 0 elsewhere."""
         total = cls.constant(_ZERO)
         for left, right, height in intervals:
             if not _ZERO <= left <= right <= _ONE:

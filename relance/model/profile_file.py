@@ -62,7 +62,7 @@ def write_profile(game: Game | str, profile: object, path: PathName) -> None:
 
 
 def save_profile(game: Game, profile: Profile, path: Path, **facts: object) -> None:
-    """Write a profile as `write_profile` does, and also `facts` by name, such as the value, no part of the profile."""
+    """Write a profile as `write_profile` does, and also `facts`, {name: fact}, which are no part of it, such as the game's value."""
     if path.suffix != ".npz":
         return write_text(path, profile_text(game, profile, **facts))
     arrays = arrays_of(game, profile, **facts)
@@ -140,7 +140,7 @@ def _text(head: Mapping[str, object], name: str, entries: Mapping[str, object]) 
 
 
 def strategy_path(given: object) -> Path | None:
-    """The path, if `given` is one, or text that ends in .json or .npz or names a file with any suffix; else None."""
+    """`given` as a path, if it is a path, text that ends in .json or .npz, or the name of an existing file with a suffix; else None."""
     if isinstance(given, os.PathLike):
         return Path(given)
     named = isinstance(given, str) and (given.endswith(FILES) or (Path(given).suffix and os.path.isfile(given)))

@@ -1,7 +1,7 @@
 """A game as every algorithm sees it: a sequence form for each player, and a payoff operator.
 
-Both are made from a betting tree with a deal, or from a tree of histories. A slot numbers an action at an information set, or at a node of
-a betting tree for all hands of the player at once. The *sequence* that leads a player to a node is numbered by the player's last choice on
+Both are made from a betting tree with a deal, or from a tree of histories. A *slot* is the number of an action at an information set, or
+in a betting tree at a node, for all hands at once. The *sequence* that leads a player to a node is numbered by the player's last choice on
 the way: 0 if there is none, else 1 + that choice's slot. Arrays have shape (slots, hands) or (sequences, hands); a player has one hand in a
 tree of histories. Numbers are floats, fractions or symbolic parameters; with hands on [0, 1] there is one column, of functions of the hand.
 """
@@ -90,8 +90,8 @@ def starts_if_repeated(rows: Sequence[int] | Ints) -> Ints | None:
 class WrittenTerminals:
     """A player's payoffs at the terminal nodes of a game with few hands, written out for each pair of hands.
 
-    There are E terminal nodes, in the order of the player's sequences, H hands of the player, and K of the opponent. With more opponents,
-    in exact numbers, or in a tree of histories, each player has one hand.
+    There are E terminal nodes, in the order of the player's sequences, H hands of the player, and K of the opponent. With several
+    opponents, with exact numbers, and in a tree of histories, each player has a single hand: H = K = 1.
 
     Attributes:
         own: (E,) the player's sequence that leads to each terminal node.
@@ -171,7 +171,7 @@ class PayoffOperator(Protocol):
         """The number of hands of a player; 1 in a tree of histories."""
 
     def written(self, side: SequenceForm, player: int) -> WrittenTerminals | MatrixTerminals | None:
-        """The payoff of each terminal node, if they are few or paid in a compiled loop; None: `pay_cases` pays them."""
+        """The payoffs at the terminal nodes, if these are few or a compiled loop adds their payoffs; None if `pay_cases` must add them."""
 
     def in_case(self, case: Case) -> PayoffOperator:
         """The operator after the events of `case`, with the edges of its contest, the rule that compares hands."""
@@ -196,7 +196,7 @@ class PayoffOperator(Protocol):
 
 
 class Terminals(NamedTuple):
-    """k terminal nodes, each after another sequence of a player, with both players' sequences and the player's chips, (k, 1)."""
+    """k terminal nodes after k different sequences of a player: both players' sequences there, and the player's chips, (k, 1)."""
 
     own: Index
     theirs: Index
@@ -219,7 +219,7 @@ class CaseTerminals:
 
     @cached_property
     def met(self) -> tuple[tuple[Index, list[Index]], ...]:
-        """For `paid` and `fought`: the opponent's sequences there, and for each part the indices of its sequences in these."""
+        """For `paid` and for `fought`: all the opponent's sequences there, and for each `Terminals` the places of its own among these."""
         out = []
         for parts in (self.paid, self.fought):
             theirs = [row_numbers(part.theirs) for part in parts]
@@ -229,7 +229,7 @@ class CaseTerminals:
 
     @cached_property
     def listed(self) -> list[list[tuple[Ints, Ints, Floats]]]:
-        """`paid` and `fought` for compiled loops: per part (own sequences, opponent's sequences, chips), each (k,)."""
+        """`paid` and `fought` for compiled loops: for each `Terminals` (own sequences, opponent's sequences, chips), each (k,)."""
         return [
             [(row_numbers(e.own), row_numbers(e.theirs), e.chips[:, 0].copy()) for e in part]
             for part in (self.paid, self.fought)
@@ -274,7 +274,7 @@ class SequenceForm:
         return np.where(after < 0, 0, self.starts.take(after, mode="clip") + choice + 1) if self.size else 0 * after
 
     def moved(self, put: Put) -> SequenceForm:
-        """The same form, its arrays of chips and rows converted by `put`; see `relance.model.arrays.putter`."""
+        """The same form; `put` converts the arrays of its terminal nodes and groups. See `relance.model.arrays.putter`."""
 
         def at(rows: Index) -> Index:
             return rows if isinstance(rows, slice) else put(rows)

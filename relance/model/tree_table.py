@@ -56,7 +56,7 @@ class Kinds:
         depth: (S,) the most decisions in a play from a node of each kind on.
         upwards: the S kinds, each after the kinds that its steps lead to.
         first: (S + 1,) the index of each kind's first step.
-        child, offset: (K,) the kind that each step leads to, and how much higher the next node's number is, depth first.
+        child, offset: (K,) the kind that each step leads to, and what the step adds to a node's number, as nodes are numbered depth first.
     """
 
     def __init__(self, root: Node) -> None:
@@ -99,7 +99,7 @@ class Kinds:
     def actions(self) -> tuple[str, ...]:
         """Every action name once; an index into it is an action id.
 
-        Names are in order of first appearance, unless a node has them in another order: action ids ascend at each node.
+        Names are in order of first appearance, except where a node lists its actions in another order: at each node, ids ascend.
 
         Raises:
             ValueError: two nodes have the same actions in different orders.
@@ -119,7 +119,7 @@ class Kinds:
 
     @cached_property
     def action_rows(self) -> int:
-        """How many rows, with a place per action, encode a play: 1 if action ids ascend in all plays, else the most decisions."""
+        """The number of rows that encode a play, each with a place per action: 1 if ids ascend in every play, else the most decisions."""
         number, last = {action: i for i, action in enumerate(self.actions)}, [-1] * len(self.nodes)
         for k in reversed(self.upwards):
             acts = isinstance(self.nodes[k], Decision)
@@ -203,7 +203,7 @@ class TreeTable:
 
     @cached_property
     def offsets(self) -> tuple[Int32, Int32]:
-        """How much higher the next node's number is by each action, (kinds, actions), 0 if not legal; by event, (kinds, events)."""
+        """What an action adds to the node's number for the next node, (kinds, actions), 0 if not legal; and an event, (kinds, events)."""
         kinds = self.kinds
         found = [np.zeros((len(kinds.nodes), len(of)), np.int32) for of in (self.kinds.actions, self.kinds.events)]
         for k, node in enumerate(kinds.nodes):
@@ -249,7 +249,7 @@ class TreeTable:
     def positions(self) -> tuple[Int32, Ints]:
         """(nodes,) the position of each node, and (positions,) the last node of each position; the root has position 0.
 
-        Nodes of one kind after the same events are one position: play and payoffs from there are alike. In a small tree each node is one.
+        A position is all nodes of one kind after the same events: play and payoffs from them are alike. In a small tree it is one node.
         """
         if not is_large(self.size):
             return np.arange(self.size, dtype=np.int32), np.arange(self.size)
@@ -279,7 +279,7 @@ class TreeTable:
     def mark(self, nodes: npt.NDArray[np.integer[Any]], out: npt.NDArray[np.float32]) -> None:
         """Encode the histories of `nodes`, (k,), by writing ones into `out`, k rows of zeros.
 
-        Each row has `Kinds.action_rows` blocks with a place per action, for the actions so far, then `most_events` with one per event.
+        A row starts with `Kinds.action_rows` blocks of one place per action; `most_events` blocks of one place per event follow.
         """
         row = np.arange(len(nodes))
         while len(row := row[nodes > 0]):

@@ -1,6 +1,6 @@
 """Exact evaluation on grids: neighbouring cells where a profile plays alike become one step of a function on [0, 1].
 
-Under the uniform distribution, the expected chips of an action are then linear in each step, and those of a cell are those at its middle.
+With uniform hands, the expected chips of an action are then linear in the hand within a step, and a cell's are those of its middle.
 So the work grows with the number of steps, not with the number of cells.
 """
 
@@ -55,7 +55,7 @@ class UniformCells(DensityDeal):
 
 
 def by_runs(game: Game, profile: Profile) -> tuple[UniformCells, Profile] | None:
-    """The deal and profile as step functions on [0, 1]; None unless hands are uniform, numbers exact, and steps few."""
+    """The deal and profile as step functions; None unless hands are uniform, cells equal, numbers exact, steps few, and `tree.is_usual`."""
     rows = [row for name in profile.nodes() for row in profile[name]]
     distribution = game.whole.deal
     if game.hands is None or not game.tree.is_usual or any(row.dtype != object for row in rows):

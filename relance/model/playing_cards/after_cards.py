@@ -19,7 +19,7 @@ THREADED_FROM = 50_000
 
 
 class TerminalsAfter(NamedTuple):
-    """Terminal nodes in E deals, showdowns if `fought`; unless `shared`, no two follow one sequence of the player."""
+    """Terminal nodes in E deals, showdowns if `fought`. Unless `shared`, each node follows a different sequence of the player."""
 
     fought: bool
     shared: bool

@@ -239,7 +239,7 @@ class Sums:
         self.size = n
 
     def met(self, weight: Array) -> Array:
-        """For each hand, the sum of `weight`, (their hands,), over the opponent's hands dealt with it: (hands,); also for k rows."""
+        """(hands,) for each hand the sum of `weight`, (their hands,), over opponent's hands without its cards; for k rows (k, hands)."""
         running = self._running(weight)
         of_card = running[..., self.ends] - running[..., self.starts]
         both = of_card[..., self.card[0]] + of_card[..., self.card[1]]

@@ -36,7 +36,7 @@ class Ends(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Buffers: the opponent's weights, (hands, LANES); running sums, (1 + listed, LANES); by card, (52, LANES); of a hand, (LANES,)."""
+    """Buffers with `LANES` columns, one per terminal node: the opponent's weights, their running sums, sums by card, and for one hand."""
 
     weights: Floats
     running: Floats

@@ -53,7 +53,7 @@ class StartingHand(NamedTuple):
 
 
 def group_of(hand: Hand) -> StartingHand:
-    """The starting hand that `hand` belongs to, which is its place in the usual square of 13 by 13."""
+    """The starting hand, such as AKs, that `hand` belongs to: one place of the usual 13 by 13 chart of starting hands."""
     (high, a), (low, b) = (divmod(card, 4) for card in hand)
     return StartingHand(high, low, "" if high == low else "s" if a == b else "o")
 

@@ -43,7 +43,7 @@ class SharedCards:
         starts: (sorts + 1,) where the entries of each sort start.
         sets: (sorts,) the number of sets of cards of that sort, with a minus sign if each has an odd number of cards.
         factor: (entries,) `holding` times `sets`.
-        matrices: (2, classes, classes) the number of pairs of hands, and that times the second class's edge; None for many classes.
+        matrices: (2, classes, classes) the numbers of pairs of hands, and these times the edge of the second class; None for many classes.
         digit: the most bits of whole numbers that `product` takes without rounding.
     """
 
