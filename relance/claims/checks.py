@@ -363,7 +363,7 @@ def rewritten(game: Game, change: Callable[[str, Node], Node]) -> Game:
 
 
 def determinant(equations: Iterable[str], known: Mapping[str, Number]) -> Number:
-    """The determinant of three linear equations in a, b, c, texts of expressions; `known` has their other symbols."""
+    """The determinant of the coefficients of a, b and c in three linear expressions, given as texts; `known` has their other symbols."""
     zero = {**known, **dict.fromkeys("abc", Fraction(0))}
     rows = [[formula(text, {**zero, x: Fraction(1)}) - formula(text, zero) for x in "abc"] for text in equations]
     (p, q, r), (u, v, w), (x, y, z) = rows

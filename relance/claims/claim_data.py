@@ -382,7 +382,7 @@ class Groups:
         return checks.play_value(game, self._plan(self.rows, self.rows))
 
     def is_best(self, own: int, better: Number, player: int) -> bool:
-        """True if `player` plays a best response with the card of group `own` that follows `better` better ones."""
+        """True if `player` plays a best response with the card of the group of index `own` that has `better` better cards in its group."""
         others = [*zip(self.sizes, self.rows, strict=True)]
         others[own : own + 1] = [(better, self.rows[own]), (self.sizes[own] - 1 - better, self.rows[own])]
         ranked = [*enumerate(others)][::-1]  # the worst first, as hands are listed

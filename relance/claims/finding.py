@@ -133,8 +133,8 @@ class Finding:
     def cases(self) -> Mapping[str, tuple[Scope, ...]]:
         """{part of the statement: the scopes for which it was decided}; if `parts` is empty, made from `where`.
 
-        A single scope is then one part, named "". Of several scopes, regions with the same symbols are a part, which these name; others are
-        a part each.
+        In that case a single scope in `where` is one part, named "". Of several scopes, regions with the same symbols form one part, named
+        by these, and every other scope is a part of its own.
         """
         if self.parts or len(self.where) == 1:
             return self.parts or {"": self.where}
@@ -146,7 +146,7 @@ class Finding:
         return replace(self, parts={name: cases or self.where})
 
     def for_each(self, name: str, members: Mapping[object, tuple[Scope, ...]]) -> Finding:
-        """This finding for members of a family, {whole number, say of raises (`name`): scopes}; each is a part."""
+        """This finding for `members` of a family, {whole number: scopes}, each as a part; `name` says what is counted, such as "raises"."""
         parts = {f"{name} = {k}": scopes for k, scopes in members.items()}
         return replace(self, where=(Cases(name, members),), parts=parts)
 

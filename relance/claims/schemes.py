@@ -74,7 +74,7 @@ def higher(
     """Check that the gain of `action` over the action `over` never falls as the hand rises, whatever the opponent does.
 
     It rises between two hands if the opponent has a hand between them with which they act as in `when`. This holds for any distributions
-    of independent hands. So among sets of hands of one probability, the best gain most by `action`, and taking it with others is dominated.
+    of independent hands. So of all sets of hands of one probability, the best gain most by `action`: taking it with others is dominated.
 
     Args:
         game: a game in which the higher hand wins. After both actions only the opponent acts.

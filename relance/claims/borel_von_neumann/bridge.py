@@ -11,7 +11,7 @@ SLACK = "B1**2*(B2 + 2)**2 - 4*(B2 - B1)"
 
 
 def bets_where(sign: str, least: str = "B1 > 0") -> Region:
-    """The region of bets B1 < B2 with `least` for which `SLACK` has this `sign`: for ">= 0", they satisfy (15)."""
+    """The region of bets B1 < B2, under the condition `least`, where (15)'s right side minus its left has this `sign`, such as ">= 0"."""
     return region("B1, B2", least, "B1 < B2", f"{SLACK} {sign}")
 
 
@@ -21,10 +21,10 @@ def two_bets(where: Mapping[str, Number]) -> Game:
 
 
 def randomised_bets(v: Mapping[str, Number]) -> Plan:
-    """The strategies of both players by the thresholds b1 < b2 < b3 and the amounts of bets mH and mL in `v`.
+    """Both players' strategies, by the numbers in `v`: thresholds b1 < b2 < b3, and the amounts mH and mL of high and low bluffs.
 
-    Below b1 player I bets high with probability mH/b1, low with mL/b1, otherwise folds (never, without mL); then low up to b3, and high
-    above. Player II calls a low bet above b1, a high one above b2.
+    Below b1 player I bets high with probability mH/b1, low with mL/b1, and otherwise folds (if `v` lacks mL: bets low). From b1 to b3
+    player I bets low, above b3 high. Player II calls a low bet with hands above b1, and a high bet with hands above b2.
     """
     low = v["mL"] if "mL" in v else v["b1"] - v["mH"]
     first = {
@@ -43,10 +43,10 @@ def over_fold(game: Game, plan: Plan) -> list[Piecewise]:
 
 
 def threshold_gains() -> tuple[Region, dict[str, Number]]:
-    """Return a region of any bets, thresholds and amounts, and the gains in it that are 0 if players are indifferent.
+    """Return a region of any bets, thresholds and amounts, and the gains in it by which the players are indifferent.
 
-    By equation: (9), (10) are player II's by a call over a fold at b1, b2. The others are player I's by a bet over a fold: (11) of both
-    bets at b3, where they are equal; (12) of a low and (13) of a high bet below b1.
+    The keys are the paper's equations. Player II's gains by a call over a fold are (9) at b1 and (10) at b2, player I's by a low bet over a
+    fold (12) and by a high bet (13) below b1: all are 0. "(11) low" and "(11) high" are player I's by these bets at b3: they are equal.
     """
     order = ("0 < b1", "b1 < b2", "b2 < b3", "b3 < 1", "mH >= 0", "mL >= 0", "mH + mL <= b1")
     where = region("B1, B2, b1, b2, b3, mH, mL", "B1 >= 0", "B1 < B2", *order)
@@ -128,7 +128,7 @@ def bridge_linear(n: Numbers) -> Finding:
 def bridge_constant(n: Numbers, level: str = "") -> Finding:
     """Check that (15) holds for all B2 > B1 just if B1 >= (sqrt 5 - 1)/2, and that the printed equation gives this B1.
 
-    The region of these B1 is where its left side is at least its right one, or another `level`.
+    These B1 are taken to be those at which the left side of the equation is at least its right side, or at least `level` if this is given.
     """
     golden = (square_root(5) - 1) / 2
     at = n.at(c=golden)
@@ -150,7 +150,7 @@ def bridge_constant(n: Numbers, level: str = "") -> Finding:
 
 
 def bridge_constant_where(n: Numbers, level: str = "") -> Finding:
-    """Check the corrected equation of c = (sqrt 5 - 1)/2, the least B1 that always satisfies (15), and its `cubic`."""
+    """Check the correct equation of c = (sqrt 5 - 1)/2, the least B1 that always satisfies (15), and that 2 - 2c solves the printed one."""
     constant, golden = bridge_constant(n, level), (square_root(5) - 1) / 2
     shifted = n.at(c=golden)["shifted"]
     left = formula("c**3/4 - 2*c**2 + 4*c - 2", {"c": shifted})

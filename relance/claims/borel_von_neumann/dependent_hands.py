@@ -22,7 +22,7 @@ def fgm_within(t: Number, player: int, own: Number, a: Number, b: Number) -> Num
 def fgm_distribution(n: Numbers, reach: str = "1") -> Finding:
     """Check the printed Farlie-Gumbel-Morgenstern density, its uniform marginals and correlation, integrated exactly.
 
-    With t = 0 hands are independent. Every bilinear density with uniform marginals has this form, with t at most `reach`, up or down.
+    With t = 0 hands are independent. Every bilinear density with uniform marginals has this form, with some t from -`reach` to `reach`.
     """
     where = region("t, x, y", "-1 <= t <= 1", "0 <= x <= 1", "0 < y < 1")
     t, x, y = where.values()
@@ -70,9 +70,9 @@ def _no_other(n: Numbers, reach: str) -> list[Finding]:
 
 
 def fgm_conditions(n: Numbers, association: str) -> Finding:
-    """Check Theorem 3's conditions for Farlie-Gumbel-Morgenstern hands X and Y of players I and II, by slopes.
+    """Check Theorem 3's conditions for Farlie-Gumbel-Morgenstern hands X and Y of players I and II, by derivatives.
 
-    P(Y < c | X = x) rises with x, and P(X > y | Y = y, X > l) falls with y. `association` is the sign of t.
+    For thresholds l of I and c of II, P(Y < c | X = x) rises with x, and P(X > y | Y = y, X > l) falls with y. `association` is t's sign.
     """
     sign = {"negative": "t <= 0", "positive": "t > 0"}[association]
     limits = ("-1 <= t <= 1", sign, "0 <= x <= 1", "0 < l < y", "y < 1", "0 < c < 1")
@@ -160,7 +160,7 @@ from l to y, from y to z or above z with masses b, d and e; given z, with b2, d2
 
 @unproved("from masses to densities")
 def ratio_falls(n: Numbers, distribution: str) -> Finding:
-    """Check that P(X > y | Y = y, X > l) falls with y if player I's X falls, in the sense `distribution` of `FALLS`."""
+    """Check that P(X > y | Y = y, X > l) falls with y if X given Y = y does, in the sense "likelihood" or "stochastic" (`distribution`)."""
     names = ("b", "d", "e", "b2", "d2", "e2")
     where = region(
         ", ".join(names), *(f"{x} >= 0" for x in names), "b + d + e > 0", "b2 + d2 + e2 > 0", *FALLS[distribution]
@@ -175,9 +175,9 @@ COUNTEREXAMPLE = ((3, 1, 2), (2, 1, 1), (7, 2, 3))
 
 
 def negative_dependence(n: Numbers) -> Finding:
-    """Try negatively dependent hands in La Relance, B = 2: l and c solve Theorem 3's equations, yet calls lose.
+    """Try hands X and Y, stochastically falling in each other, in La Relance: l and c solve Theorem 3's equations, yet calls lose.
 
-    Each conditional distribution falls. The hands lie in equal cells X1, Y1, X2, Y2, Y3, X3; l ends the first, c starts the fourth.
+    B = 2. From the worst up, equal cells X1, Y1, X2, Y2, Y3, X3 hold player I's hands X and II's Y; l ends the first, c starts the fourth.
     """
     joint = [[Fraction(p, 22) for p in row] for row in COUNTEREXAMPLE]
     columns = [list(column) for column in zip(*joint, strict=True)]
@@ -234,10 +234,10 @@ def neumann_low_calls(n: Numbers) -> Finding:
 
 
 def neumann_outer_calls(n: Numbers, chances: Sequence[str]) -> Finding:
-    """Check for B = 2 that von Neumann's II may gain by calls below a and lose above b though gains rise from a to b.
+    """Check for B = 2 that von Neumann's II may gain by calls below a and lose by calls above b, though gains rise from a to b.
 
-    With these `chances` player I's hand is below all of player II's, given II's hand below a, from a to c, from c to b or above b; else
-    it is above all. Where the gain rises on all of [0, 1], calls lose below a and gain above b.
+    The four `chances` say how likely player I's hand is below all of II's rather than above all, given that II's hand is below a, from a to
+    c, from c to b, or above b. Where the gain rises on all of [0, 1], calls lose below a and gain above b.
     """
     gains = [call_gain("von_neumann", TWO, [Fraction(p), Fraction(0)], 1, [1, 0, 1]) for p in chances]
     text = f"calling gains {', '.join(map(show, gains))} below a, up to c, up to b and above b; where it rises on [0, 1], they follow"
@@ -258,8 +258,8 @@ def neumann_outer_calls(n: Numbers, chances: Sequence[str]) -> Finding:
 def neumann_association(n: Numbers, weak: str, strong: str) -> Finding:
     """Check that no sign of association decides if a bet's gain falls up to c and rises from c in von Neumann's poker.
 
-    It does for Farlie-Gumbel-Morgenstern hands with t up to `weak`, up or down, but not for t = `strong`, below 0; nor for two positively
-    dependent hands of player I above c. B = 2, and player II calls above c, which may be any hand.
+    The gain does so for Farlie-Gumbel-Morgenstern hands with t from -`weak` to `weak`, but not with t = `strong` < 0, nor if two
+    hands of player I above c depend positively on II's. B = 2, and player II calls with hands above c, which may be any number.
     """
     rises = [bet_gain("von_neumann", TWO, cells, own, [0, 1, 1, 1]) for cells, own in (([0, 1, 0], 2), ([0, 0, 0], 3))]
     sample = Finding(rises[0] > rises[1], "two hands that rise together", (spot({"B": TWO}),)).part("two hands")

@@ -62,7 +62,7 @@ exactly 0 if B = 2.
 
 
 def neumann_jumps_over(n: Numbers, distributions: str) -> Finding:
-    """Check for `distributions` of `JUMPS` that von Neumann's player II gains 0 by a call at c for no b, if B = 2."""
+    """Check for B = 2 that no b lets von Neumann's II gain 0 by a call at c, if I's hand has the point masses `JUMPS[distributions]`."""
     findings = []
     for place, weights in JUMPS[distributions].items():
         points = {Fraction(x): Fraction(p) for x, p in weights.items()}

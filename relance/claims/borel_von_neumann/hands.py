@@ -77,8 +77,8 @@ def _for_both(lemma: Callable[[str, int], Finding]) -> Finding:
 def only_masses(n: Numbers, places: Sequence[int] = PLACES) -> Finding:
     """Check that an action wins the sum, over the other player's hands, of mass times what it wins against each alone.
 
-    Four hands of any masses are played in any way. Alone, a hand is just below or above the player's own: only who wins counts. `places`
-    may move one across.
+    The other player has four hands with the ranks `places`, of any masses and played in any way. Against each alone it only counts whether
+    its rank in `PLACES` is below or above that of the player's own hand.
     """
     return _for_both(partial(_sum_of_masses, places=places))
 
@@ -97,10 +97,10 @@ def _sum_of_masses(game: str, player: int, places: Sequence[int]) -> Finding:
 
 @unproved("distributions other than these intervals")
 def any_distribution(n: Numbers, tied: str = "1/2") -> Finding:
-    """Check that a hand wins what some hand does if the other's distribution is made uniform in an interval.
+    """Check that a hand wins what some hand does once the other player's hands in an interval are made uniform.
 
-    The other acts in one way there, where `low` of the hands are worse, `tie` equal and `high` better. The hand taken has `low` and the
-    share `tied` of the equal ones below it. There are two more intervals on either side.
+    The other player treats all hands of the interval alike: a mass `low` of them is worse than the hand, `tie` equal, `high` better. The
+    hand that wins as much has the mass `low` and the share `tied` of `tie` below it. Two more intervals lie on either side.
     """
     cases = {
         "inside": (["low + tie > 0", "high + tie > 0"], f"(low + {tied}*tie)/(low + tie + high)"),

@@ -46,8 +46,8 @@ def averages(n: Numbers) -> Finding:
 def averages_bounded(n: Numbers, outside: Sequence[int] = (1, 1)) -> Finding:
     """Check which calls of hands from a to b keep player I from gaining by a bet in von Neumann's poker.
 
-    Player II calls with an amount K of the hands between a and x, and R of those between x and b, for any x. `outside` is the sign of
-    what betting gains below a, over its gain at a, and above b, over that at b.
+    Player II calls with an amount K of the hands between a and x, and R of those between x and b, for any x. `outside` has two signs: of a
+    bet's gain below a minus that at a, and of its gain above b minus that at b.
     """
     a, b = "B", "(B**2 + 4*B + 2)"  # times (B + 1)(B + 4)
     d = "(B + 1)*(B + 4)"

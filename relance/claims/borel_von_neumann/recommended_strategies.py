@@ -17,7 +17,7 @@ from relance.claims.prelude import *
 
 
 def bridge_second(n: Numbers) -> Finding:
-    """Try the claim that player II has one optimal strategy in Bellman and Blackwell's game: moving high-bet calls."""
+    """Try for bets 1 and 2 if player II has a second optimal strategy in Bellman and Blackwell's game: it moves high-bet calls."""
     game = make("bellman_blackwell", low=1, high=2)
     other = nash(game, {**game.published().plan(), "high": {"call": [("2/5", "1/2"), ("3/5", 1)]}})
     _, v = game.printed_numbers()
@@ -27,7 +27,7 @@ def bridge_second(n: Numbers) -> Finding:
 
 @unproved("that no other strategy is optimal, and which of them are admissible")
 def bridge_second_where(n: Numbers, unique: str = "low") -> Finding:
-    """Check which calls player II may move if the bets satisfy (15): of high bets, from b1 to b3, in a fixed amount."""
+    """Check, if the bets satisfy (15), that II may move calls from b1 to b3, in a fixed amount: of one bet, but not of the bet `unique`."""
     where = bets_where(">= 0")
     v = n.at(**where)
     game, plan = two_bets(where), randomised_bets(v)
@@ -61,7 +61,7 @@ def _rising() -> Finding:
 
 @unproved("bets other than these, and that no other strategy is optimal")
 def bridge_freedom(n: Numbers, free_below: str = "b1", between: str = "low") -> Finding:
-    """Check for bets that satisfy (15) that player I may bet any hands below b1, in the printed amounts of both bets.
+    """Check for bets that satisfy (15) that player I may bet any hands below `free_below`, in the printed amounts of both bets.
 
     There all actions win alike, and player II's gains depend on the amounts alone. From b1 to b3 the bet `between` is best.
     """
@@ -132,9 +132,9 @@ def _same_at_border(n: Numbers) -> Finding:
 
 @unproved("that what dominates this strategy is this strategy")
 def bridge_admissible(n: Numbers, order: Sequence[str], called: str) -> Finding:
-    """Check, if II calls only the bet `called`, from s to t, that I's last action of `order` gains with the hand.
+    """Check, if II calls only the bet `called`, that the last of player I's actions `order` gains more over each other the higher the hand.
 
-    It does so over each other action. If II calls only the second, that gains over folding with the hand.
+    II calls with hands from s to t. If II calls only the second of these actions, it gains more over the first the higher the hand.
     """
     where = region("B1, B2, s, t", "B1 >= 0", "B1 < B2", "0 < s", "s < t", "t < 1")
     game, step = two_bets(where), [(where["s"], where["t"])]

@@ -125,7 +125,7 @@ def bluffer(n: Numbers) -> Finding:
 
 @unproved("any number of raises")
 def small_returns(n: Numbers) -> Finding:
-    """Check the most that A's published strategy wins in pot limit, if B never raises, and what if B only folds."""
+    """Check what A's published strategy wins in pot limit at most, which is against a B who never raises, and if B checks and folds."""
     found: list[tuple[Number, Number, bool]] = []
     games: dict[object, tuple[Scope, ...]] = {}
     for raises in (1, 2, 3, 4):

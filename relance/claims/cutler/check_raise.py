@@ -160,7 +160,7 @@ def _worth(v: Mapping[str, Number], x: Number) -> Number:
 
 
 def without_lots(game: Game, numbers: Mapping[str, Number]) -> Plan:
-    """A pure solution of pot limit with check-raises: A bets share q of the good hands, above 1 - h, and checks others.
+    """A pure solution of pot limit with check-raises: A bets a share q of the good hands (those above 1 - h) and checks the other ones.
 
     The lines for raises cut the good hands into blocks. A bets the upper and the lower end of successive blocks in turn, so that the bets
     of two neighbours join into one interval.

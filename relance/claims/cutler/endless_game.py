@@ -64,7 +64,7 @@ def _equations(n: Numbers, order: str) -> Finding:
 
 @unproved("any number of raises")
 def lines(n: Numbers) -> Finding:
-    """Check that the printed a, b, c, d solve (8) to (11) of pot limit with unlimited raises, and their digits."""
+    """Check that the printed a, b, c, d solve (8) to (11) of pot limit with unlimited raises, and round to the printed digits."""
     v = n.at(s=ROOT)
     at = {symbol: v[symbol] for symbol in "abcd"}
     digits = rounded(at, {x: v[f"{x} digits"] for x in at})
@@ -79,7 +79,7 @@ def lines(n: Numbers) -> Finding:
 
 @unproved("play without end")
 def endless(n: Numbers, a: str) -> Finding:
-    """Check that the published solution of pot limit with unlimited raises is right; the share alpha repeats itself."""
+    """Check that the published solution of pot limit with unlimited raises is optimal: threshold `a`, one share alpha for all raises."""
     numbers = {"alpha1": ENDLESS["alpha"]}
     for symbol, text in pot_limit_numbers({"raises": 1}).items():
         if symbol in "abcd":

@@ -25,7 +25,7 @@ def is_endless(alpha: Number, beta: Number) -> bool:
 
 
 def ratio(n: Numbers) -> Finding:
-    """Check that calls between bluffs and good bets win what folds do just at the printed `ratio`, as published."""
+    """Check that between bluffs and good bets a call wins what a fold does just if good bets are `ratio` times the bluffs, as published."""
     where = region("high, bluffs", "0 < high", "0 < bluffs", "high + bluffs < 1")
     high, bluffs = where["high"], where["bluffs"]
     plan: Plan = {
@@ -156,7 +156,7 @@ def force_in_returns(n: Numbers) -> Finding:
 
 @unproved("any number of raises")
 def force_in_solution(n: Numbers) -> Finding:
-    """Check that the printed alpha and beta leave B indifferent in force-in at both borders of raises; and digits."""
+    """Check that the printed alpha and beta leave B indifferent in force-in at both borders of raises, and round to the printed digits."""
     v = n.at(s=ROOT)
     digits = rounded({k: v[k] for k in ("alpha", "beta")}, {k: v[f"{k} digits"] for k in ("alpha", "beta")})
 
@@ -171,7 +171,7 @@ def force_in_solution(n: Numbers) -> Finding:
 
 @unproved("play without end")
 def force_in_unlimited(n: Numbers, alpha: str, beta: str) -> Finding:
-    """Check that alpha and beta solve force-in with unlimited raises: they yield themselves, and answers are right."""
+    """Check that alpha and beta solve force-in with unlimited raises: if the next raise has these shares, so has this; answers are best."""
     shares = {"alpha": formula(alpha, {"s": ROOT}), "beta": formula(beta, {"s": ROOT})}
     facts = answers("calls", "bluffs", "raises")
     return facts.only_if(is_endless(**shares), f"alpha and beta reproduce themselves; {facts.evidence}")
@@ -210,7 +210,7 @@ def all_published_optimal(games: Iterable[Game]) -> Finding:
 
 
 def last_raises(n: Numbers) -> Finding:
-    """Check alpha and beta of force-in's last three raises: optimal however many come before, and to the digits."""
+    """Check the printed digits of alpha and beta in force-in's last three raises, optimal however many raises come before them."""
     numbers = Numbers(stages(3)).at()
     names = {f"{symbol}{k}": numbers[f"{symbol}{4 - k}"] for symbol in ("alpha", "beta") for k in (1, 2, 3)}
     optimal = all_published_optimal(
@@ -222,7 +222,7 @@ def last_raises(n: Numbers) -> Finding:
 
 
 def rapidly(n: Numbers, rate: str) -> Finding:
-    """Check that the share alpha that raises converges: one more raise cuts differences to at most `rate` of before."""
+    """Check that the share alpha that raises converges: one more raise multiplies its distance from the limit by at most `rate`."""
     where = region("x, y", "0 <= x", "4*x <= 1", "0 <= y", "4*y <= 1")
     x, y = where["x"], where["y"]
     first, second = formula(ALPHA, {"x": x}), formula(ALPHA, {"x": y})

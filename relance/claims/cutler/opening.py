@@ -61,7 +61,7 @@ def opening() -> Opening:
 
 
 def first_bets(at: Opening, *, highest: bool = False, reply: Mapping[str, Any] | None = None) -> Finding:
-    """Check that first bets are optimal if A bluffs with the `highest` hands up to (1 - c)/2, or B has this `reply`."""
+    """Check that first bets are optimal, also if A bluffs with the `highest` hands up to (1 - c)/2, or if B answers bets as in `reply`."""
     v, raised = at.lines, at.raised
     low = (1 - v["c"]) / 2
     start = low - (1 - v["a"]) / 2

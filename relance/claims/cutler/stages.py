@@ -65,9 +65,9 @@ class Facing:
 
 
 def situations(alpha: str = ALPHA, beta: str = BETA, *symbols: str) -> Iterator[Facing]:
-    """Yield the players who face force-in's first bet, or one with the worst or better bluffs, and a reraise or none.
+    """Yield the situations of a player who faces force-in's first bet, or any bet with the worst or with better hands as bluffs.
 
-    With a reraise the regions have more `symbols` of at least 0, if given.
+    Each comes first without a reraise, then with one, where its region has further symbols of at least 0, `symbols`, if given.
     """
     some = ("0 < good", "3*good < 2")
     for next_raise in ((), ("0 < x", "4*x <= 1", *(f"{symbol} >= 0" for symbol in symbols))):
@@ -87,10 +87,10 @@ def situations(alpha: str = ALPHA, beta: str = BETA, *symbols: str) -> Iterator[
 
 @unproved("from one raise to any number")
 def later_raises(n: Numbers, alpha: str = ALPHA, beta: str = BETA) -> Finding:
-    """Check that the answer to any bet or raise is best with any number of raises left, one raise after another.
+    """Check that the answer to any bet or raise is best with any number of raises left, by induction on this number.
 
-    In a step a player who is reraised gets the chips of a fold with a hand below the reraiser's good ones, and those of a call and `more`
-    with a hand above; so it is one raise later.
+    In the step, a player who is reraised gets the chips of a fold with a hand below the reraiser's good hands, and those of a call and a
+    further amount `more` >= 0, for all that follows, with a hand above; so the statement holds for one raise more.
     """
     found = [answers("calls", "bluffs", "raises", alpha=alpha, beta=beta)]
     for at in situations(alpha, beta, "more"):
@@ -161,7 +161,7 @@ def settled(game: Game, terminals: Mapping[str, Leaf]) -> Game:
 def prize(alpha: Number, x: Number, times: int = 3) -> Number:
     """Return the chips that a raise with share alpha of the good hands wins on average, if the next has share x.
 
-    It leads to force-in with `times` the stakes. The other player wins -(1 + 2x)/3 of the stakes in force-in, and the stakes where the
-    raiser, who has a share alpha, lacks the hands.
+    Against share alpha of the opponent's hands it leads to force-in with `times` the stakes, of which the raiser, who must bet there, wins
+    -(1 + 2x)/3. The other hands of the opponent fold, and the raiser wins the stakes.
     """
     return times * (1 - alpha * (1 + (1 + 2 * x) / 3))

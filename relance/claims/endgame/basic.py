@@ -27,7 +27,7 @@ def playing(game: Game, bets: int, calls: int) -> Plan:
 
 
 def earned_while_active(game: Game) -> Number:
-    """Return the most that player I earns in an endgame if player II folds as in (4): the bet over the new pot."""
+    """Return the most player I earns in an endgame if player II folds as in (4), each time with probability bet/(pot with the bet)."""
     bets = game.parameters["bets"]
     numbers = {f"f{k}": fold for k, fold in enumerate(ratios(game.parameters["ante"], bets), 1)}
     return best_value(game, with_numbers(game, {**numbers, **{f"p{k}": ONE for k in range(1, len(bets) + 1)}}), 0)
@@ -132,10 +132,10 @@ def growing_bets(n: Numbers) -> Finding:
 
 
 def growing_bets_where(n: Numbers) -> Finding:
-    """Check that the value of the two-round endgame rises with b2, and with b1 just where `slope` is above 0.
+    """Check that the value of the two-round endgame rises with b2, and with b1 just where the printed `slope` is above 0.
 
-    At b1 = b2 = B `slope` is `both`. With bets up to B, b1 = b2 = B is best just where `both` is at least 0: up to B = `limit` a, to half
-    a unit of its third digit.
+    At b1 = b2 = B, `slope` equals the printed `both`. If no bet may exceed B, bets b1 = b2 = B are best just where `both` is at least 0, up
+    to B = `limit` times the ante a. This limit is checked to half a unit of its third decimal.
     """
     where = _two("0 < P", "P < 1")
     worth = symbolic(earned_while_active(_two_bets(where)))

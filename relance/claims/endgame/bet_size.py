@@ -27,7 +27,7 @@ def _play(where: Region, call: Number, bluff: Number | None = None) -> tuple[Gam
 def other_sizes(n: Numbers) -> Finding:
     """Check that Basic Endgame's strategies with bet B stay optimal beside smaller sizes that II calls within bounds.
 
-    One size b, called with probability c, joins others, `left`, worth at most w to a winner and l to a loser; II calls B with d.
+    A size b, which II calls with probability c, joins others: the action `left`, worth at most w to a winner and at most l to a loser.
     """
     chances = [f"0 <= {symbol} <= 1" for symbol in "cdxyuv"]
     where = basic(

@@ -162,7 +162,7 @@ def _indifferent(rounds: int) -> Finding:
 
 
 def certain(n: Numbers) -> Finding:
-    """Check that the bluff that leaves player II indifferent, less 1, and the value, less a, have the sign of P - P0."""
+    """Check that P - P0 has the sign of p_1 - 1, for first bluffs p_1 that leave II indifferent, and of the value minus the ante."""
     where = region("s, a, b, g", "s > 0", "a > 0", "b > 0", "g >= 1")
     s, a, b, g = where.values()
     P0 = n.at(G=(2 * a + 2 * b) / (2 * a + b) * g)["P0"]
@@ -193,7 +193,7 @@ def _signs(gaps: Sequence[Number], wanted: int) -> bool:
 
 @unproved("from one round to any number")
 def independent_of_chance(n: Numbers, first: int = 2) -> Finding:
-    """Check that below P0 player I may play from round `first` on as for any other P: winners then have chance 1/G."""
+    """Check that below P0 player I's play from round `first` on may be the same for all P: there winners have chance 1/G."""
     where, game = step("P > 0", ACTIVE[1])
     p1 = indifferent_bluff(game, GO_ON)
     _, distribution = belief(game, game.profile({"": {"bet": [p1, 1]}, "bet": {"fold": 0}, **GO_ON}), 1, "hand", "bet")

@@ -59,7 +59,7 @@ def _payoffs(n: Numbers, rounds: int) -> Finding:
 def mixed_calls(n: Numbers) -> Finding:
     """Check (2), (3) and V_n, player I's payoffs in an endgame for i bluffs, if II calls j times with chance sigma_j.
 
-    `all`, `before` and `tail` are the printed sums, and `last` is s_n sigma_n.
+    `all`, `before` and `tail` are the printed sums, and `last` is s_n sigma_n, where s_n is half the pot after n bets.
     """
     where = _round("f, si, A, B, T, L, y, sk, sh, u, v", "0 <= f", "f <= 1")
     P, a, b, f, si, A, B, T, L, y, sk, sh, u, v = where.values()

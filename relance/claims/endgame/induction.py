@@ -33,7 +33,7 @@ def one_round_less(n: Numbers, symbols: Mapping[str, Number], key: str) -> tuple
 
 
 def later(t: Number, g: Number) -> Decision:
-    """The later rounds as one decision: II stops, for t chips, or goes on; g is the product of their 1 + r_k."""
+    """The later rounds as one decision of player II: to stop, for t chips, or to go on; g is the product of 1 + r_k over these rounds."""
     return decision(1, stop=Leaf(t), on=pays(t * (2 * g - 1), -t))
 
 
@@ -76,7 +76,7 @@ def cutoff(game: Game, plan: Plan) -> Number:
 
 
 def stakes(n: int, names: str, *conditions: str) -> tuple[Region, list[Number], list[Number]]:
-    """A region of these symbols, an ante a and n bets of u_k pots; the bets; and half the pot after each, s_0 to s_n."""
+    """The region of `names`, an ante a and sizes u1 to un of bets in pots; these n bets; and half the pot before and after each."""
     positive = ["a", *(f"u{k}" for k in range(1, n + 1))]
     where = region(", ".join([names, *positive]), *conditions, *(f"{name} > 0" for name in positive))
     bets: list[Number] = []

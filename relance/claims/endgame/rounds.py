@@ -24,7 +24,7 @@ ABOVE = {"on": (ACTIVE[1].replace("<=", ">="), "P*g <= 1"), "stop": ("P*g >= 1",
 def all_rounds(n: Numbers) -> Finding:
     """Check the printed folds, bluffs and value of the endgame with any number of rounds, for P up to P0.
 
-    S is half the pot before round k; G and H are products of 1 + r_j from k and k - 1.
+    S is half the pot before round k. G is the product of 1 + r_j over the rounds j from k on, and H over those from k - 1 on.
     """
     where, game = step(*ACTIVE)
     plan, V = _printed_step(n, where)
@@ -42,8 +42,8 @@ def all_rounds(n: Numbers) -> Finding:
 def later_rounds(n: Numbers) -> Finding:
     """Check what each player can secure with any number of rounds left, from none on, by the printed r, P0, p1 and p.
 
-    In a step what follows a call is any game in which both can do so. What player I secures there, whatever P, is what the better of two
-    terminal nodes leaves to player I (`replaced`); and player II can bring about each of these.
+    In the induction step, what follows a call is any game in which both players can secure this. What player I secures there is, for all
+    P, what I gets if player II chooses the better for II of two terminal nodes (part `replaced`); and II can bring about each of the two.
     """
     where, game = step(*ACTIVE)
     plan, V = _printed_step(n, where)

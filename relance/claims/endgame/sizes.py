@@ -32,7 +32,7 @@ def last_bet(n: Numbers, sign: int = 1) -> Finding:
 def neighbours(n: Numbers) -> Finding:
     """Check (15) to (17): the endgame's value is greatest if each s_i is the geometric mean of its neighbours.
 
-    s_i, half the pot after round i, is written x, its neighbours l and h = l t^2; `root` is that of l h.
+    s_i, half the pot after round i, is written x, and s_(i-1) and s_(i+1) are written l and h = l t^2; `root` is the square root of l h.
     """
     steps = []
     for name, sign in (("below the mean", 1), ("above the mean", -1), ("below l", 1), ("above h", -1)):

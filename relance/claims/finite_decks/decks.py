@@ -12,7 +12,7 @@ def _game(cards: int, *sizes: object) -> Game:
 
 
 def two_cards(n: Numbers, bets: Sequence[int]) -> Finding:
-    """Check von Neumann's game with cards 1 and 2, bet 2: player 0 bets with `bets`, player 1 calls with the 2."""
+    """Check von Neumann's game with cards 1 and 2 and bet 2: to bet with the cards `bets`, and call with the 2, is an equilibrium."""
     game = _game(2, 2)
     plan = {"": {"bet 2": [int(card in bets) for card in (1, 2)]}, "bet 2": {"call": [0, 1]}}
     return nash(game, plan, worth=n["V"])

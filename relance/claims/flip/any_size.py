@@ -12,10 +12,10 @@ HALF = ONE / 2
 
 @unproved("from each bet to all together")
 def newman(n: Numbers) -> Finding:
-    """Check Newman's game with a flip: each hand's best bet, player II's indifference to each, all bluffs, the value.
+    """Check Newman's game with a flip: each hand's best bet, player II's indifference to each, the sum of all bluffs, the value.
 
-    The value falls with f = 1 - 2q, where the lower hand wins with probability q. One hand, between those that make two bets, tells the
-    bets apart: from it on the larger wins more.
+    The value falls with f = 1 - 2q, where the lower hand wins with probability q. For any two bets there is a hand, between the worst
+    hands that make them for value, from which on the larger bet wins more, and below which it never does.
     """
     where = region("f", "0 < f", "f < 1")
     f = where["f"]

@@ -8,10 +8,10 @@ from relance.envs.karlin_restrepo import la_relance_sizes_plan
 
 @unproved("from pairs of sizes to a set of any number")
 def bet_sizes(n: Numbers) -> Finding:
-    """Check the printed equilibrium of La Relance with any number of bet sizes, all symbols, from the ante on.
+    """Check the printed equilibrium of La Relance with any number of bet sizes, from the ante on; all sizes are symbols.
 
-    Player 0's hands compare any two sizes and each size with a fold; player 1 answers each size; each size adds to the value, up to
-    three.
+    With up to three sizes it is checked directly. For more, the checks are of player 0's choice between any two sizes, and between a size
+    and a fold, of player 1's answer to each size, and of what each size adds to the value.
     """
     return every(_parts(n), "NashConv 0 with up to three sizes, and the steps to any number")
 

@@ -41,10 +41,10 @@ def _region(conditions: Sequence[str]) -> Region | None:
 
 
 def more(n: Numbers, at: Sequence[tuple[int, str]]) -> Finding:
-    """Check that omega, the best cards that the opener of Kuhn's game bets, is never below 0 with under `fewest` cards.
+    """Check that omega, how many of the best cards the opener of Kuhn's game bets, is never below 0 in decks of under `fewest` cards.
 
-    At the decks and bets `at` it is: there the opener never bets, and the solution with more bets of the dealer is an equilibrium of the
-    printed value.
+    In the decks and with the bets of `at`, the formula of omega is below 0. There the opener never bets, and the solution in which the
+    dealer bets more often is an equilibrium of the printed value.
     """
     fewest = n["fewest"]
     findings = [each("N", range(3, int(fewest) - 1), _all_bets, "omega is at least 0")]

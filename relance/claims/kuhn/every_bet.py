@@ -87,12 +87,12 @@ def all_optimal(
     others: RowTexts,
     unless: Mapping[str, Sequence[RowTexts]] = {},
 ) -> Finding:
-    """Check that the optimal strategies of `player` in Kuhn's game are those with `fixed` probabilities, within `unless`.
+    """Check that the optimal strategies of `player` in Kuhn's game have the probabilities `fixed`, under the conditions `unless`.
 
-    With the strategy `others` of the other player these are equilibria. There are no others: a departure from a fixed probability earns
-    less than the value against `others`, and a violation of a condition of `unless` less against the change given beside it (for an
-    equation, two: if the left is more, and if it is less). These cases must be all strategies, where a probability that is never used may
-    be any.
+    With the other player's strategy `others` each of these is an equilibrium. No other strategy is optimal. One that departs from a fixed
+    probability earns less than the value against `others`. One that violates a condition of `unless` earns less than the value against
+    `others` with the change given for this condition; an equation has two changes, for a left side above the right one and for one below.
+    These cases must be all strategies, where a probability that is never used may be any.
     """
     texts = {name: f"({text})" for name, text in n.texts.items()}
     limits = {condition.format(**texts): changes for condition, changes in unless.items()}
@@ -141,7 +141,7 @@ def all_optimal(
 
 
 def worst_bet(n: Numbers, at: str) -> Finding:
-    """Check that the opener of Kuhn's game loses as with a bet of the ante just with the bets `at`, and else less."""
+    """Check that the opener of Kuhn's game loses as much as with a bet of the ante if the bet is `at`, and less with any other bet."""
     findings, kuhn = [], make("one_card_poker", raises=0)
     for bets in BETS:
         place = _Place.of(bets)

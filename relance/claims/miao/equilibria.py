@@ -29,7 +29,7 @@ def _ranges(raises: int, player: int) -> Mapping[tuple[str, str], list[tuple[Fra
 
 
 def most_by_game(n: Numbers, turns: int, bets: int) -> Finding:
-    """Check the most chips won or lost in Kuhn's poker without and with a raise, the `turns` with it, `bets` without."""
+    """Check the most chips won or lost in Kuhn's poker without and with a raise; and the most `turns` with it, and `bets` without it."""
     found = []
     for name, game in (("Kuhn", KUHN), ("one raise", MIAO)):
         possible_moves(game)
@@ -174,7 +174,7 @@ def not_all(n: Numbers, card: str) -> Finding:
 
 
 def every_optimal(n: Numbers, other: Sequence[str]) -> Finding:
-    """Check that optimal strategies guarantee the value, and win more against the first action of `other` at hand."""
+    """Check that optimal strategies guarantee the value, and win more if the opponent always takes the first possible action of `other`."""
     findings = []
     for player, name in enumerate(("opener", "dealer")):
         optimal = optimal_set(MIAO, player)

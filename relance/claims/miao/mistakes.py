@@ -94,7 +94,7 @@ def _dominated_steps(without: Sequence[DominatedAction]) -> dict[str, DominatedA
 
 
 def later_mistakes(n: Numbers, rounds: list[list[str]]) -> Finding:
-    """Check which actions are dominated, round after round, without the six mistakes; the family plays the rest."""
+    """Check which actions are dominated, round after round, once the six mistakes are removed; Miao's family plays all that is left."""
     without, found = _ruled_out(), []
     while new := _dominated_steps(without):
         found.append(sorted(new))

@@ -1,7 +1,7 @@
 """Checks of claims on Kuhn's poker with any number of raises, by a second raise against a raiser who never folds.
 
-Only the ace raises in Miao's family, and it never folds after that. So whoever raises it again loses all chips that they have put in by
-the end, never less than those put in before: `more` is the rest, whatever follows.
+Only the ace raises in Miao's family, and it never folds after that. So whoever raises it again loses all the chips that this player has
+put in by the end. These are the chips put in before the second raise and a further amount, `more`, of at least 0, whatever follows.
 """
 
 from __future__ import annotations

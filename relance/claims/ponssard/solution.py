@@ -86,10 +86,10 @@ def drops(n: Numbers) -> Finding:
 
 
 def hyperplanes(n: Numbers, supporting: str = "gamma") -> Finding:
-    """Check what player I's raise earns against y1 and y2, answers whose low cards, if not reraised, drop or call.
+    """Check what player I's raise earns against player II's y1 and y2: low cards that do not reraise drop in y1, and call in y2.
 
-    Each is optimal on one side of a border of p. Against one mixture a low card of player I may drop or raise; the plane `supporting` is
-    then nowhere below the value.
+    Each is optimal on one side of a border of p. Against one mixture of y1 and y2 a low card of player I may drop or raise, and the raise
+    earns the plane gamma. The plane `supporting`, which is gamma unless another is named, is nowhere below the value.
     """
     parts = []
     border = n.texts["border"]
@@ -133,10 +133,10 @@ def _optimal(where: Region, part: str) -> Plan:
 
 
 def replies(n: Numbers, side: str, high: str = "reraise", fixed: str = "") -> Finding:
-    """Check player II's optimal answers once player I has raised any card; `side` is where p is from its border.
+    """Check player II's optimal answers once player I has raised any card; `side` says where p is: "above", "at" or "below" its border.
 
-    Only y1 (low cards drop), if p is above; the mixtures of y1 and y2 (they call), if it is on the border. With a high card all take the
-    action `high`. Player I is indifferent after a reraise with one share of reraises with a low card only: the printed one, or `fixed`.
+    Above it, only y1 is optimal, in which low cards drop or reraise. At it y2, in which they call or reraise, and mixtures of both are too.
+    High cards all take the action `high`. Reraises of low cards leave player I indifferent just at the printed frequency, or at `fixed`.
     """
     if side == "below":
         point = {"n": ONE, "m": Fraction(4), "p": ONE / 2, "q": ONE / 5}

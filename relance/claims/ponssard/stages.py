@@ -39,7 +39,7 @@ def cav(options: Mapping[str, PayoffTable], places: Sequence[Number]) -> tuple[P
         Its values; and for each strip between two columns, the rows at which it touches an option, with the option's symbol.
 
     Raises:
-        NoHullError: in some strip another option, or other rows, count on one side than on the other.
+        NoHullError: in some strip it is not linear, since it touches other options, or other rows, on one side than on the other.
     """
     rows, count = range(len(places)), len(next(iter(options.values()))[0])
     out: PayoffTable = [[ZERO] * count for _ in rows]
@@ -179,7 +179,7 @@ def _on_rectangles(n: Numbers) -> list[tuple[str, Finding]]:
 
 
 def splits(n: Numbers) -> Finding:
-    """Check that the values V and, after a raise, V^R are the printed mixtures of restricted games; and so p and q."""
+    """Check that the printed mixtures of restricted games have the values V and, after a raise, V^R, and the chances p and q on average."""
     where = somewhere("0 <= p", f"p <= {n.texts['pR']}", "0 <= q", f"q <= {BORDER}")
     v, q = n.at(**where), where["q"]
     raised, reraised = {**where, "p": v["pR"]}, {**where, "p": v["pR"], "q": v["qR"]}

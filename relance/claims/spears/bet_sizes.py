@@ -10,7 +10,7 @@ from relance.model.conditions import conditions_of
 def solution_by_sizes(n: Numbers) -> Finding:
     """Check our solution of von Neumann's poker with one, two or three bet sizes: NashConv 0, and the value.
 
-    Regions together hold all sets. One is tried first: what is wrong everywhere need not be asked of the prover.
+    It is checked in regions that together hold all sets of sizes, but first for a single set: if it fails there, no prover is needed.
     """
     tried = _solved(n, ONE, [ONE * 4 / 3, ONE * 2, ONE * 4])
     if not tried.holds:
@@ -172,7 +172,7 @@ def _called(n: Numbers) -> Finding:
 
 
 def best_bet_sizes(n: Numbers) -> Finding:
-    """Check that k bet sizes with equal gaps in u, old over new pot, are best (cubes are above tangents); the value."""
+    """Check that k bet sizes with equal gaps in u = old/new pot are best, as cubes of other gaps are above the tangent; and their value."""
     steps = []
     for unequal in ("g*m > 1", "g*m < 1"):
         where = region("g, m", "g >= 0", "m > 1", unequal)

@@ -153,7 +153,7 @@ def _all_gains() -> Finding:
 
 @unproved("the sum over all hands")
 def limited(n: Numbers) -> Finding:
-    """Check the value of Spears's game: what each hand gains with its bet (claim strategy), summed over the hands."""
+    """Check the value of Spears's game: what each hand gains with its bet, which is that of the claim "strategy", summed over the hands."""
     where = _inside()
     r, t = where.values()
     x = _lines(r, t)
@@ -171,7 +171,7 @@ def limited(n: Numbers) -> Finding:
 
 @unproved("from each bet to all together")
 def unlimited(n: Numbers, ante: str) -> Finding:
-    """Check the printed solution of Newman's game, any bet allowed: II calls so that all bluffs are those below x2."""
+    """Check the printed solution of Newman's game, where any bet is allowed; the hands below the threshold x2 are those that bluff."""
     a = Fraction(ante)
     where = region("s", "s > 0")
     u, x2 = 1 / (1 + where["s"]), _lines(ONE * 0, ONE * 0)["x2"]
@@ -192,7 +192,7 @@ def one_size(n: Numbers) -> Finding:
 
 
 def strong_hands(n: Numbers) -> Finding:
-    """Check X of Spears's game, above v(U): the hand from which a higher limit U helps; first at L = 1/2, U = 2."""
+    """Check X of Spears's game, the hand from which a higher limit U helps; X is above v(U), the lowest hand that bets U for value."""
     where = region("r, U, x", "r > 0", "U > 0", "r*(1 + U) < U", "x > 0")
     r, U, x = where.values()
     t = 1 / (1 + U)
@@ -232,7 +232,7 @@ def _chosen() -> Finding:
 
 
 def finer_bet_sizes(n: Numbers) -> Finding:
-    """Check how much less m + 1 sizes from L to U with equal gaps are worth than all; some games are tried first."""
+    """Check by how much less m + 1 bet sizes with equal gaps from L to U are worth than all sizes; four such games are tried first."""
     tried = together([_bet_sizes_between(n, steps) for steps in (1, 2, 3, 7)])
     if not tried.holds:
         return tried
