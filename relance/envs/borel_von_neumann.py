@@ -61,9 +61,9 @@ def la_relance(ante: Number, bet: Number, deal: str) -> tuple[BettingTree, Deal]
         Each player antes `ante` chips and gets a hand on [0, 1], independent and uniform unless `deal` says otherwise.
         Player 0 folds and loses the ante, or bets `bet` chips. Player 1 then folds or calls.
         After a call the higher hand wins the pot.
-        With a normal distribution, [0, 1] is cut into 1,000 equal cells (with normal:-3/5:100 into 100), and players are told only the cell
-        of their hand. With correlation -3/5 and a bet of 2, 1,000 cells move the value by 3e-7 chips, and a best response to the printed
-        strategies gains 7e-7.
+        With `deal` normal:-3/5, a normal distribution with correlation -3/5, [0, 1] is cut into 1,000 equal cells (normal:-3/5:100 cuts it
+        into 100), and players are told only the cell of their hand. With a bet of 2, 1,000 cells move the value by 3e-7 chips, and a best
+        response to the strategies in the paper gains 7e-7.
     """
     return BettingTree(decision(0, fold=Leaf(-ante), bet=facing_a_bet(1, ante, [bet]))), distribution(deal)
 

@@ -59,7 +59,7 @@ def pot_limit(raises: int, check_raise: bool, ante: Number) -> tuple[BettingTree
 def stages(raises: int) -> dict[str, str]:
     """Return the formulas of Section 4 for alpha_k and beta_k, where k is the number of the raise, from 1 to `raises`.
 
-    alpha_k: the hands that make raise k for value, beta_k: those that call it; both as shares of the value hands of the bet before.
+    alpha_k: the hands that make raise k for value, beta_k: those that call it; as shares of those that bet or raised just before for value.
     """
     out = {f"alpha{raises + 1}": "0"}
     for k in range(raises, 0, -1):
@@ -73,7 +73,7 @@ def _force_in_numbers(parameters: Parameters) -> dict[str, str]:
 
 
 def pot_limit_numbers(parameters: Parameters) -> dict[str, str]:
-    """Return the formulas of `stages`, and those for the thresholds a, b, c, d that solve (8) to (11); the printed alpha is alpha1."""
+    """Return the formulas of `stages` and of the thresholds a, b, c, d that solve Cutler's equations (8) to (11), where alpha is alpha1."""
     return {
         **stages(parameters["raises"]),
         "a": "(5 + 9*alpha1)/(6 + 9*alpha1)",
@@ -86,8 +86,8 @@ def pot_limit_numbers(parameters: Parameters) -> dict[str, str]:
 def after_a_bet(node: Decision, name: str, numbers: Mapping[str, Number], stage: int = 1) -> Plan:
     """Return the plan from `node` on, where a player faces a bet or, at a `stage` above 1, raise number `stage` - 1.
 
-    The player raises with the best hands, alpha for each value hand of that bet, and with half as many bluffs. The player calls the
-    first bet with hands above `d`, and a raise with the best share beta of the hands that made the player's own last bet for value.
+    Let V be the share of hands that made this bet or raise for value. The player raises with the best hands, alpha V, and as a bluff with
+    the worst, alpha V / 2; calls a bet above `d`, and a raise with the best share beta of the hands that made their own last one for value.
     """
     if stage == 1 and "raise" not in node.actions:
         return {name: {"call": [(numbers["d"], 1)]}}
@@ -125,9 +125,9 @@ def _check_raise_numbers(parameters: Parameters) -> dict[str, str]:
 
 
 def check_raise_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """Return the plan with check-raises. Player 0 bets the share q of the hands above a, and of half as many bluffs.
+    """Return the plan with check-raises. Player 0 bets hands above `a`, and half as many of the worst, with probability `q`.
 
-    After a check player 1 bets all these hands. A player who faces a bet plays as in force-in, whether or not there was a check.
+    After a check player 1 bets the same hands, always. A player who faces a bet plays as in force-in, whether or not there was a check.
     """
     a, q = numbers["a"], numbers["q"]
     return {

@@ -112,9 +112,9 @@ better hands that player bets, as in the continuous solution. At nodes that a ha
 
 
 def continuous_thresholds(raises: int | None = None) -> dict[str, str]:
-    """Return {name: formula} of the solution on [0, 1]: a, b, c, d and, for raise k, the thresholds raised_k, called_k and bluffs_k.
+    """Return {name: formula} of the solution on [0, 1]: a, b, c, d; for raise 1 the thresholds raised1, called1 and bluffs1; and so on.
 
-    The formulas are for the game with `raises` raises (Section 4); if None, for unlimited raises (Section 3), where s is the root of 7.
+    The formulas are for the game with `raises` raises (Section 4); if None, for unlimited raises (Section 3), where s is sqrt(7).
     """
     if raises is None:
         out = {"alpha": "s/3 - 2/3", "beta": "2*s/9 - 1/9", "a": "1 - s/21", "d": "5/9 - s/63", "c": "7/9 - 2*s/63"}

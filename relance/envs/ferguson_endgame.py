@@ -167,7 +167,7 @@ def _endgame_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 
 
 def sized_active(parameters: Parameters) -> str | None:
-    """Return None while P is below the limit up to which player 1 sometimes calls, else a reason; for a `sized_endgame`."""
+    """Return None if player 1 sometimes calls in a `sized_endgame`, where p is below a limit; else a text: player 0 always bets."""
     ante, most = parameters["ante"], sorted(parameters["sizes"])[-1]
     limit = (2 * ante + most) / (2 * ante + 2 * most)
     return None if parameters["p"] < limit else "player I always bets"

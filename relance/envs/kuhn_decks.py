@@ -20,8 +20,8 @@ ZERO, ONE = Fraction(0), Fraction(1)
 def value_bets(last: int, b: Fraction) -> Fraction:
     """Return how many of their best cards the dealer (player 1) bets after a check, with `last` + 1 cards and a bet of `b` antes.
 
-    With fewer than last/(b + 1), the opener would bet their own best cards. Each further card costs the opener more, until the added card
-    meets as many better cards that call as worse ones.
+    With fewer than last/(b + 1), the opener would bet their own best cards. A further card costs the opener more, as long as more worse
+    cards call it than better ones.
     """
     if b >= 2 * last - 2:
         return ZERO
@@ -40,13 +40,13 @@ def amounts(last: int, b: Fraction) -> dict[str, Number]:
 
 
 def deck_solution(last: int, b: Number, w: Number, top: int, bottom: int) -> dict[str, Number]:
-    """Return the numbers of the solution; `top` and `bottom` are the whole parts of w and sigma, which are given below.
+    """Return the numbers of the solution with `last` + 1 cards and a bet `b`; `top` and `bottom` are the whole parts of w and sigma.
 
     Returns:
         w, sigma: how many of their best cards the dealer (player 1) bets after a check, and how many of their worst.
-        tau: how many cards the dealer calls with; thin: how often with each card between those that the dealer bets.
+        tau: how many cards the dealer calls with; thin: how often they call with each card between the best and worst that they bet.
         omega, rho: how many of their `top` best cards the opener (player 0) bets, and how many of their worst.
-        border, middle: how often the opener calls with the card below the `top` best, and with each card between that and the bluffs.
+        border, middle: how often the opener calls with the card below the `top` best, and with each between it and those the dealer bluffs.
     """
     sigma, tau, rest = b * w / (b + 2), 2 * last / (b + 2), last - bottom - top - 1
     none: Number = ZERO

@@ -134,7 +134,7 @@ class Betting:
 
 
 def winners(deal: HoleDeal) -> tuple[Number, ...] | str:
-    """Return player 0's chance of winning against each hand of player 1; or a text: which hand neither beats nor loses to all of these."""
+    """Return player 0's chance of winning against each hand of player 1; or a text: a hand that neither beats all nor loses to all."""
     first, second = deal.classes
     for hand, strength in enumerate(first):
         if second[0] <= strength <= second[-1]:
@@ -182,7 +182,7 @@ def endgame_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
     Elsewhere player 0 calls with winners and folds losers; player 1 never bets or raises.
 
     Args:
-        numbers: `bluff`, how often a loser bets; `call0`, `call1`, ..., how often player 1 calls smaller bets; `call_most`, the largest.
+        numbers: how often a loser bets (`bluff`), and how often player 1 calls the largest bet (`call_most`) and others (`call0`, ...).
         tree: the betting tree of a `river`.
     """
     *smaller, most = tree.root.actions[1:]

@@ -52,7 +52,7 @@ class Spot:
 
 
 def spot_of(game: str, values: Parameters, kinds: Mapping[str, Parameter]) -> str | None:
-    """Return the name of the spot of a game, "river" or "turn", whose parameters (`kinds`) have these values, or None."""
+    """Return the name of the spot of `game` ("river" or "turn") with these `values` of the parameters, read by their `kinds`; or None."""
     for name, found in spots(game).items():
         if all(kind.read(key, found.parameters.get(key, kind.default)) == values[key] for key, kind in kinds.items()):
             return name

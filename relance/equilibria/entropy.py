@@ -7,8 +7,8 @@ positive is 0. So the maximum over the set of optimal strategies is unique.
 
 Let x be a point where the slope along the set is a sum, with weights above 0, of the slopes of inequalities of the set that are tight at x.
 This x is a root of equations, which the interval test of `relance.equilibria.certified_roots` proves. No optimal strategy has a greater
-entropy than x. Whether x is optimal need not be decided, and cannot be if x lies on one more inequality: there is an optimal y, in
-fractions, as near to x as the digits allow, and the maximum z has at least the entropy of y. At x the slope towards z is at most 0. So
+entropy than x. Digits cannot tell whether x is optimal if another inequality is tight there too. But there is an optimal y, in fractions,
+as near to x as the digits allow, and the maximum z has at least the entropy of y. At x the slope towards z is at most 0. So
 the Bregman divergence of z from x, a sum over information sets of z's reach times the divergence of z's distribution from x's, is at most
 d, the entropy of x less that of y. By Pinsker's inequality a probability of z differs from that of x by at most sqrt(d / (2 reach)).
 """
@@ -47,7 +47,7 @@ class MaximumEntropy:
     Attributes:
         tree: the game.
         player: 0 or 1, the player of the strategy.
-        at: {information set: {action: probability}}, each between two fractions, where the player's own play leads.
+        at: {information set: {action: probability}} where the player's own play leads; each probability lies between two fractions.
         entropy: the dilated entropy of the strategy, in nats.
     """
 

@@ -250,11 +250,11 @@ def quantal_responses(
         temperatures: in chips, above 0.
         kind: "agent", a logit response at each information set by itself; "normal", a logit response over whole pure strategies; or
             "transformed", as "agent" in the game in which decisions also cost chips, as R-NaD has it.
-        digits: decimal places of the logarithms of the odds.
+        digits: decimal places of the logarithm of the odds of each action against the first.
         magnet: the profile that learners are pulled to, with every probability above 0.
 
     Raises:
-        ValueError: a temperature or a probability of the magnet is not above 0, the game has too many actions, or `kind` does not allow it.
+        ValueError: a temperature or magnet probability is not above 0, there are too many actions, or `kind` excludes the game or magnet.
         NotCertifiedError: the path turns back, or the interval test fails; a subclass of ArithmeticError.
         ImportError: python-flint is missing.
     """

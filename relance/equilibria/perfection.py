@@ -3,13 +3,13 @@
 In a quasi-perfect equilibrium (van Damme 1984) each player does best at each of their information sets against opponents who make every
 mistake with a small probability, while the player makes none from there on.
 
-Deciding. The chips at an information set are linear in the opponent's weights, and so is whether the opponent's behaviour at each of their
-own information sets is within eps of the profile's. So a profile is quasi-perfect if and only if there are, for each player, weights
-w0 + eps w1 + eps^2 w2 + ... of an opponent who plays everything, whose behaviour at every information set tends to the profile's as eps
-tends to 0, and against whom the player does best at each of their own for each small eps. Linear programs find w0, w1, ... in turn. Where
-weights first lead to an information set, the behaviour there is the profile's; what later weights add is small. Each program
-gives a weight to as many sequences, and makes as many comparisons of chips strict, as can be, since such opponents can be mixed. If a
-program finds nothing new before all sequences have a weight, there is no such opponent.
+Deciding. A player's chips at an information set are linear in the opponent's realization weights, and so are the conditions that the
+opponent's behaviour at each of their own sets is within eps of the profile's. So a profile is quasi-perfect if and only if there are, for
+each player, weights w0 + eps w1 + eps^2 w2 + ... of an opponent who plays everything, whose behaviour at every information set tends to
+the profile's as eps tends to 0, and against whom the player does best everywhere for each small eps. Linear programs find w0, w1, ... in
+turn. The first of these that leads to an information set plays there as the profile does; what later ones add is small. Each program
+gives a weight to all sequences, and makes strict all comparisons of chips, for which this is possible: mixed opponents keep what each
+has. If a program finds nothing new before all sequences have a weight, there is no such opponent.
 
 Finding. If each sequence of n actions has to have at least the weight eps^n, solutions for small eps tend to quasi-perfect equilibria
 (Miltersen and Sorensen 2010). The matrix of this program is free of eps, so each weight in the solution of a basis is a series

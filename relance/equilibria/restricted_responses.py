@@ -32,7 +32,7 @@ class FrontierPoint(NamedTuple):
     Attributes:
         risk: the equilibrium value less what the strategy guarantees, in chips.
         earned: the chips that the strategy earns against the known opponent.
-        profile: the strategy, with the known opponent's.
+        profile: the strategy in the player's seat, and the known strategy in the opponent's.
     """
 
     risk: Fraction

@@ -430,7 +430,7 @@ _CURE = "; with illegal='renormalise' relance.score drops illegal actions and sc
 def legal_probabilities(
     game: Game, answer: object, masks: Masks, where: Callable[[int], str], illegal: Illegal = "error"
 ) -> Floats:
-    """Return an agent's answer as checked probabilities (N, A) of legal actions; `where` names a row in errors: see `strategy`."""
+    """Return an agent's answer as checked probabilities (N, A); `where` names a row in errors, and `illegal` is as in `strategy`."""
     given, (n, width) = as_array(answer), masks.shape
     if given.shape == (n,) and given.dtype.kind in "iu":
         wrong = (given < 0) | (given >= width)

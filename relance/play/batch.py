@@ -57,7 +57,7 @@ class Batch(HasOldNames):
 
     Attributes:
         compiled: True if numba is used.
-        board, sight, distribution, running: as arrays, the public rules, what players see, the distribution of hands, and the games.
+        board, sight, distribution, running: arrays of the public rules, of what players see, of how hands are dealt, and of the games.
         node: (n,) int, the node of each table's game as an index into `game.tree.table`; 0 is the root. Where the player to move has
             forfeited by an illegal action, the number of nodes is added to the node where that happened.
         done: (n,) bool, True where the last step ended the table's game.
@@ -148,7 +148,7 @@ class Batch(HasOldNames):
         self.done[tables], self.chips[tables] = False, 0.0
 
     def give(self, hands: Hands, edges: Floats) -> None:
-        """Start games at all tables with hands (2, n), or (3, n) with runouts, and player 0's edges (n,); streams restart."""
+        """Start games at all tables with hands, (2, n), or (3, n) with runouts, and player 0's edges, (n,); random streams restart."""
         self.running.state[:] = streams(self.seed, np.arange(self.first, self.first + self.n))
         put(self.running, self._every, hands, edges)
         self.done[:], self.chips[:] = False, 0.0

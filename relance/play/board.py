@@ -35,8 +35,8 @@ class Board(NamedTuple):
         player: (2 P,) who acts, `OVER` where the game is over, `CHANCE` where an event turns up.
         constant, stake: (2 P,) chips to player 0 are constant + stake * edge; 0 while the game goes on.
         mask: (2 P, A) int8, the legal actions of the player to move; all ones where the game is over.
-        chance, turned: `turned` has the nodes to which the runouts lead from each position where an event turns up, and `chance`, (2 P,),
-            the index where those of a position begin, else -1; see `runouts.turns`. Both are empty in games without events.
+        chance: (2 P,) where an event turns up, the index in `turned` at which the row of the position begins; elsewhere -1.
+        turned: in each such row, the node to which each runout leads. `chance` and `turned` are empty in games without events.
         case: (2 P,) where the edges of a terminal node's case begin in `DealTable.edge`; empty in games with one case of showdowns.
     """
 

@@ -32,7 +32,7 @@ COLUMNS = ("action", "learned", "published", "off", "by frequency", "off")
 
 
 class Reference(NamedTuple):
-    """The profile with which a score is compared; `why_not` says why there is none, or that it is one of a family."""
+    """The profile with which a score is compared; `why_not` says why there is none, or that a whole family of profiles is published."""
 
     profile: Profile | None
     why_not: str = ""

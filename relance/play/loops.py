@@ -77,7 +77,7 @@ def propose(distribution: DealTable, state: Each) -> tuple[Each, Each, Each, Eac
     """Propose two hands from each random stream. The states of the streams advance, in place if they are an array.
 
     Returns:
-        The states, player 0's hand (with events, plus runout * `rows`), player 1's hand, and True if they are accepted, else propose again.
+        The states; player 0's hand, with events plus runout * `distribution.rows`; player 1's hand; True if accepted, else propose again.
     """
     if distribution.kind == CARDS:
         return propose_cards(distribution.owner, distribution.bits, state)
@@ -169,10 +169,10 @@ def edge_of_indices(distribution: DealTable, mine: Each, theirs: Each) -> Each:
 
 
 class Slots(NamedTuple):
-    """The legal actions at the S distinct nodes of a large tree.
+    """The legal actions at the nodes of a large tree, stored once for each of S kinds of nodes.
 
     Attributes:
-        kind: (M,) for each node of the tree, the index of its distinct node.
+        kind: (M,) for each node of the tree, the number of its kind.
         counts, ids: (S,) how many actions are legal, and (S, A) the action ids, the legal ones first.
     """
 
@@ -189,7 +189,7 @@ class StrategyTable(NamedTuple):
         interval: True if hands are on [0, 1].
         start: (M,) the first row of each node of the player; the row of a hand is `start` plus the index of its cell.
         upto: (A - 1, rows) the cumulative probabilities, exactly 1 from the last action with positive probability on.
-        slots: for a large tree, the legal actions of its distinct nodes; else None. In a large tree `start` is the first row of each node
+        slots: for a large tree, the legal actions at its nodes; else None. In a large tree `start` is the first row of each node
             in `upto`, (rows, hands), which has a row of cumulative probabilities for each legal action.
     """
 
@@ -227,7 +227,7 @@ def running(n: int, distribution: DealTable) -> Running:
 
 
 def deal(distribution: DealTable, state: Each) -> tuple[Each, Each, Each, Each, Each]:
-    """Deal; return the stream's next state, both hands (as floats, even indices), the runout or 0, and player 0's edge."""
+    """Deal; return the stream's next state, both hands (floats, also where they are indices), the runout or 0, and player 0's edge."""
     while True:
         state, first, second, dealt = propose(distribution, state)
         if dealt:
@@ -310,7 +310,7 @@ def play_random(
 def reply_by_table(
     board: Board, table: StrategyTable, player: int, seat: Ints, running: Running, first: Words, turn: int
 ) -> None:
-    """Where `player` is to move and not in `seat`, (n,), let them act by a strategy, with number `turn` of the streams `first`, (n,)."""
+    """Play by a strategy where `player` moves and is not in `seat`, (n,); uses random number `turn` after the streams' states `first`."""
     node, hands = running.node, running.hands
     for i in range(len(node)):
         if board.player[node[i]] == player and seat[i] != player:

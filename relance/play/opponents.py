@@ -26,7 +26,7 @@ FINE = 2000
 
 
 class Chair(NamedTuple):
-    """The game and seat of an opponent, and `read` (`agents.strategy`), which returns the strategies of players in its arguments."""
+    """The game and seat of an opponent, and `read` (`agents.strategy`), which makes strategies of players in the opponent's arguments."""
 
     game: Game
     seat: int
@@ -64,7 +64,7 @@ def opponent(name: str, *positional: Player, **keywords: Player) -> Call:
 
 
 def named_strategy(call: Call, game: Game, seat: int, read: Callable[..., Strategy]) -> Strategy:
-    """Return the strategy of a named opponent; `read` returns those of players in its arguments. Errors: see `opponent`."""
+    """Return the strategy of a named opponent; `read` turns players in its arguments into strategies. Errors are as in `opponent`."""
     return _player_of(call)(Chair(game, seat, read), *call.positional, **call.keywords)
 
 

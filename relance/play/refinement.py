@@ -22,7 +22,7 @@ def in_cells(game: Game, cells: int = CELLS) -> Game:
 
 
 def grid_sizes(game: Game) -> list[int]:
-    """Return the numbers of cells to try, each twice the last, from about `CELLS` / 2; published thresholds are borders."""
+    """Return the numbers of cells to try, from about `CELLS` / 2, each twice the last; published thresholds are borders of cells."""
     least = game.aligned().hands or 1 if game.is_published else 1
     cells = [least * -(-CELLS // (2 * least))]
     while 2 * cells[-1] <= FINEST:

@@ -94,7 +94,7 @@ class Rewards:
         reward: one of `REWARDS`, such as "advantage" or "magnet(pull=0.2)".
         opponent: who plays the other seat, and against whom "advantage" and "magnet" are computed, as in `relance.play.strategy`; "self"
             is the learner's policy of the last refresh. None: "self", and for "chips" and "loss" an equilibrium.
-        keep: at each refresh from recorded answers, the share of their weight that the answers until then keep.
+        keep: each refresh from recorded answers multiplies the weight of these answers in later refreshes by `keep`.
 
     Raises:
         ValueError: the reward is unknown, or an argument is not allowed.
@@ -146,7 +146,7 @@ class Rewards:
     def refresh(self, policy: Player = None) -> None:
         """Set the learner's current policy: any agent that `relance.score` reads; if None, an estimate from recorded answers.
 
-        The rewards "chips" and "loss" do not depend on the policy; the opponent "self" does.
+        With the rewards "chips" and "loss" this changes only the opponent, if that is "self".
 
         Raises:
             ValueError: hands are on [0, 1], and no policy is given; or `agents.strategy` refuses the policy.

@@ -55,8 +55,8 @@ def turns(tree: BettingTree) -> tuple[Ints, Ints]:
     """Return the node to which each runout leads from each position where an event turns up.
 
     Returns:
-        (P,) where the row of each position begins in the second array, -1 if no event turns up there; and the rows, which have the next
-        decision or terminal node by runout, in a large tree its number minus the chance node's. Both are empty without events.
+        (P,) for each position, where its row begins in the second array, or -1 if no event turns up there; and the rows, each with the
+        next decision or terminal node for each runout, in a large tree its number minus the chance node's. Both are empty without events.
     """
     if not tree.events:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
@@ -74,7 +74,7 @@ def turns(tree: BettingTree) -> tuple[Ints, Ints]:
 
 
 def fought(tree: BettingTree) -> list[Case]:
-    """Return the distinct cases of showdowns, each the events before and the contest, in order of first appearance."""
+    """Return the distinct cases of showdowns (the events before one, and its contest), in order of first appearance."""
     table = tree.table
     cases, first = np.unique(table.case[table.stake != 0], return_index=True)
     return [table.every_case[case] for case in cases[np.argsort(first)]]

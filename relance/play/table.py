@@ -42,7 +42,7 @@ class Table:
 
     Args:
         rules: the rules of the game.
-        wait: True if a player who is not to move has a waiting action, one id past the last; it only widens `mask`.
+        wait: True to give `mask` one more entry: an action to wait, one id past the last, for a player who is not to move.
 
     Attributes:
         hands: the hands dealt so far: none, player 0's, or both.
@@ -146,7 +146,7 @@ class Table:
         return self.rules.observe(player, self.hands[player], self.node)
 
     def mask(self, player: int) -> npt.NDArray[np.int8]:
-        """Return the actions legal for `player`, a new array (A,) int8: none if the other is to move, all if nobody is."""
+        """Return the actions legal for `player`, a new int8 array: none, or only to wait, while the opponent moves; all if nobody does."""
         mask: npt.NDArray[np.int8] = self.rules.mask_rows[self._wait][player][
             self.node if self.player >= 0 else -1
         ].copy()

@@ -22,8 +22,8 @@ class Threshold(NamedTuple):
     Attributes:
         learned, published: the thresholds of the two strategies.
         distance: the largest distance between corresponding thresholds; None if their numbers or directions differ.
-        by_frequency: for each published threshold, where it would have to be for the action to have its learned frequency between the
-            midpoints to the published thresholds beside it, or 0 and 1. Equilibria that differ only by mixing have the same.
+        by_frequency: each published threshold, moved so that the action is taken as often as in the learned strategy, between the
+            midpoints to the neighbouring published thresholds, or 0 and 1. Equilibria that differ only by mixing have the same.
         distance_by_frequency: the largest distance between `by_frequency` and `published`.
     """
 

@@ -28,7 +28,7 @@ HEADERS = (
 class Guard:
     """A web application (ASGI) that checks requests and websockets before it passes them on to `app`.
 
-    If a request has an Origin header, it must be the application's own. With `hosts`, answers have `HEADERS`.
+    If a request has an Origin header, it must be the application's own. With `hosts`, answers forbid other pages to embed them.
 
     Attributes:
         app: the application that is guarded.

@@ -58,7 +58,7 @@ MIXED = 1e-9
 
 
 def levels_of(deal: FiniteDeal) -> list[int]:
-    """Return the numbers of joined hands to solve for in turn, all hands last; only hands that both players rank alike are joined."""
+    """Return how many hands each game solved in turn has, coarsest first; only the full game if players rank hands differently."""
     levels = [deal.size(0)]
     while levels[0] > FIRST and isinstance(deal, RankedDeal) and deal.in_step:
         levels.insert(0, -(-levels[0] // FINER))
@@ -76,7 +76,7 @@ def solve_in_floats(
     Args:
         game: a game with finitely many hands.
         tolerance: the exploitability to reach, in chips.
-        tick: called with the number of programs so far and the exploitability in chips, on the joined hands of the level.
+        tick: called with the number of programs so far and the exploitability in chips, in the game with the joined hands in use.
         pivots: the most pivots of all programs together; by default there is no limit.
 
     Returns:

@@ -13,8 +13,8 @@ The sum of the root's values over hands is the value of the best response (`pure
 instead of choosing, the same pass gives what that strategy earns (`expected_values`). The NashConv of two strategies is what the best
 responses to both earn together: 0 if and only if they are an equilibrium.
 
-Nothing here rounds: with Fractions each sum is exact, on finite hands and on [0, 1], where arrays have one column, of functions. Beside
-this file: the functions that users call (`exact`), blocks of hands in floats (`float_scores`), compiled loops (`cfr_kernels`).
+With Fractions each sum is exact. Arrays have a column for each hand; or, for hands on [0, 1], a single column of functions of the hand.
+Beside this file: the functions that users call (`exact`), blocks of hands in floats (`float_scores`), compiled loops (`cfr_kernels`).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class ValuesAtTerminals(NamedTuple):
 def values_at_terminals(
     tree: BettingTree, deal: Deal, player: int, opponent: BehaviourRows, weights: HandFunction | None = None
 ) -> ValuesAtTerminals:
-    """Return the results of steps 1 and 2 for an opponent who plays `opponent`; the opponent's hands have `weights`, by default 1."""
+    """Return what `player` faces if the opponent plays `opponent`; each hand of the opponent counts with its weight, by default 1."""
     ones = [deal.constant(p, 1) for p in (player, 1 - player)]
     like = next((row for rows in opponent.values() for row in rows), ones[1])
     both = sides(tree, exact=not is_float(like))
@@ -86,7 +86,7 @@ def mixed(probabilities: ByAction, values: Sequence[HandFunction]) -> HandFuncti
 
 
 def backward_induction(deal: Deal, faced: ValuesAtTerminals, choose: Choose) -> HandFunction:
-    """Step 3: return the player's counterfactual values at the root, by hand, if `choose` gives the value of each of the player's nodes."""
+    """Return the player's counterfactual value of the root for each hand; `choose` computes a node's values from those of its actions."""
     names = {at.start: name for name, at in faced.side.slots.items()}
 
     def at_nodes(group: Group, values: Array) -> Array:
@@ -104,7 +104,7 @@ def backward_induction(deal: Deal, faced: ValuesAtTerminals, choose: Choose) -> 
 def counterfactual_values(
     tree: BettingTree, deal: Deal, player: int, opponent: BehaviourRows, choose: Choose
 ) -> HandFunction:
-    """All three steps: return the player's counterfactual values at the root, by hand; `choose` is as in `backward_induction`."""
+    """Return the player's counterfactual value of the root for each hand against `opponent`; `choose` is as in `backward_induction`."""
     return backward_induction(deal, values_at_terminals(tree, deal, player, opponent), choose)
 
 

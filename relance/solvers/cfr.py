@@ -31,7 +31,7 @@ from relance.solvers.sequence_form import normalised, over_actions, sequence_pro
 
 
 class Learned(NamedTuple):
-    """A player's `regrets`, `matched` and `averages`, (slots, hands); current play is in proportion to the positive part of `matched`."""
+    """A player's `regrets`, `averages`, and the `matched` regrets, whose positive part gives the current strategy; each (slots, hands)."""
 
     regrets: Array
     matched: Array  # the regrets, or in a predictive variant their predictions
@@ -73,7 +73,7 @@ def update_regrets(regrets: Array, new: Array, weights: Weights) -> None:
 
 
 def update_average(average: Array, reach: Array, weights: Weights) -> None:
-    """Step 4: add to `average`, in place, the probability that the player's own choices lead to each action, from `reach`."""
+    """Step 4: scale `average` in place by `weights.keep`, and add `weights.add` times `reach`, how likely the player plays a sequence."""
     average *= weights.keep
     average += weights.add * reach[1:]
 

@@ -34,7 +34,7 @@ ENDING = np.dtype([("own", np.int64), ("theirs", np.int64), ("chips", np.float64
 
 
 class JointDistribution(NamedTuple):
-    """The probability of a player's hand i and the opponent's j: the sum of `own[:, i] * theirs[:, j]`, less `blocked[i]` if i = j."""
+    """The probability of a player's hand i and the opponent's j: a sum of terms `own[t, i] * theirs[t, j]`, less `blocked[i]` if i = j."""
 
     own: Floats  # (terms, hands)
     theirs: Floats  # (terms, hands)
@@ -62,7 +62,7 @@ class WrittenSide(NamedTuple):
 
 
 class HandSums(NamedTuple):
-    """Sums over the opponent's hands of reach times distribution, by parts: the blocks of `relance.solvers.sequence_form.blocks`."""
+    """Sums over the opponent's hands, in parts that follow each other, of reach times each term of the `JointDistribution`."""
 
     parts: Floats  # (parts, terms, sequences) over each part
     behind: Floats  # (parts, terms, sequences) over a part and those above it, less those below it
@@ -83,7 +83,7 @@ class Workspace(NamedTuple):
 
 
 def workspace(slots: int, their_slots: int, terms: int, width: int) -> Workspace:
-    """Return new buffers for `width` hands, a player's slots, the opponent's, and `terms` terms of the distribution."""
+    """Return new buffers for `width` hands, a player's and the opponent's numbers of slots, and `terms` terms of a `JointDistribution`."""
     heights = slots, slots + 1, slots + 1, their_slots, their_slots + 1, slots + 1
     share, reach, value, their_share, their_reach, term = (np.empty((height, width)) for height in heights)
     lanes = np.empty((terms, their_slots + 1, width))
@@ -117,7 +117,7 @@ def _lead(k: int, size: int, nodes: Records, matched: Floats, share: Floats, rea
 
 @_compiled(inline="always", cache=True)
 def sums(low: int, high: int, side: CompiledSide, against: Floats, work: Workspace, out: Floats) -> None:
-    """Write to `out`, (terms, sequences), each term times the opponent's reach, by regrets `against`, summed over hands low to high - 1."""
+    """Put into `out`, (terms, sequences), each term times the reach that regrets `against` give, summed over hands low to high - 1."""
     reach, distribution, lanes = work.their_reach, side.distribution.theirs, work.lanes
     lanes[:] = 0.0
     for k in range(low, high, BLOCK):
@@ -235,10 +235,10 @@ def update(
     predictive: bool,
     work: Workspace,
 ) -> None:
-    """Update a player's regrets and averages at hands low to high - 1; `against` is the opponent's `matched`.
+    """Update a player's regrets and averages at hands low to high - 1; regrets `against` give the opponent's play.
 
-    `total`, (terms, sequences), has the opponent's `sums` over all hands, and `less` the sums over hands from `low` on minus those over
-    the hands below. `run`, (terms, terminal nodes with a showdown), is a buffer.
+    `total`, (terms, sequences), has the result of `sums` over all the opponent's hands; `less` has it over hands from `low` on, minus that
+    over hands below `low`. `run`, (terms, terminal nodes with a showdown), is a buffer.
     """
     run[:] = 0.0
     for k in range(low, high, BLOCK):

@@ -176,7 +176,7 @@ class Walked(NamedTuple):
 
 
 class Passes:
-    """CFR for all other deals: compiled updates of each player, between which the deal computes the values of the terminal nodes."""
+    """CFR for deals without compiled loops of their own: the deal computes the values of terminal nodes between compiled updates."""
 
     def __init__(
         self,

@@ -31,7 +31,7 @@ class Dictionary:
         equations: linear forms that are 0, with their constants at `CONSTANT`.
         objective: the linear form to maximise.
         free: the variables that may be negative; no others may.
-        likely: for each variable, True if it is free, and a score: variables with high scores are basic at the start.
+        likely: for each variable, whether it is free, and a score: free variables, then those of high scores, are basic at the start.
         one: 1 as a number of the type that the forms hold.
 
     Raises:

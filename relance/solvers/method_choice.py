@@ -50,7 +50,7 @@ class Attempt(NamedTuple):
 
     Attributes:
         method: "exact", "lp" or a variant of CFR.
-        most: the most iterations on one set of hands, or the most pivots of all programs.
+        most: for CFR, the most iterations with one number of joined hands; for "lp", the most pivots of all programs together.
         foresee: for CFR, the next method takes over as soon as more than `most` iterations are likely to be needed.
     """
 
@@ -133,7 +133,7 @@ def at_once(game: Game) -> bool:
 
 
 def levels(hands: int) -> list[int]:
-    """Return the numbers of joined hands for which CFR solves in turn: 1000, then ten times as many each, and at last all `hands`."""
+    """Return how many joined hands each run of CFR has, in turn: 1000, then ten times as many each time, and at last all `hands`."""
     out = [hands]
     while (size := COARSEST * 10 ** (len(out) - 1)) * 2 <= hands:
         out.insert(-1, size)

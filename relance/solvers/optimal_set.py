@@ -3,9 +3,9 @@
 It follows from one strictly complementary pair of optimal strategies (Goldman and Tucker 1956): each sequence that some optimal strategy
 uses has a weight above 0, and each other sequence loses chips against the other player's strategy. Then a strategy of the player is
 optimal if and only if it uses only sequences with weight, the opponent's sequences with weight are equally good against it, and no other
-sequence of the opponent is better. The equations leave `dimension` coordinates free; the rest are inequalities.
+sequence of the opponent is better. The first two conditions are equations, which leave `dimension` weights free: the coordinates.
 
-There are as many inequalities on deviations as the opponent has pure strategies, so each is added only when a point violates it.
+The third is an inequality for each deviation, as many as the opponent has pure strategies; each is added only when a point violates it.
 """
 
 from __future__ import annotations

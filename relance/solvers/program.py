@@ -34,9 +34,9 @@ ITSELF: Entries = (np.zeros(1, np.int64), np.zeros(1, np.int64), np.ones(1, np.i
 
 
 class DistributionForms(NamedTuple):
-    """The mass and edge of player 1's hands under one distribution, times both players' numbers of hands, as linear forms.
+    """Linear forms of the mass and edge of player 1's hands in one distribution, each times player 0's number of hands and player 1's.
 
-    The forms are in the weights x of player 0's hands, and in running sums r of these, which are variables:
+    Their variables are the weights x of player 0's hands, and running sums r of these, by the equations
     `sums_x @ x + sums_r @ r == 0`. The mass is `mass_x @ x + mass_r @ r`, and the edge is `edge_x @ x + edge_r @ r`.
     """
 
@@ -103,7 +103,7 @@ def _sum_to(ends: Ints, at: int, factors: Array) -> Entries:
 
 @dataclass(frozen=True)
 class GameProgram:
-    """Minimise `costs @ v` subject to `at_most @ v <= bound` and `equal @ v == right`; the first `weighed` variables are at least 0.
+    """Minimise `costs @ v` over vectors v with `at_most @ v <= bound`, `equal @ v == right`, and the first `weighed` entries at least 0.
 
     Attributes:
         forms: the sequence forms of both players.

@@ -59,7 +59,7 @@ def check_solvable(tree: Game | GameTree) -> None:
 
 
 def check_exact(tree: GameTree, most: int | None = None, instead: str = "take a smaller game") -> None:
-    """Raise ValueError if a game is not solvable, or a player has more than `most` (`MOST_SETS`) information sets; `instead` ends it."""
+    """Raise ValueError if a game is unsolvable or a player has over `most` (`MOST_SETS`) information sets; `instead` ends the message."""
     check_solvable(tree)
     limit = MOST_SETS if most is None else most
     if (largest := most_sets(tree)) > limit:
@@ -124,7 +124,7 @@ def vertex(
 def vertex_equations(
     tree: GameTree, player: int, near: Floats, used: Flags, tight: Flags
 ) -> tuple[list[dict[int, int]], list[int], list[dict[int, int]], list[int]] | None:
-    """Return the equations of `vertex`; None if a sequence in use leads to an information set where no action is in use.
+    """Return the equations that `vertex` solves; None if a sequence in use leads to an information set where no action is in use.
 
     Returns:
         Each weight as a linear form of the unknowns, with its constant at `FIXED`; the sequences whose weights are unknown; and the rows
@@ -216,7 +216,7 @@ def vertices(tree: GameTree) -> Iterator[list[Array]]:
 
 
 def flow_equations(tree: GameTree, player: int) -> list[tuple[LinearForm, Fraction]]:
-    """Return equations (form, right side) of realization weights: 1 for the empty sequence; a set's actions sum to the sequence before."""
+    """Return equations (form, right side): the empty sequence weighs 1, the actions of an information set as much as what leads there."""
     sets = tree.infosets_of(player)
     return [({0: ONE}, ONE), *(({**dict.fromkeys(s.after, ONE), s.before: -ONE}, ZERO) for s in sets)]
 

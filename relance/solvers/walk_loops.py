@@ -20,7 +20,7 @@ FAST = {"reassoc", "contract", "nsz"}
 
 
 class Distributions(NamedTuple):
-    """C distributions; each has, for each player, two matrices (own hand, opponent's hand): probabilities, and these times player 0's edge.
+    """C distributions of hands: for each player two matrices (own hand, opponent's): probabilities, and these times player 0's edge.
 
     Rows of a matrix that are equal but for the diagonal form a class, and are kept once; see `relance.solvers.walk.in_classes`.
 
@@ -166,7 +166,7 @@ def walk(
     """Walk from node `start` through all nodes below it, and put into `values[0]` the value of each hand of players `low` to `high` - 1.
 
     A value is in chips, times the probability of the hand and of the opponent's choices; `reach[:, 0]` are the reach probabilities at
-    `start`. It is that of best responses to `shares`; or, in a pass of CFR, of the current strategies, and regrets and averages change.
+    `start`. Values are those of best responses to `shares`; in a pass of CFR, of current strategies, and regrets and averages change.
 
     At a node in `bounds`, the walk writes the reach probabilities to `seen`, takes the values from `earned`, and jumps over the nodes
     below. There are M nodes of S kinds, less than D steps in a play, H hands of each player, and B bounds.
@@ -174,8 +174,8 @@ def walk(
     Args:
         start: the node.
         counts: (2,) how many decisions of each player come before `start`; changed in place.
-        kind: (M,) as in `TreeTable`.
-        which: (M,) the distribution at each node.
+        kind: (M,) the kind of each node, below S; see `TreeTable`.
+        which: (M,) the number of the distribution at each node, below C.
         player, steps: (S,) who acts, and how many steps lead on.
         chips: (S, 2) what a terminal node pays player 0: a constant, and a stake times the edge.
         starts: for each player, (n,) the first slot of each of the player's decisions.
@@ -185,8 +185,8 @@ def walk(
         learning: the arrays of a pass of CFR; None for best responses.
         low, high: values are computed for players `low` to `high` - 1; for none if the two are equal.
         bounds, jumps: (B,), (B, 3) nodes, ascending; the next node after those below, and how many decisions of each player precede it.
-        seen, earned: (B, 2, H) as above.
-        reach, values, at, room: (2, D, H), (D, 2, H), (D, 8), (2, H + 1) zeros to work in; but the first reach probabilities are given.
+        seen, earned: (B, 2, H) the reach probabilities and the values at the nodes in `bounds`.
+        reach, values, at, room: (2, D, H), (D, 2, H), (D, 8), (2, H + 1) zeros to work in, except `reach[:, 0]`.
         wrong: (1,) how many numbers are no probabilities, and how many sums are not 1; changed in place.
     """
     node, depth, bound, sums = start, 0, 0, room[0]

@@ -22,9 +22,9 @@ class Watcher(Protocol):
     def compared(
         self, number: Any, relation: str, other: Any, asked: bool = True, fails_at: Mapping[str, Any] | None = None
     ) -> None:
-        """A relation between two numbers (=, !=, > or >=) was proved for all symbolic parameters in a region.
+        """A relation between two numbers (=, !=, > or >=) was found true; of symbolic numbers, as functions on their whole region.
 
-        `asked` is False if the opposite relation was asked. With `fails_at`, the relation was asked, but is false at this point.
+        `asked` is False if the opposite relation was asked. With `fails_at`, instead, the relation was found false at this point.
         """
 
 
