@@ -1,4 +1,4 @@
-"""Runnable baselines, one readable file each: the main job, and opponents to train against."""
+"""Baselines: learning algorithms, one readable file each, their training runs and scores, and adapters for other libraries."""
 
 from relance.model.renamed import public_names
 

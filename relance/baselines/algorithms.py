@@ -1,8 +1,8 @@
 """The learning algorithms, a file for each or for a family: what a learner is, and what an algorithm declares before it runs.
 
-Every `Algorithm` at the top level of a file in this folder is listed. The file must import without the extra that it needs, so
-that shell completion and game checks work without the extra: it imports the extra as `Lazy`, or inside functions. An algorithm of your own
-needs no `Algorithm`: give the import path of a module or class with `Settings` and `start(game, settings, seed)`.
+The function `algorithms` lists each `Algorithm` at the top level of a file in this folder. Such a file must import without the extra that
+it needs, so that shell completion and game checks work without the extra: it imports the extra as `Lazy`, or inside functions. An algorithm
+of your own needs no `Algorithm`: give the import path of a module or class with `Settings` and `start(game, settings, seed)`.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class GoesTo(NamedTuple):
     Attributes:
         kind: the kind of quantal response, see `relance.equilibria.logit_equilibria`.
         temperature: in chips.
-        policy: the policy that is pulled, in a form that `relance.score` accepts.
-        magnet: the policy to which it is pulled, in such a form.
+        policy: the policy that converges, in a form that `relance.score` accepts.
+        magnet: the policy to which the learner is pulled, in such a form.
     """
 
     kind: Literal["agent", "normal", "transformed"]
@@ -115,7 +115,7 @@ class Iterated:
 
 
 def require(what: str, extra: str, *modules: str) -> None:
-    """Check that the modules of an extra are installed, as `what`, a name for the message, needs them.
+    """Check that the modules of an extra are installed. The text `what` says in the error message who needs them.
 
     Raises:
         ImportError: one is missing; the message says how to install it.
@@ -217,10 +217,10 @@ def algorithm(name: str, imports: bool = False) -> Algorithm[Any]:
 
 @cache
 def code_of(name: str) -> str:
-    """Return 12 hexadecimal digits of the hash of a learner's code: of the file that starts it and the files beside it that this one uses.
+    """Return 12 hexadecimal digits of the hash of a learner's code: the file of its `start`, and the files of that folder that it uses.
 
-    Docstrings do not count, nor do the fields of settings with their defaults: each row of results holds the settings of its run. The
-    present file and those that it uses are left out: they say what a learner is, not how one learns. Empty if the learner has no file.
+    Docstrings do not count, nor do the fields of settings with their defaults: each row of results holds the settings of its run. The file
+    `algorithms.py` and those that it uses are left out: they say what a learner is, not how one learns. Empty if the learner has no file.
 
     Raises:
         ValueError: there is no such algorithm.

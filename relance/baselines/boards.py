@@ -199,8 +199,8 @@ def _median_of(entries: Sequence[float], runs: int) -> float:
 def boards_of(rows: Sequence[Row]) -> dict[str, RunsByName]:
     """Return the runs that count, by game and label, in the order of `ranked`.
 
-    One run counts for each seed, and one in all if the algorithm is deterministic: the longest run that scored both policies, or else the
-    longest.
+    One run counts for each seed, and one in all if the algorithm is deterministic: the longest run that scored both the last and the
+    average policy, or else the longest run.
     """
     names = labels(rows)
     longest: dict[tuple[str, str, int], Row] = {}

@@ -31,7 +31,7 @@ class Features(ABC):
     Attributes:
         size: how many features there are.
         merges: whether observations can be equal; observations that hold a real number hardly ever are.
-        mark: (K,) fixed random weights; their product with an observation, its mark, differs from one observation to the next.
+        mark: (K,) fixed random weights. An observation, K numbers, times these weights is its mark, which tells it from the others.
     """
 
     size: int
@@ -43,7 +43,7 @@ class Features(ABC):
         """(k, size) the features of observations (k, K): an array, or a sparse one."""
 
     def merged(self, seen: Array) -> tuple[Array, Array]:
-        """Return the index of the first row of each different observation, and for each row the number of its observation."""
+        """Number the different observations in the rows of `seen`; return the row where each comes first, and for each row its number."""
         if not self.merges:
             everyone = np.arange(len(seen))
             return everyone, everyone
@@ -57,7 +57,7 @@ class Tents(Features):
     A number in [0, 1] lies between two of `knots` evenly spaced knots and activates both, the nearer one more (a tent function):
     the closer the knots, the sharper the thresholds that can be learned. A card has a feature of its own.
 
-    The seat and the betting, a row of zeros and ones, identify the node. Nodes are numbered by ascending mark of this row.
+    The zeros and ones for seat and betting in an observation identify the node. Nodes are in ascending order of these times `mark`.
     """
 
     def __init__(self, game: Game, knots: int) -> None:
@@ -106,7 +106,7 @@ class Cosines(Features):
     """A hidden layer of cosines with fixed random weights.
 
     An input that is ever neither 0 nor 1 is a number. Its weights are drawn from a Cauchy distribution, whose kernel has kinks, as
-    thresholds need them; the other inputs have normal weights.
+    thresholds need them; the weights of the other inputs are normally distributed.
 
     Args:
         seen: observations (k, K), from which the kind of each input is told.

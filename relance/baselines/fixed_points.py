@@ -63,7 +63,7 @@ def distance_if_known(game: AnyGame, learner: Any) -> float | None:
     """Return `distance_to_fixed_point` of a learner, or None where that is not known.
 
     It is None if the learner does not say where it converges, if the game has infinitely many hands or more than `MOST_UNKNOWN` unknown
-    probabilities, if python-flint is missing, or if the point cannot be proved.
+    probabilities, if python-flint is missing, or if the digits of the fixed point cannot be certified.
     """
     if not (isinstance(game, Game) and game.deal.is_finite and hasattr(learner, "goes_to") and find_spec("flint")):
         return None

@@ -169,7 +169,7 @@ def seed_all(seed: int) -> None:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Restore the global generators of `seed_all` afterwards, and record no gradients, so that an evaluation does not change training."""
+    """A context for evaluation without effects on training: no gradients, and the generators of `seed_all` are restored at its end."""
     torch, before = sys.modules.get("torch"), np.random.get_state()  # noqa: NPY002 - see above
     try:
         with torch.random.fork_rng(devices=[]) if torch else nullcontext(), torch.no_grad() if torch else nullcontext():

@@ -32,7 +32,7 @@ class NfspSettings(Ranged):
         optimizer: the optimiser of both networks.
         batch_size: transitions per update of a network.
         learn_every: decisions of an agent per update.
-        update_target_network_every: decisions of an agent between updates of the target network; 300 updates, as in the paper.
+        update_target_network_every: decisions of an agent between updates of the target network; by default those of 300 updates of DQN.
         replay_buffer_capacity: transitions kept for the best response.
         reservoir_buffer_capacity: choices kept for the average policy.
         anticipatory_param: the chance that a game is played with the best response.

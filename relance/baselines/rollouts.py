@@ -50,7 +50,7 @@ def play_out(batch: Batch, act: Callable[[Array, Array], tuple[Array, T]]) -> li
 
 
 def draw_actions(probs: Array, masks: Array, random: np.random.Generator, rows: Array | slice = np.s_[:]) -> Array:
-    """Draw actions (n,), one for each of `rows`, n of the k rows of `probs` (k, A); an action is legal where `masks` (k, A) is true."""
+    """Draw actions (n,), each from the row of `probs` (k, A) that `rows` (n,) names, by default all; `masks` (k, A) is true if legal."""
     upto = np.cumsum(probs, axis=1)
     # 2 from the last legal action on, so that none is drawn after it
     upto[np.cumsum(masks[:, ::-1], axis=1)[:, ::-1] <= masks] = 2
@@ -61,7 +61,7 @@ def draw_actions(probs: Array, masks: Array, random: np.random.Generator, rows: 
 class SampledDecisions(NamedTuple):
     """Decisions of sampled games, of both seats, as tensors.
 
-    Attributes, with k decisions:
+    Attributes, for k decisions, A actions, and observations of K numbers:
         obs: (k, K) observations.
         masks: (k, A) bool, which actions are legal.
         actions: (k,) the action ids taken.
@@ -88,7 +88,7 @@ def sampled(
     """Play a game at every table with the policy in both seats, and return all decisions.
 
     The advantages are generalised advantage estimates (Schulman et al., 2016), undiscounted, along the decisions of one seat. With
-    `gae_lambda` 1 an advantage is the chips at the end less the critic's forecast, with 0 the seat's next forecast less this one.
+    `gae_lambda` 1 an advantage is the chips at the end, with 0 the critic's forecast at the seat's next decision, less that at this one.
     """
 
     def act(seen: Array, legal: Array) -> tuple[Array, tuple[Tensor, ...]]:
@@ -166,7 +166,7 @@ def size_of(network: Module) -> int:
 
 
 def divergence(one: Tensor, other: Tensor) -> Tensor:
-    """The mean Kullback-Leibler divergence of `other` from `one`: both are log-probabilities (k, A), and the mean is over rows."""
+    """The Kullback-Leibler divergence KL(one || other), its mean over the k rows; both arguments are log-probabilities (k, A)."""
     return (one.exp() * (one - other)).sum(1).mean()
 
 

@@ -150,9 +150,9 @@ def _short_score(nash_conv: float) -> float:
 
 
 def compact(game: AnyGame, agent: Any) -> Policy | None:
-    """Return the policy by decision node: for each action a list of probabilities to 3 digits, over at most `HANDS` hands.
+    """Return the policy by decision node: for each action a list of probabilities to 3 digits, one for each hand.
 
-    It is None for games of OpenSpiel.
+    If there are more than `HANDS` hands, these are means over `HANDS` blocks of hands. The result is None for games of OpenSpiel.
     """
     if isinstance(game, OpenSpielGame):
         return None
@@ -300,7 +300,7 @@ class Results:
 
     Args:
         path: the file; it is made if there is none. A last line that was cut short is dropped.
-        note: called with a sentence that says so.
+        note: called with a sentence if such a line is dropped.
 
     Attributes:
         finished: the keys of the runs in the file that need not be repeated, see `is_done`.

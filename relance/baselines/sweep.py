@@ -214,7 +214,7 @@ def sweep(
         note: called with a sentence about each problem that the sweep recovered from.
 
     Raises:
-        ValueError: the engine is unknown, or the file is damaged or cannot be opened to write; later it goes on, see `LineFile`.
+        ValueError: the engine is unknown, or the file is damaged or cannot be opened to write. If writing fails later, see `LineFile`.
         ImportError: an extra is missing; the message names it.
         WorkersKilledError: workers were killed three times without a run ending in between.
     """

@@ -3,9 +3,8 @@
 The policy plays itself at many tables. A critic learns what each action earns on average, for each seat, betting and hand. The
 logits of the policy then move by `learning_rate` times the advantage of each action, less `magnet_coef` times the log of how much
 likelier the policy takes it than the magnet does. The pull turns cycles around an equilibrium into spirals towards the magnet's
-equilibrium. The magnet follows the policy slowly, so that the pull vanishes in the end. The policy that is scored has
-the average of the magnets' logits, in which later magnets count more: sampling noise moves a magnet for a long time, but cancels out in
-the average.
+equilibrium. The magnet follows the policy slowly, so that the pull vanishes in the end. The policy that is scored has the average of
+the magnets' logits, in which later magnets count more: sampling noise moves a magnet for a long time, but cancels out in the average.
 
 The algorithm is that of Sokota et al. (2023). The magnet follows as in Perolat et al., From Poincare Recurrence to Convergence
 (2021); the step in logits is that of NeuRD, Hennes et al. (2020); the weights of the average grow as in Brown and Sandholm, Solving
@@ -16,8 +15,8 @@ There are two kinds. `mmd` has networks of one hidden layer, and counts its visi
 is, and chips. Its policy, critic and magnet are matrices that multiply fixed random features, so a mean of such matrices is again one. At
 each decision that was sampled, a step wants each output to move by some amount; least squares finds the change of the matrix that comes
 nearest to these moves, so a step does not depend on how often features are active together. That is a natural gradient, as in Kakade, A
-Natural Policy Gradient (2001). On a game with fewer information sets than random features, these are a table in disguise; `mmd_tabular`
-is its control.
+Natural Policy Gradient (2001). On a game with fewer information sets than random features, these can stand for a table with an
+entry for each information set; `mmd_tabular`, which has that table, is the control.
 """
 
 from __future__ import annotations
@@ -212,9 +211,10 @@ class Descent(ABC):
     Attributes:
         features: the map from observations to features.
         unit: the unit of advantages, in chips.
-        steepest: the largest advantage, less the pull, that counts; larger ones count as this.
+        steepest: the advantage in this unit, less the pull, is cut off at plus and minus this.
         uncounted: games that were played before the first step, and are not yet counted as samples.
-        policy, critic, magnet, average: the logits of the policy, the forecast of the chips, the magnet, and the (size, A) average.
+        policy, magnet, critic: maps from features to the logits of the policy and of the magnet, and to the critic's forecasts of chips.
+        average: (size, A) the average over the magnets so far, as a table from features to logits.
     """
 
     features: Features
@@ -239,7 +239,7 @@ class Descent(ABC):
 
     @abstractmethod
     def solver(self, features: Any, visits: Array) -> Callable[[Array], Array]:
-        """Return a function from wanted moves of outputs (k, A), times visits (k, 1), to a change of the table (size, A)."""
+        """Return a function from wanted moves of outputs (k, A), times `visits` (k, 1), to a change of the table with about these moves."""
 
     @property
     def parameters(self) -> int:
@@ -313,7 +313,7 @@ class Mmd(Descent):
         self.policy, self.critic = (Network(*sizes, unit, self.random) for unit in (1.0, self.unit))
 
     def solver(self, features: Any, visits: Array) -> Callable[[Array], Array]:
-        """Return a function from wanted moves of outputs (k, A) to a change of the table (size, A); rarely visited knots change less."""
+        """Return a function from wanted moves of outputs (k, A), times `visits`, to a change of the table, less at rarely visited knots."""
         cells, shares = features.indices.reshape(-1, 2), features.data.reshape(-1, 2)
         nearest = np.where(shares[:, 1] >= 0.5, cells[:, 1], cells[:, 0])
         near = np.bincount(nearest, visits[:, 0])[nearest, None]
@@ -345,7 +345,7 @@ class MmdSampled(Descent):
         self.policy, self.critic = (Matrix(self.features.size, len(game.actions)) for _ in range(2))
 
     def seen_at_random(self) -> Array:
-        """Play uniformly at random; return the observations, which tell the kinds of inputs, and set the unit from the chips."""
+        """Play uniformly at random; set the unit from the chips, and return the observations, which show which inputs are numbers."""
 
         def act(seen: Array, legal: Array) -> tuple[Array, Array]:
             return draw_actions(softmax(np.zeros(legal.shape), legal), legal, self.random), seen
@@ -370,10 +370,10 @@ class MmdSampled(Descent):
 def least_squares(
     features: Array, visits: Array, trust: float, random: np.random.Generator
 ) -> Callable[[Array], Array]:
-    """Return a function from wanted moves of the outputs (k, A), each times its `visits`, to the change of a matrix (hidden, A).
+    """Return a function from wanted moves of the outputs (k, A), times `visits` (k, 1), to the change of a matrix (features, A).
 
-    Each feature's weight costs `trust` times its square, so moves of decisions with few visits are followed less. The smaller
-    system of equations is solved, that of decisions or that of features; for the latter, a sample of the decisions stands for all.
+    Each entry of the change costs `trust` times its square, so decisions with few visits are followed less. The equations are those of the
+    decisions or, if these are fewer, of the features; then their coefficients come from a sample of at most `SOLVED` decisions.
     """
     count, hidden = features.shape
     if count < hidden:

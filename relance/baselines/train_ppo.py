@@ -12,7 +12,7 @@ term's weight, the nearer that is to a true equilibrium:
   the equilibrium of the game with the pull nearer to one of the game itself. Entropy bonus and pull are those of the authors' settings.
 - `emagnet`: the magnet's weights are an exponential moving average of the policy's. It does not pull back towards actions that were
   found to be bad, as the uniform magnet does. Written from the paper's abstract, with the settings of `nash_pg`.
-- `ppg`, phasic policy gradient: from time to time an auxiliary phase for what policy and value share.
+- `ppg`, phasic policy gradient: from time to time an auxiliary phase, in which the policy's network also learns to forecast the chips.
 
 A budget may end at any time, so what is annealed falls with the updates so far, not with the part of the budget that is spent. Policy
 and critic are two networks, whose gradients are clipped apart, so the critic's loss needs no weight (`vf_coef`).
@@ -122,7 +122,7 @@ class PpgSettings(Settings):
 
     Attributes:
         n_iteration: updates between two auxiliary phases.
-        e_auxiliary: passes over all decisions since the last one in an auxiliary phase.
+        e_auxiliary: passes, in an auxiliary phase, over all decisions since the previous phase.
         beta_clone: weight of the divergence from the policy before the auxiliary phase.
     """
 

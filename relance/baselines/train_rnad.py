@@ -2,8 +2,8 @@
 
 Each decision costs its player `eta_reward_transform` times the log of how much likelier the policy takes it than the regularising
 policy does, and pays the opponent as much. That game has one equilibrium, to which replicator dynamics converge. After
-`entropy_schedule_size` updates the regularising policy becomes the slow copy of the network, and the rewards change over to it
-during the first half of the next ones. Logits are pushed along the estimated value of each action (NeuRD), but not beyond
+`entropy_schedule_size` updates the slow copy of the network is the new regularising policy; during the next half as many updates,
+the rewards change from the old one to the new one. Logits are pushed along the estimated value of each action (NeuRD), but not beyond
 `nerd_beta`. The slow copy is scored, its rare actions dropped and its probabilities rounded, as in the authors' own code.
 
 Games are played with the policy that then learns once from them, so the importance ratios of v-trace are 1, and its targets are the

@@ -173,7 +173,7 @@ def _left(search: Search, name: str, path: Path) -> int:
 
 
 def runs_left(search: Search, path: Path) -> int:
-    """Return the most runs that are left to do of the search in this journal."""
+    """Return how many runs of the search this journal leaves to do, at most; fewer if trials are stopped early."""
     trials = sum(_left(search, name, path) for name in search.spaces) if path.exists() else 0
     return len(search.games) * len(search.seeds) * trials if path.exists() else search.count
 
@@ -182,7 +182,7 @@ def check_results(search: Search, plan: Sequence[Run], path: Path) -> None:
     """Check that the runs in a file of results have the settings of the plan, for the algorithms that were searched.
 
     Raises:
-        ValueError: there are such runs; the message names the first.
+        ValueError: a run has other settings; the message names the first.
     """
     known = [(run.algorithm, run.keyed["settings"]) for run in plan]
     mine = [row for row in read_results(path)[0] if is_done(row) and row["algorithm"] in search.spaces]

@@ -39,7 +39,7 @@ def _lead(score: GamesScore) -> list[Element]:
 
 
 def sentences(found: list[Deviation], score: GamesScore) -> list[str]:
-    """Up to five sentences on the agent's costliest differences from published play, without what may be chance."""
+    """Up to five sentences on the agent's costliest differences from published play, without those that may be chance."""
     out: list[str] = []
     for one in found:
         if one.cost < LEAST or len(out) >= 5:
@@ -58,7 +58,7 @@ def sentences(found: list[Deviation], score: GamesScore) -> list[str]:
 
 
 def by_chance(score: GamesScore, one: Deviation) -> bool:
-    """True if `one` may be chance: published play differs as much with a probability above `SURPRISING`."""
+    """True if `one` may be chance: an agent that plays as published would differ as much with a probability above `SURPRISING`."""
     from scipy.stats import binomtest
 
     answers = round(float(score.counts[one.node][one.hand].sum()))

@@ -52,7 +52,7 @@ def table_of(rows: Sequence[Row]) -> str:
 
 
 def gaps_as_csv(rows: Sequence[Row]) -> str:
-    """How far each NashConv is above the least of learners that see as much, as CSV text with the columns `GAPS`."""
+    """CSV text with the columns `GAPS`: how far each NashConv is above the least among learners that see as much of the game."""
     lines: list[Sequence[object]] = [GAPS]
     wide, over = summary(rows)
     tables = [(game, *game_table(board)) for game, board in boards_of(rows).items()]

@@ -34,7 +34,7 @@ Statistic = Callable[[Sequence[Floats], int], Any]
 
 
 class Column(NamedTuple):
-    """A column: a budget of seconds (kind 0) or samples (kind 1), the policy scored, and the games if it is over games."""
+    """A column: a budget of seconds (kind 0) or samples (kind 1), the policy scored, and the games in a mean over games."""
 
     kind: int
     budget: float
@@ -48,7 +48,7 @@ class Column(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """A statistic with the ends of its 95% interval, which are nan if a random learner has only one run."""
+    """A statistic with the ends of its 95% interval, which are nan if a learner that is not deterministic has one run only."""
 
     value: float
     low: float
@@ -56,7 +56,7 @@ class Estimate(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A statistic, its number of runs (the least over games), and its gap to the least of its `Part` (None if least)."""
+    """A statistic, its number of runs (in the game with fewest), and how far it is above the lowest one in its `Part`, if it is."""
 
     estimate: Estimate
     runs: int
@@ -126,9 +126,9 @@ def game_table(board: RunsByName) -> tuple[list[Column], list[Part]]:
 def summary(rows: Sequence[Row]) -> tuple[list[Column], list[Part]]:
     """The columns and parts of the table over games: interquartile means of NashConv as a share of uniform play's.
 
-    A number of samples has columns if at least half of the learners reached it. They are over the games of one learner, chosen so that
-    the number of games times the number of learners with all of them is largest. The least number of samples also has columns over the
-    games that all learners share, if there are several. A learner that lacks one of a column's games has no entry there.
+    A number of samples has columns if at least half of the learners reached it. They are over the games of one learner,
+    that with the largest product of its number of games and the number of learners that have them all. The least number of samples also has
+    columns over the games that all learners share, if there are several. A learner that lacks one of a column's games has no entry there.
     """
     boards = boards_of(rows)
     scale = {game: uniform_nash_conv(any_game(game)) for game in boards}

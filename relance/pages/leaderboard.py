@@ -210,7 +210,7 @@ def curves_of(
 
 
 def distance_curves_of(board: RunsByName) -> CurvesByKind:
-    """Curves of a policy's distance (largest difference in a probability) from the limit that its theorem names."""
+    """Curves of the largest difference in a probability between a policy and the point to which by a theorem it converges."""
     return curves_of(board, lambda row: row.get("distance", [None]))
 
 

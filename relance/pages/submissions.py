@@ -118,7 +118,7 @@ SOLVERS = tuple(f"{ROOT}{os.sep}{name}" for name in ("solvers", "equilibria", f"
 
 
 def looks_at(row: Row, samples: int) -> list[str]:
-    """The calls, in this many samples, that show a learner more than games played to the end; none found is no proof.
+    """The calls by which a row's learner sees, in this many samples, more than games played to the end; there may be others.
 
     Such calls give the hands of both players or published strategies, solve or score the game, or copy a `Batch` of games in play.
     """

@@ -1,7 +1,7 @@
 """Every game for TorchRL: n tables in one `EnvBase` over `relance.play.batch`, with both seats in one group of agents.
 
 Keys and shapes are those of TorchRL's own batched multi-agent environments and of our parallel environment: both agents act at every
-step, and the waiting agent has only the last action. Needs the extra `torchrl`.
+step, and the only legal action of the agent who waits is the last one, to wait. Needs the extra `torchrl`.
 
     env = relance.baselines.BatchEnv("von_neumann", 4096, seed=0, bet=2)
     env.rollout(8, break_when_any_done=False)["agents", "observation"]  # (4096, 8, 2, K)

@@ -87,7 +87,7 @@ def add_command(
     without: Sequence[str] = (),
     **settings: Any,
 ) -> None:
-    """Add to an application a command, made of a function as by `command`; its help is the first docstring with text."""
+    """Add to an application a command, made of `function` as by `command`; its help is the first docstring with text, of it or `others`."""
     items = [item for item in items_of(function, *others) if item.name not in without]
 
     def run(**typed: Any) -> None:
@@ -139,7 +139,7 @@ def _examples(lines: Sequence[str]) -> str:
 
 @contextmanager
 def errors_of(codes: Sequence[Any]) -> Iterator[None]:
-    """A context in which errors raised by the user's code name that code (`codes`); its sys.exit() is an error too."""
+    """A context: errors in the user's code, such as an agent, name that code as typed, one of `codes`; sys.exit() is such an error too."""
     try:
         yield
     except SystemExit as end:  # `relance` would end as if all were well

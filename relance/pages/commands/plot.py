@@ -36,7 +36,7 @@ def picture_file(path: Path) -> Path:
 def learned(files: Sequence[Path], before: Mapping[str, Any]) -> dict[str, Any]:
     """Results of `relance train -o` or of a sweep, or logs of games.
 
-    Each file is read by the sub-folder whose module `strategy_files` knows its format, by `is_mine`; one without `is_mine` reads the rest.
+    Sub-folders have a module `strategy_files`. Its function `is_mine` picks the files that it reads; the module without one reads the rest.
     """
     left, found = list(files), dict[str, Any]()
     slices = sorted(path.parent.name for path in Path(__file__).parent.glob("*/strategy_files.py"))

@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 def some_more(advance: int = 1, total: int | None = None) -> dict[str, Any]:
-    """Update a progress bar: `advance` more steps are done, of `total`."""
+    """Return the arguments that update a progress bar: `advance` more steps are done, of `total`."""
     return {"advance": advance, "total": total}
 
 
@@ -42,7 +42,7 @@ def called(
         function: the function; it is also given the callbacks.
         given: its first arguments.
         kept: the message after Ctrl-C, unless the interrupt has a note on what is kept.
-        total: the number of callbacks, if the function does not report it.
+        total: how often a callback will be called, if the function does not report it.
         more: other arguments, by name; those that the function does not have are dropped.
     """
     hints = get_type_hints(function)

@@ -202,7 +202,7 @@ _run: dict[str, Any] = {}
 
 
 def remember_run(**told: Any) -> None:
-    """Remember this run for `about_this_run`: the `command` as typed, the `options` as typed or by default, and their `values`."""
+    """Remember this run for `about_this_run`: the `command` as typed, the `options` as typed or by default, and the `values` read."""
     _run.update(told)
 
 

@@ -41,7 +41,7 @@ class Kind:
         read: makes the value from the text, or from the text and the values of other arguments; its docstring is in the help.
         words: the texts that the shell offers for completion, each with its meaning.
         title: the help ends with what the words mean, under this title.
-        typed: the type of the text; a list is read as a whole.
+        typed: the type of what `read` is given; if it is a list, `read` is given all texts of a repeated option at once.
         is_code: True if the text may name code of the user; errors in that code then name it.
     """
 
@@ -54,7 +54,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class WrittenPath:
-    """Marks the path of a file to write or, by `is_folder(typed arguments)`, a folder; it is checked before any work."""
+    """Marks the path of a file to write, or of a folder if `is_folder(typed arguments)`; the path is checked before any work."""
 
     or_stdout: bool = False
     is_folder: Callable[[Mapping[str, Any]], bool] = lambda typed: False
@@ -91,8 +91,8 @@ def bare(hint: Any) -> tuple[Any, list[Any]]:
 class Item:
     """A parameter of a function as an argument or option of a command; `kind` is None if it cannot be typed.
 
-    Its help says how it is typed, and what the docstring says of it: that of the function (`mine`), or else of those to which the function
-    passes it on (`theirs`). If the help of an argument says how it is typed, `theirs` is left out.
+    Its help says how it is typed, and what docstrings say of it: `mine`, the text of the function itself, or if that is empty `theirs`,
+    that of a function to which it is passed on. An argument whose help says how it is typed leaves `theirs` out.
     """
 
     def __init__(self, parameter: inspect.Parameter, hint: Any, mine: str, theirs: str) -> None:

@@ -106,7 +106,7 @@ def _folded(title: str, *inside: str) -> str:
 
 
 def strips(game: Game, layers: Mapping[str, Layer]) -> Iterator[Element]:
-    """For each decision node, a strip per strategy: a part per run of hands that act alike, divided by its probabilities."""
+    """For each decision node, a strip per strategy. Neighbouring hands that act alike form one part, divided among the actions."""
     colours = action_colours(game.actions)
     for node in drawn(game):
         player = game.tree.decisions[node].player

@@ -45,7 +45,7 @@ def draw_strategies(
     learned: Layers = NONE,
     solved: bool = False,
 ) -> Figure:
-    """Draw how often each action is taken with each hand, by these strategies, with their NashConv, or the published ones.
+    """Draw how often each action is taken with each hand, by the published or the given strategies, with the NashConv of the latter.
 
     Args:
         strategies: the strategies to draw, one beneath the other; by default the published ones.
@@ -105,7 +105,7 @@ def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
 
 
 def thin_parts(game: Game, node: str, layers: Mapping[str, Layer]) -> list[tuple[float, float, str]]:
-    """(middle, place of the name above, action) of each pure part of a single strip too narrow for its action's name."""
+    """(middle, place of the name, action) of each pure part with its action's name above it, as it is narrow; none for several layers."""
     if len(layers) > 1:
         return []
     (layer,) = layers.values()

@@ -45,8 +45,8 @@ def draw_chips(game: Game, tick: Tick = silent, family: NumberTexts = NONE, solv
 def action_chips(game: Game, profile: Profile) -> Figure:
     """Return a figure: at each node, the expected chips of each action against the hand, if both then play `profile`.
 
-    Chips are those of the player who acts, minus the ante. Where the profile takes the action, its line is bold or, with few cards, its
-    mark filled. Thresholds are dotted; hands whose best actions are worth the same are grey; hands that never reach a node are left out.
+    Chips are what the player who acts gets minus what they pay. Where the profile takes the action, its line is bold or, with few cards,
+    its mark filled. Thresholds are dotted, ties of the best actions grey. Hands that never meet the opponent at the node are left out.
     """
     game.check(profile)
     worth = action_values(game, profile, 0) | action_values(game, profile, 1)

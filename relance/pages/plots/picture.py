@@ -106,5 +106,5 @@ NONE: Mapping[str, Any] = MappingProxyType({})
 
 
 def picture_equilibrium(game: Game, tick: Tick, tolerance: float | None = None) -> Profile:
-    """An equilibrium of a finite game, up to an exploitability of `tolerance` chips: by default 0 if small, else 1e-5."""
+    """An equilibrium of a finite game, up to an exploitability of `tolerance` chips: by default 0 for a small game, else 1e-5."""
     return solve(game, tolerance=tolerance or (None if is_small(game) else 1e-5), tick=lambda *_: tick())

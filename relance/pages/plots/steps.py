@@ -48,7 +48,7 @@ def drawn(game: Game) -> list[str]:
 
 
 def steps(game: Game, node: str, layer: Layer) -> tuple[Floats, Floats, list[list[Any]]]:
-    """Borders of cells of hands, shape (cells + 1,); probabilities, shape (actions, cells), as floats and as in `layer`.
+    """Borders of cells of hands, shape (cells + 1,); probabilities, shape (actions, cells), as floats and as `layer` has them.
 
     A hand on [0, 1] is its own coordinate; card k takes the interval from k to k + 1. Cells that a player is never dealt, or never brings
     to the node by their own choices, are NaN.
@@ -78,7 +78,7 @@ def steps(game: Game, node: str, layer: Layer) -> tuple[Floats, Floats, list[lis
 
 
 def given_hand(values: Piecewise, given: Piecewise) -> tuple[Floats, Floats]:
-    """Points (x, y) of `values` divided by `given`, the probability of the hand, on the same cuts; NaN where that is 0."""
+    """Points (x, y) of `values` divided by `given`, the probability of the hand, on the same cuts; NaN where `given` is 0."""
     parts = []
     for (left, right), top, under in zip(pairwise(values.cuts), values.pieces, given.pieces, strict=True):
         x = np.linspace(float(left), float(right), POINTS)
@@ -95,8 +95,8 @@ def given_hand(values: Piecewise, given: Piecewise) -> tuple[Floats, Floats]:
 def layer_profile(game: Game, layer: Layer, otherwise: Profile | None = None) -> tuple[Game, Profile]:
     """(game, profile) of a layer: the game is `game` or, for a layer of cells of [0, 1], the grid with these cells.
 
-    Rows of probabilities may be rounded or averaged over blocks of hands, so they are scaled to sum to 1 and repeated; where they are
-    NaN, `otherwise` is played.
+    A layer's probabilities may be rounded, or means over blocks of hands: they are scaled to sum to 1, and repeated for each hand of a
+    block. Where they are NaN, `otherwise` is played.
     """
     if isinstance(layer, Profile):
         return game, layer
@@ -164,7 +164,7 @@ def _staggered(cuts: Sequence[Any]) -> list[str]:
 
 
 def runs(given: Sequence[Sequence[Any]]) -> list[tuple[int, int]]:
-    """(first, last + 1) of each run of neighbouring cells with equal probabilities, to two digits; `given`: rows by action."""
+    """(first, last + 1) of each run of neighbouring cells with equal probabilities, to two digits; `given` has a row per action."""
     rough = np.array(given, float).round(2)
     change = np.flatnonzero((rough[:, 1:] != rough[:, :-1]).any(axis=0)) + 1
     borders = [0, *change.tolist(), rough.shape[1]]

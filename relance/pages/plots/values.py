@@ -114,7 +114,7 @@ def value_square(game: Game, along: Sequence[str] = (), tick: Tick = silent) -> 
         along: the two parameters, that of the horizontal axis first.
 
     Raises:
-        ValueError: there are no such axes, or nothing is published between them.
+        ValueError: there are no such axes, or nothing is published at any point of the picture.
     """
     names = along or first_axes(game, 2)
     if len(names) != 2 or names[0] == names[1]:

@@ -33,7 +33,7 @@ def chips_text(chips: Number) -> str:
 
 
 def hand_drawing(session: Session, plain: bool) -> RenderableType:
-    """The player's hand: real cards and their class, a number with a bar, or a card; in ASCII only if `plain`."""
+    """The player's hand: its cards, and what they make if the game deals classes of hands; or a number with a bar. ASCII if `plain`."""
     if has_one_hand(session.game, session.player):
         return Text("you have no hidden card", "dim")
     places = session.game.deal.places
@@ -94,7 +94,7 @@ def _turned_up(session: Session) -> str:
 def worth_table(
     actions: tuple[str, ...], chips: tuple[Number, ...] | None, reference_opponent: str, action: str | None = None
 ) -> RenderableType:
-    """A table of the expected chips of each action against `reference_opponent`, and what it loses; `action` is marked."""
+    """A table of the expected chips of each action against `reference_opponent`, and how far each is below the best; `action` is marked."""
     if not reference_opponent:
         return Text("  no coach scores a game of so many nodes", "dim")
     if chips is None:
