@@ -43,7 +43,7 @@ BARS = {
     "registration": 2967,
     "equilibria": 2068,
     "claims": 11867,
-    "baselines": 5559,
+    "baselines": 5562,
     "words": 5408,
     "pages": 7398,
     "facade": 100,

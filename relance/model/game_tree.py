@@ -305,7 +305,7 @@ class GameTree(HasOldNames):
                 tick(TOLD)
             if self.num_histories > most:
                 raise ValueError(
-                    f"{self.title} has more than {most:,} histories; take a smaller one, or allow more by max_histories=..."
+                    f"{self.title} has more than {most:,} histories; take a smaller game, or allow more by max_histories=..."
                 )
             children: list[tuple[TreeNode, tuple[str, ...], Fraction, tuple[int, ...]]]
             match node:

@@ -35,7 +35,7 @@ class Regret(NamedTuple):
     """The estimated counterfactual regret at one node, for each hand: what the agent would gain by always taking the best action there.
 
     Attributes:
-        action: (hands,) the index of the legal action that would gain the most, judged by the frequencies of answers.
+        action: (hands,) the index of the legal action that would gain the most, by the frequencies of answers.
         figures: estimates of the gain in chips, as arrays (hands,), weighted by reach as in `relance.solvers.exact.regrets`.
     """
 

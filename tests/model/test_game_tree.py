@@ -187,7 +187,7 @@ def test_what_is_refused_names_its_place(message):
 
 def test_the_size_is_checked_while_reading():
     with pytest.raises(
-        ValueError, match="mine has more than 54 histories; take a smaller one, or allow more by max_histories="
+        ValueError, match="mine has more than 54 histories; take a smaller game, or allow more by max_histories="
     ):
         GameTree(kuhn(), "mine", max_histories=54)
     assert GameTree(kuhn(), max_histories=55).num_histories == 55

@@ -209,7 +209,7 @@ def test_bad_results_are_refused(tmp_path):
     first, second = written(tmp_path / "a", row()), written(tmp_path / "b", row(seed=1), row())
     with pytest.raises(ValueError, match="seed 0 appear twice, in .*a and .*b"):
         gathered([first, second])
-    with pytest.raises(ValueError, match="there are no results"):
+    with pytest.raises(ValueError, match="there is no file of results"):
         gathered([tmp_path / "none"])
     with pytest.raises(ValueError, match="there are no rows"):
         gathered([written(tmp_path / "empty")])

@@ -24,7 +24,7 @@ def test_the_file_is_the_game(finite_game):
 def test_a_tree_that_is_too_large_is_refused_by_its_size_before_it_is_read(name):
     size, read = relance.game_tree(name).num_histories, []
     assert relance.game_tree(name, max_histories=size).num_histories == size
-    with pytest.raises(ValueError, match=f"has {size:,} histories, more than {size - 1:,}; take a smaller one"):
+    with pytest.raises(ValueError, match=f"has {size:,} histories, more than {size - 1:,}; take a smaller game"):
         relance.game_tree(name, max_histories=size - 1, tick=read.append)
     assert not read
 

@@ -88,7 +88,7 @@ def test_a_replay_of_a_game_where_a_card_turns_up(tmp_path):
                     "actionHistory": ["0", "0"],
                 }
             },
-            "at most 1,000,000, and a player has 2,000,000,000",
+            "a player has 2,000,000,000 hands, at most 1,000,000",
         ),
         (
             {

@@ -28,7 +28,7 @@ run = called
             "always='perhaps' of approaching:moving must be True or False",
         ),
         (["train", "cfr+", GAME, "-o", "/nowhere/x.json"], "no folder /nowhere"),
-        (["leaderboard", "/nowhere/x.jsonl", "-o", "x.md"], "there are no results /nowhere/x.jsonl"),
+        (["leaderboard", "/nowhere/x.jsonl", "-o", "x.md"], "there is no file of results /nowhere/x.jsonl"),
         (["leaderboard", "/nowhere/x.jsonl", "-o", "/nowhere/x.md"], "there is no folder /nowhere"),
     ],
 )

@@ -100,7 +100,7 @@ def test_standard_output(monkeypatch, capfdbinary):
         (["value", "ponssard", "--along", "p", "--along", "q", "-o", "x.svg"], "drawn along one parameter"),
         (["optimal_set", "von_neumann", "-o", "x.svg"], "infinitely many hands"),
         (["convergence", "endgame", "--iterations", "0", "-o", "x.svg"], "iterations=0 must be at least 10"),
-        (["strategy", "von_neumann", "--learned", "none.json", "-o", "x.svg"], "there are no results none.json"),
+        (["strategy", "von_neumann", "--learned", "none.json", "-o", "x.svg"], "there is no file of results none.json"),
         (["chips", "one_card_poker", "--family", "alpha", "-o", "x.svg"], "must be name=value"),
         (["chips", "one_card_poker", "--family", "beta=1", "-o", "x.svg"], "have no parameter 'beta'"),
         (["convergence", "endgame", "--method", "cfx", "-o", "x.svg"], "method='cfx' must be one of"),
