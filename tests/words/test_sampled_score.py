@@ -122,7 +122,9 @@ def test_bots_of_openspiel():
 
     policy = relance.openspiel.policy(KUHN, KUHN.uniform()).to_tabular()
     bots = [pyspiel.make_policy_bot(relance.openspiel.load(KUHN), seat, seat, policy) for seat in (0, 1)]
-    with pytest.raises(ValueError, match="a bot of OpenSpiel draws its actions, so its probabilities are not known; estimate it"):
+    with pytest.raises(
+        ValueError, match="a bot of OpenSpiel draws its actions, so its probabilities are not known; estimate it"
+    ):
         relance.score(KUHN, bots)
     found = relance.words.score(KUHN, bots, answers=40)
     assert found.answers == relance.words.cost(KUHN, bots, 40).questions == 480
