@@ -53,7 +53,7 @@ OPPONENTS: dict[str, Named] = {}
 
 @checked
 def opponent(name: str, *positional: Player, **keywords: Player) -> Call:
-    """Return a named opponent whose arguments may be any players, such as a network: `opponent("best_response", network)`.
+    """Return an opponent by its name; its arguments may be players, as in `opponent("best_response", network)`.
 
     Raises:
         ValueError: there is no opponent of this name, or the opponent does not take these arguments.

@@ -175,7 +175,7 @@ def estimate(
     if at[0].ndim == 2:
         if any((count != np.rint(count)).any() for count in at):
             raise ValueError(
-                "counts that are not whole cannot be divided at random; give arrays (parts, hands, legal actions)"
+                "counts that are not whole numbers cannot be split at random; give each node's split up: (parts, hands, legal actions)"
             )
         at = split(many, at, np.random.default_rng(seed))
     wide = {name: np.repeat(row[:, None], rows[name].shape[-1], axis=1) for name, row in spreads.items()}

@@ -193,9 +193,9 @@ def every_optimal(n: Numbers, other: Sequence[str]) -> Finding:
 
 
 def worth_leaving(n: Numbers, to: Sequence[str], not_to: Sequence[str] = ()) -> Finding:
-    """Check that Miao's family earns more than the value against each of these mistakes of the other player.
+    """Check that Miao's family earns more than the value against each of these mistakes, keys of `VARIANTS`, of the other player.
 
-    Against those in `to` it pays to leave the family as well; against those in `not_to` it does not.
+    A best response to a mistake in `to` is outside the family and earns still more; against one in `not_to` the family is a best response.
     """
     where = region("alpha", ALL)
     findings = []

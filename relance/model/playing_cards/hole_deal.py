@@ -42,7 +42,7 @@ class HoleDeal(FiniteDeal):
 
     Attributes:
         hands: for each player, their hands, weakest first.
-        classes: for each player the class of each hand's best five cards, in the full deck; -1 if the hand holds the card that turned up.
+        classes: for each player (hands,) the class of each hand's best five cards; after an event -1 for hands that hold its card.
 
     Raises:
         ValueError: the hands of the two ranges cannot be dealt together.

@@ -20,7 +20,7 @@ def _imports():
 @app.cell
 def _moving(mo):
     def sliders(found, names=None):
-        """Sliders that report their values when released."""
+        """Return a slider for each parameter in `found`, labelled by `names` or by its description; it reports when released."""
         return mo.ui.dictionary(
             {
                 name: mo.ui.slider(
