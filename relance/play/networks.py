@@ -32,9 +32,7 @@ def probabilities(module: Any, seen: Observations, masks: Masks) -> Floats:
     wrong = masks & (np.isnan(logits) | (logits == np.inf))
     if wrong.any():
         row, action = np.argwhere(wrong)[0].tolist()
-        raise ValueError(
-            f"observation {row}: logit of action {action} is {logits[row, action]}; it must be a number below inf"
-        )
+        raise ValueError(f"observation {row}: logit of action {action} is {logits[row, action]}; it must be below inf")
     legal = np.where(masks, logits, -np.inf)
     top = legal.max(axis=1, keepdims=True)
     if (hopeless := np.isneginf(top)).any():
