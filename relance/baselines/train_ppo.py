@@ -1,17 +1,15 @@
 """Proximal policy optimisation in self-play, with an entropy bonus and a magnet: `ppo`, `mmd_published`, `nash_pg`, `emagnet` and `ppg`.
 
-One policy plays both seats. Plain PPO (`ent_coef` 0) improves each seat against the current policy of the other, and the two chase each
-other around the equilibrium. A term added to its loss turns the circles into a spiral towards a smoothed equilibrium; the smaller the
-term's weight, the nearer that is to a true equilibrium:
+One policy plays both seats. Plain PPO (`ent_coef` 0) circles around the equilibrium. A term added to its loss turns the circles into a
+spiral towards a smoothed equilibrium; the smaller the term's weight, the nearer that is to a true equilibrium:
 
 - `ppo`: an entropy bonus. In a large published comparison, Rudolph et al., Reevaluating Policy Gradient Methods for Imperfect-Information
   Games (2026), the best bonus lay between 0.05 and 0.2, and with such tuning PPO was level with the algorithms made for such games.
 - `mmd_published`, magnetic mirror descent: its magnet is the uniform policy, so the pull to it is the entropy bonus, which falls with the
   root of time. `kl_coef` pulls to the policy that played; it is one over the step size of mirror descent. No policies are averaged.
 - `nash_pg`, Nash policy gradient: a pull to a magnet, which is replaced by the current policy from time to time. Each new magnet brings
-  the equilibrium of the game with the pull nearer to one of the game itself. Entropy bonus and pull are those of the authors' settings.
-- `emagnet`: the magnet's weights are an exponential moving average of the policy's. It does not pull back towards actions that were
-  found to be bad, as the uniform magnet does. Written from the paper's abstract, with the settings of `nash_pg`.
+  the equilibrium of the game with the pull nearer to one of the game itself. The pull's weight is that of the authors' settings.
+- `emagnet`: the magnet's weights are an exponential moving average of the policy's. Written from the paper's abstract.
 - `ppg`, phasic policy gradient: from time to time an auxiliary phase, in which the policy's network also learns to forecast the chips.
 
 A budget may end at any time, so what is annealed falls with the updates so far, not with the part of the budget that is spent. Policy
@@ -48,9 +46,7 @@ from relance.play.batch import Batch
 
 @dataclass(frozen=True)
 class Settings(Ranged):
-    """Settings of `Ppo`.
-
-    The defaults of the learning rate and of the entropy bonus are rounded from the best of 25 trials for the leaderboard.
+    """Settings of `Ppo`. Tables, learning rate and entropy bonus, here and in subclasses, are rounded from the best of 25 trials.
 
     Attributes:
         num_envs: tables at which a game is played to its end for each update.
@@ -102,7 +98,10 @@ class MmdSettings(Settings):
 class NashPgSettings(Settings):
     """Settings of `nash_pg`, Nash policy gradient: those of `ppo` with other defaults."""
 
-    ent_coef: NotNegative = 0.05
+    num_envs: Count = 256
+    learning_rate: Positive = 0.0005
+    ent_coef: NotNegative = 0.018
+    ent_decay: NotNegative = 0.0
     magnet_coef: NotNegative = 0.2
     magnet_update_interval: Count = 100
     tau: Chance = 1.0
@@ -112,13 +111,15 @@ class NashPgSettings(Settings):
 class EmagnetSettings(Settings):
     """Settings of `emagnet`: those of `ppo` with other defaults."""
 
-    ent_coef: NotNegative = 0.0
+    num_envs: Count = 256
+    learning_rate: Positive = 0.00062
+    ent_coef: NotNegative = 0.053
     magnet_coef: NotNegative = 0.2
 
 
 @dataclass(frozen=True)
 class PpgSettings(Settings):
-    """Settings of `ppg`, phasic policy gradient: those of `ppo`, and the following.
+    """Settings of `ppg`, phasic policy gradient: those of `ppo`, and the following. No search was made for them.
 
     Attributes:
         n_iteration: updates between two auxiliary phases.
@@ -205,12 +206,7 @@ class Ppo:
 
 
 class Ppg(Ppo):
-    """Phasic policy gradient on one game.
-
-    The policy's network has a second head that forecasts the chips. It learns only in the auxiliary phase, on the decisions of all
-    updates since the last one, while the divergence from the policy before the phase holds the policy in place. The critic, a network
-    of its own, learns in both phases.
-    """
+    """Phasic policy gradient on one game: auxiliary phases also train a second head of the policy's network to forecast the chips."""
 
     changes = (*Ppo.changes, "forecast", "memory")
 
