@@ -211,7 +211,7 @@ def algorithm(name: str, imports: bool = False) -> Algorithm[Any]:
     if isinstance(item, Algorithm):
         return replace(item, name=name)
     if not (hasattr(item, "Settings") and hasattr(item, "start")):
-        raise ValueError(f"there is no algorithm {name!r}: it lacks Settings and start(game, settings, seed)")
+        raise ValueError(f"there is no algorithm {name!r}: it must have Settings and start(game, settings, seed)")
     return Algorithm(name, item.Settings, item.start, real_hands=True)
 
 

@@ -41,7 +41,7 @@ def gathered(results: Sequence[Path]) -> list[Row]:
             raise ValueError(f"there is no file of results {path}")
         read, is_cut = read_results(path)
         if is_cut:
-            raise ValueError(f"the last line of {path} is cut short; `relance sweep` drops it")
+            raise ValueError(f"the last line of {path} is cut short; a new `relance sweep` to this file drops it")
         for row in read:
             other, where = best.setdefault(row["key"], (row, path))
             if where == path and row.get("code", "") != other.get("code", ""):
@@ -49,7 +49,8 @@ def gathered(results: Sequence[Path]) -> list[Row]:
                 continue
             if other is not row and "interrupted" not in (other["ended"], row["ended"]):
                 run = f"{row['algorithm']} on {row['game']}, seed {row['seed']}"
-                raise ValueError(f"the results of {run} appear twice, in {where} and {path}; leave one of the two out")
+                there = " and ".join(dict.fromkeys([str(where), str(path)]))
+                raise ValueError(f"the results of {run} appear twice, in {there}; leave one of the two out")
             if _further(row) > _further(other):
                 best[row["key"]] = row, path
     if not best:

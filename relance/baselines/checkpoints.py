@@ -115,7 +115,7 @@ class Checkpoint:
         if path.suffix != ".npz":
             raise ValueError(f"checkpoint {path} must end in .npz")
         if isinstance(game, OpenSpielGame):
-            raise ValueError(f"checkpoint {path}: learners cannot go on in a game of OpenSpiel, {game}")
+            raise ValueError(f"checkpoint {path}: learners in games of OpenSpiel, such as {game}, cannot be saved")
         check_writable(path)
         self.path, self._game, self._learner, self._average = path, game, learner, average
         self._about = {**about, "code": code_of(about["algorithm"])}

@@ -91,7 +91,7 @@ def _ray(jobs: int, stack: ExitStack) -> _Engine:
         stack.callback(ray.shutdown)
     count = int(ray.cluster_resources().get("CPU", 0)) if jobs == -1 else jobs
     if not count:
-        raise ValueError("the Ray cluster has no processors; is it still running? RAY_ADDRESS names another one")
+        raise ValueError("the Ray cluster has no processors; is it still running? Set RAY_ADDRESS to use another one")
     again = {"max_restarts": RETRIES, "max_task_retries": RETRIES}
     register_parallel_backend("relance_ray", partial(Backend, ray_remote_args=again))
     return "relance_ray", count, (ray.exceptions.RayError,), {}

@@ -135,16 +135,17 @@ def _choice(name: str, key: str, given: Any) -> Interval | list[Any]:
     """The values to try for a setting, with both ends or every value checked."""
     if isinstance(given, list):
         return [getattr(settings_of(name, {key: value}), key) for value in as_list(given, f"{key} of {name}")]
-    entries = as_mapping(given, _INTERVAL, f"{key} of {name} must be a list of values, or")
+    instead = "" if isinstance(given, Mapping) else " must be a list of values, or"
+    entries = as_mapping(given, _INTERVAL, f"{key} of {name}{instead}")
     missing = [end for end in _INTERVAL[:2] if end not in entries]
     if missing:
         raise ValueError(f"{key} of {name} needs {' and '.join(_INTERVAL[:2])}; it has no {missing[0]}")
     low, high = (getattr(settings_of(name, {key: entries[end]}), key) for end in _INTERVAL[:2])
     log = entries.get("log", False)
     if not isinstance(log, bool) or isinstance(low, (bool, str)):
-        raise ValueError(f"{key} of {name}: log={log!r} must be true or false, and the ends must be numbers")
+        raise ValueError(f"{key} of {name}: low and high must be numbers, and log={log!r} true or false")
     if not low < high or (log and low <= 0):
-        raise ValueError(f"{key} of {name}: low={low} must be below high={high}" + " and above 0" * log)
+        raise ValueError(f"{key} of {name}: low={low} must be below high={high}" + ", and above 0 as log is true" * log)
     whole = typing.get_type_hints(algorithm(name).Settings)[key] is int
     return Interval(low, high, log, whole)
 

@@ -187,10 +187,10 @@ def check_results(search: Search, plan: Sequence[Run], path: Path) -> None:
     known = [(run.algorithm, run.keyed["settings"]) for run in plan]
     mine = [row for row in read_results(path)[0] if is_done(row) and row["algorithm"] in search.spaces]
     if others := [row for row in mine if (row["algorithm"], row["settings"]) not in known]:
-        row, what = others[0], "of other settings than those found; they need another file"
+        row, what = others[0], "with other settings than the search found"
         settings = ", ".join(f"{key}={value}" for key, value in row["settings"].items())
         first = f"{row['algorithm']} on {row['game']}, seed {row['seed']}, with {settings}"
-        raise ValueError(f"{path} has {len(others)} runs that are {what}; the first is {first}")
+        raise ValueError(f"{path} has {len(others)} runs {what}, such as {first}; new runs need another file")
 
 
 class Searched(NamedTuple):

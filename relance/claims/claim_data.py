@@ -318,7 +318,7 @@ def _equal(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Find
     own = known(where or {})
     left, right = ({pair[0]: own.number(pair[side]) for pair in case["pairs"]} for side in (0, 1))
     if len(left) < len(case["pairs"]):
-        raise ValueError(f"two pairs of {case['pairs']} begin with the same formula: each must begin with another one")
+        raise ValueError(f"two of pairs={case['pairs']} begin with the same formula: their first formulas must differ")
     return checks.equal(right, left, where or spot(own.texts))
 
 

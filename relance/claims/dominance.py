@@ -64,8 +64,8 @@ def plans(game: Game, player: int) -> list[PurePlan]:
 
     if (found := number(game.tree.root)) > MOST_PLANS:
         raise ValueError(
-            f"{game} has {found if found < 10**9 else f'about 10^{len(str(found)) - 1}'} plans of player {player}; the search for "
-            f"dominated ones takes at most {MOST_PLANS:,}: take fewer raises or events"
+            f"{game} has {found if found < 10**9 else f'about 10^{len(str(found)) - 1}'} pure strategies of player {player}; the search "
+            f"for dominated ones takes at most {MOST_PLANS:,}: take a game with fewer"
         )
     return visit(game.tree.root, ())
 

@@ -159,7 +159,7 @@ class Region(Mapping[str, Symbolic]):
         if not clear and not self._simple and not self._model(f"whether a point satisfies {every}"):
             raise NoPointError(f"no point satisfies {every}")
         if any(self._model(f"what {every} divides by", divisor == 0) for divisor in division):
-            raise ValueError(f"{every}: this has a division by 0 at some point")
+            raise ValueError(f"the conditions {every} divide by 0 at some point")
         borders = [border for condition in conditions for border in borders_of(condition, self._reals)]
         self.thin = not clear and not self._model(
             f"whether {every} has an inside", *(border != 0 for border in borders)
@@ -209,7 +209,7 @@ class Region(Mapping[str, Symbolic]):
         text = f"true at {self._example(top, relation)}, false at {self._example(-top, opposite)}"
         asked = point if asked_by_a_check() else None
         compared = f"{number} {relation} 0"
-        raise DependsOnParametersError(f"whether {compared} depends on the parameters: {text}", top, compared, asked)
+        raise DependsOnParametersError(f"{compared} depends on the parameters: {text}", top, compared, asked)
 
     def weak_sign(self, number: Symbolic) -> bool:
         """Return True if `number` >= 0 on the whole region, False if <= 0 on all of it; raises as `always` does."""
@@ -242,7 +242,7 @@ class Region(Mapping[str, Symbolic]):
         for sign in (1, -1):
             if not self.somewhere(-sign * polynomial, ">="):
                 return sign
-        raise DependsOnParametersError(f"the divisor {polynomial} must be above 0, or below 0, for {self}", polynomial)
+        raise DependsOnParametersError(f"the divisor {polynomial} must keep one sign, never 0, for {self}", polynomial)
 
     def cut(self, polynomial: Polynomial) -> list[Region]:
         """Return the parts of the region where a factor of `polynomial` that changes its sign is above, below and 0.
@@ -383,10 +383,10 @@ class Region(Mapping[str, Symbolic]):
                     inside = all(bool(part) for part in conditions_of(condition, point))
                 except DependsOnParametersError as error:
                     raise ElsewhereError(
-                        f"the number is valid only for {condition}, which may fail where {listed(point)}: {error}"
+                        f"a formula is valid only for {condition}, which may fail where {listed(point)}: {error}"
                     ) from None
                 if not inside:
-                    raise ElsewhereError(f"the number is valid only for {condition}, which fails where {listed(point)}")
+                    raise ElsewhereError(f"a formula is valid only for {condition}, which fails where {listed(point)}")
 
     def outside(self, regions: Sequence[Region]) -> dict[str, Fraction] | None:
         """Return a point {parameter: value} of this region that is in none of `regions`; None if they cover it.
@@ -450,14 +450,15 @@ class Region(Mapping[str, Symbolic]):
 
         if (simple := next((both for both in self._simple if fits(*both)), None)) is not None:
             return [simple[0]]
-        model = self._sought(f"{polynomial} {relation} 0 for {self}", fits, self._condition(polynomial, relation))
+        asked = f"{polynomial} {relation} 0 somewhere among {self}"
+        model = self._sought(f"whether {asked}", fits, self._condition(polynomial, relation))
         if model is None:
             return []
         point = tuple(map(_rational, model))
         if all(map(z3.is_rational_value, model)) and not (
             self._contains(point) and _true_at(point, polynomial, relation)
         ):
-            raise UndecidedError(f"the prover finds {polynomial} {relation} 0 for {self} where it is not so: {point}")
+            raise UndecidedError(f"the prover gave a wrong point for {asked}: {', '.join(map(str, point))}")
         return [model]
 
     def _example(self, polynomial: Polynomial, relation: Relation) -> str:

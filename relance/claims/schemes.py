@@ -115,7 +115,7 @@ def _whatever(
         if isinstance(at, Leaf):
             yield {}, at
         elif not isinstance(at, Decision) or at.player == owner.player:
-            raise ValueError(f"after {action} and {over} only the other player may act, which is not so at {name!r}")
+            raise ValueError(f"{name!r}: only the other player may act after {action} and after {over}")
         else:
             for step, child in steps_from(at):
                 yield from (({name: step, **more}, leaf) for more, leaf in terminals(child, f"{name}-{step}"))
@@ -234,11 +234,11 @@ def whole_sizes(where: Region, sizes: Sequence[Number], counts: Sequence[str]) -
         used = {where.names[i] for powers in number.top.monoms() for i, power in enumerate(powers) if power}
         if number.bottom != where.one or not used <= {*counts}:
             raise ValueError(
-                f"{show(size)} must be whole: list its symbols in `counts`, which has {', '.join(counts) or 'none'}"
+                f"{show(size)} must be a polynomial in symbols of `counts`, to be whole; `counts` has {', '.join(counts) or 'none'}"
             )
         if any(c.q != 1 for c in number.top.coeffs()):
             if number.top.total_degree() > 1:  # n*(n - 1)/2 is whole, though its coefficients are not
-                raise ValueError(f"{show(size)} must have whole coefficients, to be whole for all whole symbols")
+                raise ValueError(f"{show(size)} is not known to be whole: its coefficients are not whole")
             return Finding(False, f"{show(size)} is not always whole", (where,))
     amount_to(where, sizes)
     text = f"{', '.join(map(show, sizes))} are at least 0"

@@ -441,7 +441,7 @@ def legal_probabilities(
     if given.shape != (n, width) or given.dtype.kind not in "fiub":
         raise ValueError(
             f"the agent answered {n} observations of {game} with {given.dtype} of shape {given.shape}; "
-            f"probabilities of shape ({n}, {width}) or action ids of shape ({n},) are needed"
+            f"probabilities of shape ({n}, {width}) or whole action ids of shape ({n},) are needed"
         )
     chance = given.astype(float)
     if not (chance.min(initial=0) >= -ROUNDING and chance.max(initial=0) < np.inf):  # NaN is neither

@@ -365,7 +365,7 @@ def _reference(game: Game, published: Mapping[str, object] | Profile | None, pro
     """The profile chosen by `published`, or what the paper prints, in the arithmetic of `profile`."""
     if published is not None and not isinstance(published, (Profile, Mapping)):
         raise TypeError(
-            f"published={published!r} must be a Profile or a family's parameters, such as {{'alpha': '1/3'}}"
+            f"published={published!r} must be a Profile, the name of an opponent, or parameters such as {{'alpha': '1/3'}}"
         )
     if isinstance(published, Profile):
         return Reference(game.together(strategy(game, published, 0), strategy(game, published, 1)))

@@ -32,7 +32,7 @@ def probabilities(module: Any, seen: Observations, masks: Masks) -> Floats:
     wrong = masks & (np.isnan(logits) | (logits == np.inf))
     if wrong.any():
         row, action = np.argwhere(wrong)[0].tolist()
-        raise ValueError(f"observation {row}: logit of action {action} is {logits[row, action]}; it must be below inf")
+        raise ValueError(f"observation {row}, action {action}: logit {logits[row, action]} must be finite or -inf")
     legal = np.where(masks, logits, -np.inf)
     top = legal.max(axis=1, keepdims=True)
     if (hopeless := np.isneginf(top)).any():

@@ -82,12 +82,10 @@ class Tally:
         else:
             row[-1 if line["action"] is None else actions.index(line["action"])] = 1
         if (number := line.get("number", len(self.given[key]) + 1)) != len(self.given[key]) + 1:
-            follows = f"comes after answer {len(self.given[key])}; is a line there twice?"
+            follows = f"stands where answer {len(self.given[key]) + 1} should; a line is missing or there twice"
             raise _Refused(f"answer {short(number)} at its information set {follows}")
         if self.sure[line["seat"]] and row[-1] > ROUNDING:
-            raise _Refused(
-                f"an illegal answer of player {line['seat']}, a strategy, which never gives one: {short(line)}"
-            )
+            raise _Refused(f"player {line['seat']} answers illegally, which a strategy never does: {short(line)}")
         if line.get("fault") not in (None, *FAULTS):
             raise ValueError
         self.given[key].append(row)

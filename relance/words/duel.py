@@ -93,7 +93,7 @@ class Duel:
             known = self._known.setdefault((row.episode, row.seat, "end" if row.is_terminal else row.node), [])
             asked = players[(row.seat + row.episode) % 2][row.seat].asked
             if row.is_illegal and isinstance(asked, StrategyTable):
-                raise ValueError(f"{row.where}: an illegal answer of {row.agent!r}, a strategy, which never gives one")
+                raise ValueError(f"{row.where}: {row.agent!r} answers illegally, which a strategy never does")
             if len(known) > _retries(asked):
                 raise ValueError(f"{row.where}: the question was answered in {known[0].where} already")
             known.append(row)

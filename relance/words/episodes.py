@@ -119,7 +119,7 @@ def _contradiction(game: Game, seat: int, episode: Episode) -> str:
         return f"the answer at {wrong!r} is not the one that leads to its terminal node, {end!r}"
     refused = [row.node for row in episode.answers if row.is_illegal]
     forfeit = [end] if end in game.tree.of(seat) else []
-    return "" if refused == forfeit else "an illegal answer is not what ended it"
+    return "" if refused == forfeit else "it lacks an illegal answer, or the forfeit that such an answer leads to"
 
 
 def scored_against(game: Game, played: Sequence[Episode], opponent: Player | None) -> tuple[Against, ...]:

@@ -161,7 +161,8 @@ def estimate(
     rows, spreads = _read(game, counts, "counts", 2), _read(game, spread, "spread", 1)
     lost = {name: row[..., None] for name, row in _read(game, illegal, "illegal", 1).items()}
     if len(parts := {row.shape[:-2] for row in (*rows.values(), *lost.values())}) > 1:
-        raise ValueError(f"counts and illegal answers of all nodes need the same number of parts, not {sorted(parts)}")
+        said = " and ".join(str(part[0]) if part else "none" for part in sorted(parts))
+        raise ValueError(f"counts and illegal answers of all nodes need the same number of parts, not {said}")
     summed = {name: row.sum(axis=0) if row.ndim == 3 else row for name, row in rows.items()}
     played = frequencies(game, summed)
     forfeits = sum(float(row.sum()) for row in lost.values())
@@ -175,7 +176,7 @@ def estimate(
     if at[0].ndim == 2:
         if any((count != np.rint(count)).any() for count in at):
             raise ValueError(
-                "counts that are not whole numbers cannot be split at random; give each node's split up: (parts, hands, legal actions)"
+                "counts that are not whole cannot be divided into parts at random; give arrays of shape (parts, hands, legal actions)"
             )
         at = split(many, at, np.random.default_rng(seed))
     wide = {name: np.repeat(row[:, None], rows[name].shape[-1], axis=1) for name, row in spreads.items()}
@@ -229,7 +230,7 @@ def _read(game: Game, given: Counts | None, what: str, axes: int) -> dict[str, F
         values = np.asarray(given[name], float)
         shape = (game.finite_deal().size(node.player), len(node.actions))[:axes]
         if values.shape not in (shape, (*values.shape[:1], *shape)) or values.ndim - len(shape) not in (0, 1):
-            needed = f"an array of shape {shape}, or this shape after a first axis of parts, not {values.shape}"
+            needed = f"an array of shape {shape} or (parts, {', '.join(map(str, shape))}), not {values.shape}"
             raise ValueError(f"{what}: node {name!r} of {game.name} needs {needed}")
         if not (values >= 0).all() or not np.isfinite(values).all():
             raise ValueError(f"{what} at {name!r} must be finite and at least 0, not {values.min()} to {values.max()}")

@@ -124,7 +124,7 @@ def _document(source: Path) -> Items:
     if isinstance(found, dict) and "steps" in found:
         return _kaggle(found)
     raise ValueError(
-        f"{source} is neither a log of Inspect nor a replay of Kaggle; a file of JSON lines must be called .jsonl"
+        f"{source} is neither a log of Inspect nor a replay of Kaggle; a file of JSON lines must end in .jsonl"
     )
 
 

@@ -85,7 +85,7 @@ def situation(
     decision = game.tree.decisions.get(node)
     if decision is None or decision.player != seat:
         decides = list(game.tree.of(seat))
-        raise ValueError(f"{node!r} is not a decision of player {seat} in {game}, who decides at {decides}")
+        raise ValueError(f"player {seat} does not decide at {node!r} in {game}, only at {decides}")
     held = [] if has_one_hand(game, seat) else [f"Your hand: {wording.hand(game, seat, hand, cards)}"]
     lines = [f"You are {wording.seats[seat]}.", *held]
     lines.append(f"So far: {betting(game, node, wording) or 'nothing, you act first'}")

@@ -156,7 +156,7 @@ class Session:
     def act(self, action: str) -> ScoredChoice:
         """Play one of `actions`, let the opponent act, and return the scored choice; ValueError, with nothing changed, if not allowed."""
         if action not in self.actions:
-            raise ValueError(f"action {action!r} must be one of {', '.join(self.actions) or 'none: the hand is over'}")
+            raise ValueError(f"illegal action {action!r}; legal: {', '.join(self.actions) or 'none, the hand is over'}")
         choice = ScoredChoice(self.number, self.player, self.holding, self.node, self.actions, self.worth, action)
         self._now.append(choice)
         self.lost, self._idle = self.lost + choice.cost, 0

@@ -58,8 +58,8 @@ def test_a_plan_without_a_search():
         (of(speed=3), "speed of approaching:moving must be a list of values, or must be a mapping with low, high, log"),
         (of(speed={"low": 1}), "speed of approaching:moving needs low and high; it has no high"),
         (of(speed={"low": 2, "high": 1}), "speed of approaching:moving: low=2.0 must be below high=1.0"),
-        (of(speed={"low": 0, "high": 1, "log": True}), "low=0.0 must be below high=1.0 and above 0"),
-        (of(speed={"low": 0, "high": 1, "log": "yes"}), "log='yes' must be true or false"),
+        (of(speed={"low": 0, "high": 1, "log": True}), "low=0.0 must be below high=1.0, and above 0 as log is true"),
+        (of(speed={"low": 0, "high": 1, "log": "yes"}), "low and high must be numbers, and log='yes' true or false"),
         ({"families": [{"algorithms": ["openspiel_q_learning"], "settings": {"epsilon": [0, 2]}}]}, "epsilon=2.0 must be"),
     ],
 )  # fmt: skip

@@ -99,7 +99,7 @@ def test_a_deck_of_any_number_of_cards(data, domain, true):
 @pytest.mark.parametrize(
     ("size", "counts", "why"),
     [
-        ("N", [], "N must be whole: list its symbols in `counts`, which has none"),
+        ("N", [], "N must be a polynomial in symbols of `counts`, to be whole; `counts` has none"),
         ("b", ["N"], "b must"),
     ],
 )

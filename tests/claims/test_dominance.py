@@ -141,5 +141,5 @@ def test_dominance_with_events_is_that_over_all_strategies_of_the_opponent(playe
 
 
 def test_too_many_plans_are_refused():
-    with pytest.raises(ValueError, match="has 777[0-9]* plans of player 1; .* takes at most 10,000: take fewer"):
+    with pytest.raises(ValueError, match="has 777[0-9]* pure strategies of player 1; .* at most 10,000: take a"):
         plans(relance.make("leduc"), 1)

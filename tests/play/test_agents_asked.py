@@ -81,7 +81,7 @@ def test_torch_modules():
         float(relance.nash_conv(game, game.uniform()))
     )
     for broken, says in [
-        (Net(lambda x: x, float("nan")), "logit of action"),
+        (Net(lambda x: x, float("nan")), "must be finite or -inf"),
         (Net(lambda x: x, float("-inf")), "all legal actions the logit -inf"),
         (Net(lambda x: x[:, :3]), "logits have shape"),
     ]:

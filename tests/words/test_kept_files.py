@@ -116,7 +116,7 @@ def test_a_line_that_stands_twice_is_named(tmp_path):
     whole = path.read_text().splitlines(keepends=True)
     path.write_text("".join(whole[:20] + whole[14:17] + whole[20:]))
     with pytest.raises(
-        ValueError, match=r"answers\.jsonl, line 21: answer \d at its information set comes after answer"
+        ValueError, match=r"answers\.jsonl, line 21: answer \d at its information set stands where answer"
     ):
         answered(tmp_path, Drawing())
 
@@ -126,8 +126,8 @@ def test_a_line_that_stands_twice_is_named(tmp_path):
     [
         ('"action":', '"acti on":', "has unknown keys: 'acti on'"),
         ('"number":1', '"number":1,"why":2', "has unknown keys: 'why'"),
-        ('"number":1', '"number":7', "answer 7 at its information set comes after answer 0"),
-        ('"number":1', '"number":null', "answer None at its information set comes after answer 0"),
+        ('"number":1', '"number":7', "answer 7 at its information set stands where answer 1 should"),
+        ('"number":1', '"number":null', "answer None at its information set stands where answer 1 should"),
         ('"number":1', '"number":1,"fault":"\\u001b[2J"', "is not an answer in "),
     ],
 )
@@ -147,7 +147,7 @@ def test_a_strategy_plays_no_illegal_action(tmp_path, said):
     path = answered(tmp_path, "uniform")
     head, line, *rest = path.read_text().splitlines(keepends=True)
     path.write_text(head + re.sub(r'"chances":\{[^}]*\}', said, line) + "".join(rest))
-    with pytest.raises(ValueError, match="line 2: an illegal answer of player 0, a strategy, which never gives one"):
+    with pytest.raises(ValueError, match="line 2: player 0 answers illegally, which a strategy never does"):
         answered(tmp_path, "uniform")
 
 
@@ -184,7 +184,7 @@ GAME = ("published", "uniform")
         (lambda rows: rows[0].pop("action"), "line 1: the row has neither an action nor chips"),
         (
             lambda rows: rows[0].update(action=None),
-            "line 1: an illegal answer of 'published', a strategy, which never gives one",
+            "line 1: 'published' answers illegally, which a strategy never does",
         ),
         (
             lambda rows: rows[0].update(fault="cut off"),

@@ -290,7 +290,7 @@ def test_what_an_action_leads_to_is_said_to_the_player_who_takes_it():
 
 def test_questions_of_others_are_refused():
     game = relance.make("one_card_poker", raises=0)
-    with pytest.raises(ValueError, match="'bet' is not a decision of player 0"):
+    with pytest.raises(ValueError, match="player 0 does not decide at 'bet'"):
         situation(game, 0, 1, "bet")
     with pytest.raises(ValueError, match="seed=-1 must be a whole number at least 0"):
         renamed_wording(game, -1)

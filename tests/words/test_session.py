@@ -66,10 +66,10 @@ def test_the_seed_deals_the_hands_whatever_is_played():
 
 def test_what_is_not_allowed_changes_nothing():
     session = Session(KUHN)
-    with pytest.raises(ValueError, match="none: the hand is over"):
+    with pytest.raises(ValueError, match="none, the hand is over"):
         session.act("bet")
     session.deal()
-    with pytest.raises(ValueError, match="action 'raise' must be one of check, bet"):
+    with pytest.raises(ValueError, match="illegal action 'raise'; legal: check, bet"):
         session.act("raise")
     with pytest.raises(RuntimeError, match="not over"):
         session.deal()

@@ -84,7 +84,7 @@ class SB3VectorSeatEnv(VecEnv):
         return [getattr(self.env, attr_name) for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        raise AttributeError(f"{attr_name!r} cannot be set: tables share one environment; make another")
+        raise AttributeError(f"{attr_name!r} cannot be set, as all tables share one environment; make a new one")
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
         return [False for _ in self._get_indices(indices)]

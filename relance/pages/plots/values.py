@@ -118,7 +118,7 @@ def value_square(game: Game, along: Sequence[str] = (), tick: Tick = silent) -> 
     """
     names = along or first_axes(game, 2)
     if len(names) != 2 or names[0] == names[1]:
-        raise ValueError(f"the picture needs two parameters, one for each axis, not {', '.join(names)}")
+        raise ValueError(f"the picture needs two different parameters, one for each axis, not {', '.join(names)}")
     ends = [axis(game, name) for name in names]
 
     def at(x: Fraction, y: Fraction) -> dict[str, Fraction]:

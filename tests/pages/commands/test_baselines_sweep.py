@@ -116,8 +116,8 @@ def test_a_sweep_searches_first_and_its_runs_have_what_was_found(plan):
     path.write_text(path.read_text().replace("[2.0]", "[0.25, 0.5]"))
     again = run("sweep", str(path), "--jobs", "1")
     assert again.returncode == 2
-    assert "plan.jsonl has 3 runs that are of other settings than those found" in again.stderr
-    assert "the first is approaching:moving on one_card_poker" in again.stderr
+    assert "plan.jsonl has 3 runs with other settings than the search found" in again.stderr
+    assert "such as approaching:moving on one_card_poker" in again.stderr
     path.write_text(path.read_text().replace("seeds: [7]", "seeds: [1]"))
     assert "the seed 1 is also in the search" in run("sweep", str(path)).stderr
 

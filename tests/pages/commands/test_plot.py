@@ -95,7 +95,7 @@ def test_standard_output(monkeypatch, capfdbinary):
         (["square", "force_in", "-o", "x.svg"], "does not have 2 numeric parameters for axes"),
         (
             ["square", "ponssard", "--along", "p", "-o", "x.svg"],
-            "the picture needs two parameters, one for each axis, not p",
+            "the picture needs two different parameters, one for each axis, not p",
         ),
         (["value", "ponssard", "--along", "p", "--along", "q", "-o", "x.svg"], "drawn along one parameter"),
         (["optimal_set", "von_neumann", "-o", "x.svg"], "infinitely many hands"),
