@@ -184,7 +184,7 @@ def make(name: str, **parameters: object) -> Game:
         raise ValueError(f"game {short(name)} has {len(name)} characters; at most {LONGEST} are allowed")
     text, (name, bracket, rest) = name, name.strip().partition("(")
     if bracket and not rest.endswith(")"):
-        raise ValueError(f"game {short(text)} lacks its closing bracket; write 'von_neumann(bet=2)'")
+        raise ValueError(f"game {short(text)} lacks its closing bracket; write it like 'von_neumann(bet=2)'")
     key = ""
     for pair in rest[:-1].split(",") if rest[:-1].strip() else []:
         if key and "=" not in pair:  # a comma in a value, as in ranges
@@ -220,8 +220,8 @@ def read_profile(path: PathName, game: Game | None = None) -> tuple[Game, Profil
         if file.game:
             game = make(file.game)
         if game is None:
-            raise ValueError("it names no game, and none is given")
+            raise ValueError("it names no game; give one as `game`")
         game = game.cut(file.cuts) if file.cuts else game
         return game, file.profile(game)
     except (ValueError, TypeError) as error:
-        raise ValueError(f"{path} is damaged: {error}") from None
+        raise ValueError(f"{path} cannot be read as a profile: {error}") from None

@@ -137,7 +137,7 @@ def _unusual(parameters: Parameters) -> str | None:
     ante, bets = parameters["ante"], parameters["bets"]
     cards = [parameters[name] for name in ("ranks", "suits", "raises", "merge_suits")]
     usual = cards == [3, 2, 2, True] and bets == (2 * ante, 4 * ante)
-    return None if usual else "it is for ranks=3, suits=2, raises=2, bets of 2 and 4 antes, and merge_suits=true"
+    return None if usual else "one is published for ranks=3, suits=2, raises=2, bets of 2 and 4 antes, merge_suits=true"
 
 
 PARAMETERS: dict[str, Any] = {

@@ -44,7 +44,7 @@ def read_dump(game: Game, dump: Mapping[str, Any]) -> Profile:
     try:
         for name, distribution in _distributions(game, places, (), root, dump, root.paid[0]):
             if table.setdefault(name, distribution) is not distribution:
-                raise ValueError(f"TexasSolver's dump has two distributions for {name!r}, one per order of its cards")
+                raise ValueError(f"TexasSolver's dump has two distributions for {name!r}: its hand is in both orders")
         return profile_of_table(game, table)
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"TexasSolver's dump is damaged: {type(error).__name__} {error}") from None
@@ -87,9 +87,9 @@ def _distributions(
         return
     assert isinstance(node, Decision)
     if "strategy" not in told or told.get("player") != 1 - node.player:
-        what = f"player {told['player']} acts" if "strategy" in told else "there is no strategy"
+        what = f"TexasSolver's player {told['player']} acts" if "strategy" in told else "there is no strategy"
         raise ValueError(
-            f"{where}: {what}; in {game} player {node.player} acts, who is TexasSolver's player {1 - node.player}"
+            f"{where}: {what}; in {game} player {node.player} acts, whom TexasSolver calls {1 - node.player}"
         )
     theirs = told["strategy"]["actions"]
     actions = _matched(where, node, theirs, before)

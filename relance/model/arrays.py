@@ -122,7 +122,7 @@ def thread_count() -> int:
     if not threads:
         return os.cpu_count() or 1
     if not threads.isdecimal() or int(threads) < 1:
-        raise ValueError(f"NUMBA_NUM_THREADS={threads!r} must be a whole number, at least 1")
+        raise ValueError(f"the environment variable NUMBA_NUM_THREADS={threads!r} must be a whole number, at least 1")
     return int(threads)
 
 

@@ -192,7 +192,7 @@ class Blueprint(HasOldNames):
         known = {**parameters, **self.values(parameters)}
         failed = [[text for text in printed.where if not _true(text, known)] for printed in self.printed]
         reasons = [
-            f"it is for {' and '.join(texts)}" if texts else printed.refuses(parameters)
+            f"one is published for {' and '.join(texts)}" if texts else printed.refuses(parameters)
             for texts, printed in zip(failed, self.printed, strict=True)
             if len(texts) == min(map(len, failed))
         ]

@@ -88,7 +88,7 @@ def _chain(text: str) -> tuple[tuple[type[ast.cmpop], ...], tuple[str, ...]]:
     try:
         chain = ast.parse(text.strip().replace("^", "**"), mode="eval").body
     except (SyntaxError, RecursionError, MemoryError):
-        hint = "; equality is written ==" if re.search("(?<![<>=!])=(?!=)", text) else ""
+        hint = "; equality is written ==" if re.search("(?<![<>=!])=(?!=)", text) else "; write it like '0 < B <= 2'"
         raise ValueError(f"condition {short(text)} cannot be read{hint}") from None
     if not isinstance(chain, ast.Compare):
         raise ValueError(f"condition {text!r} is not a comparison such as 'B > 0'")

@@ -125,7 +125,7 @@ class DealOf(ABC, Generic[F]):
         for name, deal in deals.items():
             if not (deal.is_finite == self.is_finite and all(deal.size(p) == self.size(p) for p in (0, 1))):
                 raise ValueError(
-                    f"{what}: the deal of {short(name)} has other hands than this deal; it must have the same, in the same order"
+                    f"{what}: the deal of {short(name)} must have the same hands, in the same order, as the deal that gets these {what}"
                 )
         out = copy(self)
         for kept in ("floats", "_written"):  # where they are kept, it has no events yet

@@ -138,7 +138,7 @@ def independent(first: Mapping[str, tuple[object, float]], second: Mapping[str, 
     for player, hands in enumerate((first, second)):
         for label, (probability, _) in hands.items():
             what = f"the probability of player {player}'s hand {label!r}"
-            check_between(f"{what},", exact(probability, what), 0, 1)
+            check_between(what, exact(probability, what), 0, 1)
         side = sorted(hands.items(), key=lambda hand: hand[1][1])
         labels.append([label for label, _ in side])
         distributions.append(_meant([probability for _, (probability, _) in side]))
@@ -164,7 +164,9 @@ def joint_distribution(
     tables = [[list(row) for row in table] for table in (joint, edge)]
     widths = {len(row) for table in tables for row in table}
     if {len(table) for table in tables} != {len(rows)} or widths != {len(columns)}:
-        raise ValueError(f"joint and edge need {len(rows)} rows and {len(columns)} columns: player 0's and 1's hands")
+        raise ValueError(
+            f"joint and edge need {len(rows)} rows, one for each hand of player 0, and {len(columns)} columns, one for each of player 1"
+        )
     distribution = _meant([p for row in tables[0] for p in row])
     edges = np.array([[as_written(number) for number in row] for row in tables[1]], object)
     return MatrixDeal((rows, columns), distribution.reshape(edges.shape), edges)
@@ -195,8 +197,8 @@ def _whole(text: object, what: str, least: int, most: int) -> int:
 
 
 _whole_power = partial(_whole, what="the distribution's power", least=1, most=MOST_POWER)
-_whole_cells = partial(_whole, what="the distribution's cells", least=2, most=MOST_CELLS)
-_whole_deck = partial(_whole, what="the deck's cards", least=2, most=MOST_CARDS)
+_whole_cells = partial(_whole, what="the distribution's number of cells", least=2, most=MOST_CELLS)
+_whole_deck = partial(_whole, what="the deck's number of cards", least=2, most=MOST_CARDS)
 
 
 def _between(low: int, high: int, ends: bool = True) -> Callable[[str], Fraction]:

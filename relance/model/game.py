@@ -264,7 +264,7 @@ class Game(HasOldNames):
             ):
                 raise ValueError(
                     f"the strategy of player {player} does not fit {self}, where this player has {needed[0]:,} actions "
-                    f"over all decision nodes, and {needed[1]} hands"
+                    f"over all decision nodes, and {needed[1]} hands; was it made for other parameters?"
                 )
 
     @checked

@@ -126,7 +126,7 @@ def check_tree(tree: BettingTree) -> None:
 
 def _count(history: History, node: Node, above: tuple[int, ...], nodes: dict[int, int]) -> None:
     """Check a node and those below, and enter in `nodes` how many they are, by the id of the node: a node may have several places."""
-    place = f"node {path_name(history)!r}"
+    place = f"node {path_name(history)!r}" + " (the root)" * (not history)
     if id(node) in above:
         raise ValueError(f"{place} is a node that comes after itself, so a play might never end; make a new node")
     if id(node) in nodes:
@@ -174,12 +174,12 @@ def _check_finite(what: str, number: object, *kinds: Any) -> None:
     try:
         if isinstance(number, kinds) and math.isfinite(number):
             if number != 0 and abs(float(number)) < SMALLEST:
-                raise ValueError(f"{what}: {short(number)} is too small for a float; count in smaller units")
+                raise ValueError(f"{what}: {short(number)} is nearer to 0 than {SMALLEST}; count in smaller units")
             return
     except OverflowError:
         raise ValueError(f"{what}: {short(number)} is too large for a float; count in larger units") from None
-    also = "" if float in kinds else ", written as a whole number, a fraction or a float"
-    raise ValueError(f"{what}: {short(number)} is not a finite number{also}")
+    also = "" if float in kinds else ", as an int, a Fraction or a float"
+    raise ValueError(f"{what}: {short(number)} must be a finite number{also}")
 
 
 @np.errstate(invalid="ignore")  # what is not a number is refused, not warned of
@@ -250,7 +250,7 @@ def _check_sum(place: str, before: FiniteDeal, distributions: Sequence[FiniteDea
         i, k = wrong
         raise ValueError(
             f"{place}: {_hands(distribution, 0, k, chosen[i])} have the probability {show(whole[wrong])}, but {show(total[wrong])} "
-            "over all events or in the contest; both must be the same"
+            f"{'in this contest' if place.startswith('contest') else 'over all events here'}; both must be the same"
         )
 
 
@@ -306,7 +306,7 @@ def _check_exact(distribution: FiniteDeal, chosen: list[list[int]], tables: list
             if place := _first(others):
                 i, k = place
                 hands = _hands(distribution, player, k, chosen[1 - player][i])
-                raise ValueError(f"{hands} have {what} of {rows[place]!r}, which is no fraction; write one")
+                raise ValueError(f"{hands}: {what} is {rows[place]!r}, a {type(rows[place]).__name__}; use a Fraction")
 
 
 def _cuts(deal: DensityDeal) -> EqualCuts | tuple[Fraction, ...]:
@@ -399,8 +399,9 @@ def _check_range(
             hands = _hands(distribution, player, k, theirs[i])
             if not of_edge:
                 raise ValueError(f"{hands} have the probability {show(mass[place])}; it must be at least 0")
-            ratio = show(edge[place] / mass[place]) if mass[place] else f"{show(edge[place])} with probability 0"
-            raise ValueError(f"{hands} have the edge {ratio}; an edge is from -1 to 1")
+            if not mass[place]:
+                raise ValueError(f"{hands} have the probability 0, but `edge` is {show(edge[place])}; it must be 0 too")
+            raise ValueError(f"{hands} have the edge {show(edge[place] / mass[place])}; an edge is from -1 to 1")
 
 
 def _check_pairs(

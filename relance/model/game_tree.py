@@ -326,8 +326,8 @@ class GameTree(HasOldNames):
                     ]
                 case _:
                     raise TypeError(
-                        f"{at_history(history)}: this {type(node).__name__} is no node of a game, which is a TerminalNode, a ChanceNode "
-                        "with a mapping, or a DecisionNode with a mapping and text for its information set"
+                        f"{at_history(history)}: this {type(node).__name__} is no valid node: take a TerminalNode, a ChanceNode with "
+                        "a mapping of outcomes, or a DecisionNode with a mapping of actions, and with text for its information set"
                     )
             stack += children[::-1]
 
@@ -362,7 +362,7 @@ class GameTree(HasOldNames):
         where = f"{at_history(history)}: information set {node.information_set!r} of player {node.player}"
         if found.actions != actions:
             raise ValueError(
-                f"{where} has the actions {', '.join(actions)} here, and {', '.join(found.actions)} elsewhere; they must be the same"
+                f"{where} has the actions {', '.join(actions)} here, and {', '.join(found.actions)} elsewhere; they must be equal lists"
             )
         came, went = (self._sequence(node.player, sequence) for sequence in (before, found.before))
         raise ValueError(

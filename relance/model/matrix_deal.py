@@ -35,7 +35,7 @@ class MatrixDeal(FiniteDeal):
         self.labels = (tuple(labels[0]), tuple(labels[1]))
         shape = (len(self.labels[0]), len(self.labels[1]))
         if joint.shape != shape or edge.shape != shape:
-            raise ValueError(f"joint and edge need shape {shape}, that of labels, not {joint.shape} and {edge.shape}")
+            raise ValueError(f"joint and edge need shape {shape} for these labels, not {joint.shape} and {edge.shape}")
         joint, edge = _of_python(joint), _of_python(edge)
         self._joint, self._edges = joint, edge
         self._mass = (joint, joint.T)

@@ -299,7 +299,7 @@ def unique_names(labels: list[str]) -> list[str]:
 def check_between(name: str, value: Any, low: int, high: int, ends: bool = True) -> None:
     """Raise ValueError unless `value` is from `low` to `high`, inclusive if `ends`; symbolic numbers are unchecked."""
     if isinstance(value, (int, float, Fraction)) and not (low <= value <= high and (ends or value not in (low, high))):
-        raise ValueError(f"{name} {show(value)} must be between {low} and {high}" + ", ends excluded" * (not ends))
+        raise ValueError(f"{name}={show(value)} must be between {low} and {high}" + ", ends excluded" * (not ends))
 
 
 def whole(value: object, name: str = "value") -> int:
@@ -409,7 +409,8 @@ def formula(text: str, symbols: Mapping[str, Number]) -> Number:
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
                 return _OPERATORS[type(op)](walk(left, left_over), walk(right, left_over))
         raise ValueError(
-            f"formula {short(text)}: {short(ast.unparse(node))} is not a number, one of {sorted(symbols)}, + - * / or ** up to {MOST_POWER}"
+            f"formula {short(text)}: {short(ast.unparse(node))} is not allowed; use numbers, + - * /, whole powers "
+            f"of at most {MOST_POWER}, and these symbols: {', '.join(sorted(symbols)) or 'none'}"
         )
 
     try:

@@ -205,9 +205,7 @@ ALL_IN = "all-in"
 class PotShares(_Listed):
     """A parameter that lists bet sizes as shares of the pot, ascending; `ALL_IN` may be the last."""
 
-    allowed = (
-        f"numbers above 0 that rise, and perhaps {ALL_IN} at the end, such as [1/2, 1, '{ALL_IN}'] or '1/2;1;{ALL_IN}'"
-    )
+    allowed = f"at most {MOST_BETS} numbers above 0 that rise, the last perhaps {ALL_IN}, such as [1/2, 1, '{ALL_IN}'] or '1/2;1;{ALL_IN}'"
 
     def read(self, name: str, value: object) -> tuple[Number | str, ...]:
         parts = self.items(value)

@@ -306,4 +306,4 @@ def _number(data: Any) -> Number:
         return data if isinstance(data, float) else Fraction(data)
     if not isinstance(data, str):
         raise TypeError(f"{data!r} is not a number, which is a JSON number or text such as '1/3'")
-    return Quadratic.read(data) if "sqrt" in data else exact(data, "a number")
+    return Quadratic.read(data) if "sqrt" in data else exact(data, "entry")

@@ -113,7 +113,7 @@ class Kinds:
         while left := [action for action in before if action not in out]:
             free = [action for action in left if before[action] <= set(out)]
             if not free:
-                raise ValueError(f"the actions {', '.join(left)} are in different orders at different nodes")
+                raise ValueError(f"the actions {', '.join(left)} are in different orders at different nodes; use one")
             out.append(free[0])
         return tuple(out)
 

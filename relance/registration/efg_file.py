@@ -45,9 +45,10 @@ class GambitFile:
         """Read a token and return its value; ValueError unless it is of this kind: "text", "word", a brace, or "" for any."""
         found, value = self.tokens[self.at] if self.at < len(self.tokens) else ("", "")
         if not found or (kind and found != kind):
+            needed = {"text": "text in quotes", "word": "an unquoted word or number", "": "more"}.get(kind, kind)
             near = " ".join(value for _, value in self.tokens[max(0, self.at - 8) : self.at])
             raise ValueError(
-                f"the {self.kind} file needs {kind or 'more'} after {short(near)}, not {short(value) or 'its end'}"
+                f"the {self.kind} file needs {needed} after {short(near)}, not {short(value) if found else 'its end'}"
             )
         self.at += 1
         return value
@@ -83,7 +84,7 @@ class GambitFile:
         if number == "0":
             return None
         if number not in self.paid:
-            raise ValueError(f"the .efg file uses outcome {number} before it gives its payoffs")
+            raise ValueError(f"the .efg file uses outcome {number} before giving its payoffs")
         return self.paid[number]
 
     def set_of(self, kind: str, read: Any) -> tuple[str, list[Any]]:
@@ -94,7 +95,7 @@ class GambitFile:
             unique = bool(name) and self.names.setdefault((kind, name), key) == key
             self.sets[key] = (name if unique else f"{name} (set {key[1]})".strip(), self.many(read))
         if key not in self.sets:
-            raise ValueError(f"the .efg file uses information set {key[1]} before it gives its actions")
+            raise ValueError(f"the .efg file uses information set {key[1]} before giving its actions")
         return self.sets[key]
 
 

@@ -101,7 +101,7 @@ def _of_text(text: str, most: int, tick: OnRead) -> GameTree:
 def _of_file(path: Path, most: int, tick: OnRead) -> GameTree:
     text = read_text(path)
     if not text.lstrip().startswith(HEADS):
-        raise ValueError(f"{path} is not a game that Relance reads: a Gambit file, which begins with EFG 2 or NFG 1")
+        raise ValueError(f"{path} is not a Gambit file: these begin with EFG 2 or NFG 1")
     return _of_gambit(text, most, tick)
 
 

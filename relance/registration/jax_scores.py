@@ -86,7 +86,7 @@ def _tables(env: JaxEnv, forms: Sequence[SequenceForm], deal: FiniteDeal, policy
     legal = env._legal[node]
     answers = jax.vmap(policy)(seen, legal)
     if answers.shape != legal.shape:
-        raise ValueError(f"the policy returned shape {answers.shape[1:]}; probabilities of shape ({width},) are needed")
+        raise ValueError(f"the policy gave shape {answers.shape[1:]}; ({width},) is needed: probabilities by action")
     answers = answers.astype(jnp.result_type(float))
     kept = jnp.where(legal, jnp.maximum(answers, 0), 0)
     total, left, least = answers.sum(1), kept.sum(1), answers.min(1)

@@ -64,7 +64,7 @@ def _node(state: Any) -> TreeNode:
     if player < 0:  # chance, as the moves are one at a time
         found, names = dict(state.chance_outcomes()), action_names(state)
         distribution = {name: found[action] for name, action in names.items()}
-        chances = probabilities_meant(f"{state.get_game()}, after the actions {_history(state)}", distribution)
+        chances = probabilities_meant(f"{state.get_game()}, {_history(state)}", distribution)
         return ChanceNode(_Children(state, names, chances))
     return DecisionNode(player, state.information_state_string(player), _Children(state, action_names(state)))
 
@@ -87,14 +87,15 @@ def _meant(state: Any, number: float, what: str) -> Fraction:
     found = fraction_meant(number)
     if found is None:
         raise ValueError(
-            f"{state.get_game()}, after the actions {_history(state)}: the {what} {number!r} means no fraction with a denominator up to "
+            f"{state.get_game()}, {_history(state)}: the {what} {number!r} means no fraction with a denominator up to "
             f"{MOST_DENOMINATOR:,}; write the game with fractions, as a Gambit file or with the nodes of relance.model"
         )
     return found
 
 
 def _history(state: Any) -> str:
-    return ", ".join(map(str, state.history())) or "the start"
+    past = ", ".join(map(str, state.history()))
+    return f"after the actions {past}" if past else "at the start"
 
 
 def tree_of_openspiel(game: Any, most: int = MOST_HISTORIES, tick: OnRead = unwatched) -> GameTree:

@@ -218,7 +218,9 @@ class Solver:
         arrays = self._checkpointed()
         for name, array in arrays.items():
             if saved[name].shape != tuple(array.shape):
-                raise ValueError(f"checkpoint {path} has {name} of shape {saved[name].shape}, not {tuple(array.shape)}")
+                raise ValueError(
+                    f"checkpoint {path} has other hands: {name} has shape {saved[name].shape}, not {tuple(array.shape)}"
+                )
         for name, array in arrays.items():
             array[...] = self._put(saved[name])
         self.iteration = int(saved["iteration"])

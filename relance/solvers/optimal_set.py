@@ -361,7 +361,7 @@ def optimal_set(game: object, player: Seat) -> OptimalSet:
         if found.nash_conv == 0 and all(_leaves_nothing_open(tree, p, both) for p in (0, 1)):
             forms, free = _solved_forms(tree, player, both)
             return OptimalSet(tree, player, found.values[player], forms, free, both[player], both[1 - player])
-    raise NotCertifiedError(f"no strictly complementary pair of optimal strategies of {tree} is found")
+    raise NotCertifiedError(f"the optimal set of {tree} is not found, as no strictly complementary optimal pair is")
 
 
 def _inner_pairs(tree: GameTree) -> Iterator[tuple[list[Fraction], list[Fraction]]]:

@@ -59,7 +59,7 @@ def nearest_point(
             return point
         kept = [cut for cut, price in zip(tight, prices, strict=True) if price > 0]
         tight = [*kept, *wrong] if len(kept) == len(tight) else kept
-    raise NotCertifiedError(f"the nearest optimal strategy is not found exactly in {TRIES} tries")
+    raise NotCertifiedError("the nearest optimal strategy is not found exactly")
 
 
 def _tight_in_floats(

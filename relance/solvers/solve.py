@@ -136,7 +136,7 @@ def solve(
         most = int(iterations or MOST_ITERATIONS)
         return _by_cfr(game, method, tolerance or 1e-4, most, warm_start, tick, path, backend, device)
     for name, value in options.items():
-        raise ValueError(f"{name}={value} is an option of CFR, not of a linear program; choose a method of CFR")
+        raise ValueError(f"{name}={value} is an option of CFR, not of linear programs; add method={FIRST_ORDER!r}")
     if tolerance is None or not has_float_programs(game):
         return _exact(game, tick)
     return _in_floats(game, tolerance, tick)
@@ -238,7 +238,7 @@ def _by_cfr(
         if solver.iteration == made:
             left = float(exploitability(game, profile))
             raise ArithmeticError(
-                f"the exploitability is {left:.3g} after {made} iterations of {method}, not tolerance={tolerance:.3g}"
+                f"floats cannot tell the exploitability {left:.3g}, after {made} iterations of {method}, from tolerance={tolerance:.3g}"
             )
         profile = replace(solver.average(), solved_by=method)
     return profile
@@ -271,7 +271,7 @@ def _run(
         while reached > tolerance:
             if done >= iterations:
                 raise ArithmeticError(
-                    f"the exploitability is {reached:.3g} after {done} iterations of {solver.method}, not tolerance={tolerance:.3g}"
+                    f"the exploitability is {reached:.3g} after {done} iterations of {solver.method}, above {tolerance:.3g}; allow more"
                 )
             step = min(max(step, int(done * (CHECKS - 1))), iterations - done)
             for start in range(0, step, part := max(STEP, step // 64)):

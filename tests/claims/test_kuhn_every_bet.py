@@ -79,9 +79,9 @@ def test_each_condition_of_the_page_is_just_met_on_the_set(b, player, least):
 @pytest.mark.parametrize(
     ("parameters", "nearest"),
     [
-        ({"bet": 2}, "it is for B == 1; it is for raises == 0"),
-        ({"cards": 4}, "it is for cards == 3; it is for raises == 0"),
-        ({"cards": 4, "raises": 2, "bet": 3}, "it is for raises == 0"),
+        ({"bet": 2}, "one is published for B == 1; one is published for raises == 0"),
+        ({"cards": 4}, "one is published for cards == 3; one is published for raises == 0"),
+        ({"cards": 4, "raises": 2, "bet": 3}, "one is published for raises == 0"),
     ],
 )
 def test_other_parameters_are_refused_with_what_is_published(parameters, nearest):

@@ -113,9 +113,9 @@ def test_thresholds_are_those_of_the_continuous_solution(raises):
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"ranks": 6}, "it is for ranks == 13$"),
-        ({"check_raise": True}, r"it is for raises\*check_raise == 0$"),
-        ({"raises": 9}, "it is for raises <= 8$"),
+        ({"ranks": 6}, "one is published for ranks == 13$"),
+        ({"check_raise": True}, r"one is published for raises\*check_raise == 0$"),
+        ({"raises": 9}, "one is published for raises <= 8$"),
     ],
 )
 def test_no_tables_for_other_games(parameters, message):

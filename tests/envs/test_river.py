@@ -128,7 +128,7 @@ def test_where_it_is_not_the_reason_is_named(ranges, reason):
             "bets=1;6: 6 of pot=2 is 12 chips, beyond stack=10; the largest allowed is 5 or",
         ),
         ({"bets": [1, 5, "all-in"]}, "5 of the pot is the whole stack, as all-in is"),
-        ({"bets": [1, "1/2"]}, "bets='1;1/2' must be numbers above 0 that rise"),
+        ({"bets": [1, "1/2"]}, "bets='1;1/2' must be at most 100 numbers above 0 that rise"),
         ({"bets": [1, 1]}, "that rise"),
         (
             {"bets": ["1/9", "1/8", "1/7"], "raises": 20, "stack": 10**9},

@@ -207,7 +207,7 @@ def test_a_turn_that_ends_early():
         ([("RAISE 300.", "RAISE 299.")], "at 'check-bet 1/2-raise 1/2' has the actions CALL, RAISE 299"),
         ([("BET 50.000000", "BET 1e999999999")], "the root has the actions CHECK, BET 1e9+;"),
         ([('"CHECK"', '"CALL"')], "the root has the actions CALL, BET"),
-        ([('"player": 1', '"player": 2')], "player 2 acts; in river.* player 0 acts, who is TexasSolver's player 1"),
+        ([('"player": 1', '"player": 2')], "player 2 acts; in river.* player 0 acts, whom TexasSolver calls 1"),
         (
             [('"player": 1', '"player": 2'), ('"player": 0', '"player": 1'), ('"player": 2', '"player": 0')],
             "player 0 acts",

@@ -133,7 +133,7 @@ def dealt(names, first=lambda name: 0):
 
 
 def test_what_the_full_game_does_not_tell_apart():
-    with pytest.raises(ValueError, match="information set 's' has two strategies in `small`"):
+    with pytest.raises(ValueError, match="`small` gives two strategies for information set 's'"):
         price_of_abstraction(dealt("ss"), dealt("st"))
 
 

@@ -16,7 +16,7 @@ def test_what_is_not_published_says_so():
     assert not game.is_published
     with pytest.raises(
         ValueError,
-        match=r"no strategy is published for one_card_poker\(cards=5.*it is for cards == 3; it is for raises == 0$",
+        match=r"no strategy is published for one_card_poker\(cards=5.*one is published for cards == 3; one is published for raises == 0$",
     ):
         game.published()
 

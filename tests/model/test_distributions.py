@@ -38,5 +38,5 @@ def test_a_distribution_in_floats_is_exact():
     assert independent(*sides).prior(1).tolist() == [Fraction(1, 3), Fraction(2, 3)]
     event = joint_distribution(hands, hands, [[0.25, 0], [0, 0.25]], [[0, -1], [1, 0]])  # of an event: half of all
     assert event.joint().tolist() == [[Fraction(1, 4), 0], [0, Fraction(1, 4)]]
-    with pytest.raises(ValueError, match="joint and edge need 2 rows and 2 columns: player 0's and 1's hands"):
+    with pytest.raises(ValueError, match="joint and edge need 2 rows, one for each hand of player 0, and 2 columns"):
         joint_distribution(hands, hands, [[1, 0]], [[0, 0], [0, 0]])

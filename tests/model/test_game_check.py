@@ -61,14 +61,14 @@ def shared(doublings):
     [
         (decision(0, go=decision(0)), "node 'go': player 0 has no action; where a play ends there must be a Leaf"),
         (decision(0, go=decision(2, go=WIN)), "node 'go': player 2 does not exist; the players are 0 and 1"),
-        (Decision(True, ("go",), (WIN,)), "node '': player True does not exist"),
-        (decision(0, go=Leaf(NAN)), "node 'go', constant: nan is not a finite number"),
-        (decision(0, go=Leaf(0, float("inf"))), "node 'go', stake: inf is not a finite number"),
-        (decision(0, go=Leaf(0, 1, NAN)), "node 'go', put_in: nan is not a finite number"),
-        (decision(0, go=Leaf(1e-300)), "node 'go', constant: .* is too small for a float; count in smaller units"),
-        (decision(0, go=Leaf(None)), "node 'go', constant: None is not a finite number"),
-        (decision(0, go=Leaf(1, None)), "node 'go', stake: None is not a finite number"),
-        (decision(0, go=Leaf(square_root(2))), r"node 'go', constant: sqrt\(2\) is not a finite number, written as a"),
+        (Decision(True, ("go",), (WIN,)), r"node '' \(the root\): player True does not exist"),
+        (decision(0, go=Leaf(NAN)), "node 'go', constant: nan must be a finite number"),
+        (decision(0, go=Leaf(0, float("inf"))), "node 'go', stake: inf must be a finite number"),
+        (decision(0, go=Leaf(0, 1, NAN)), "node 'go', put_in: nan must be a finite number"),
+        (decision(0, go=Leaf(1e-300)), "node 'go', constant: .* is nearer to 0 than 1e-200; count in smaller units"),
+        (decision(0, go=Leaf(None)), "node 'go', constant: None must be a finite number"),
+        (decision(0, go=Leaf(1, None)), "node 'go', stake: None must be a finite number"),
+        (decision(0, go=Leaf(square_root(2))), r"node 'go', constant: sqrt\(2\) must be a finite number, as an int"),
         (decision(0, Bet=WIN, bet=LOSE), "the actions 'Bet' and 'bet' differ in case or spaces only; rename one"),
         (decision(0, Bet=decision(1, bet=WIN)), "the actions 'Bet' and 'bet' differ in case or spaces only"),
         (Decision(0, ("a b", "a  b"), (WIN, LOSE)), "the actions 'a b' and 'a  b' differ in case or spaces only"),
@@ -78,7 +78,7 @@ def shared(doublings):
         (Decision(0, ("[bet]",), (WIN,)), r"the action '\[bet\]' has a square bracket"),
         (decision(0, go=Leaf(10**400)), "node 'go', constant: .* is too large for a float"),
         (Decision(0, ("go",), (1,)), "node 'go' is 1; it must be a Decision, a Reveal or a Leaf"),
-        (Decision(0, ("go",), (WIN, LOSE)), "node '' has 1 actions and 2 children; each action needs one"),
+        (Decision(0, ("go",), (WIN, LOSE)), r"\(the root\) has 1 actions and 2 children; each action needs one"),
         (Decision(0, ("go", "go"), (WIN, LOSE)), "the action 'go' is there twice"),
         (Decision(0, ("",), (WIN,)), "the action '' must be text"),
         (cycle(), "comes after itself, so a play might never end"),
@@ -88,7 +88,7 @@ def shared(doublings):
             Decision(0, ("a-b", "a"), (decision(1, go=WIN), decision(1, **{"b": LOSE, "go": WIN}))),
             "have one name, 'a-b'; rename an action",
         ),
-        (decision(0, a=WIN, b=decision(1, b=WIN, a=LOSE)), "are in different orders at different nodes"),
+        (decision(0, a=WIN, b=decision(1, b=WIN, a=LOSE)), "are in different orders at different nodes; use one"),
         (WIN, "must be a BettingTree whose root is a Decision"),
     ],
 )
@@ -180,8 +180,8 @@ def own(kind, joint=((THIRD, THIRD), (0, THIRD)), edge=((0, -1), (1, 0))):
         (cards(["Q", "K", "Q"]), "player 0 has two hands called 'Q'; rename one"),
         (cards(["Q", "K\n"]), r"player 0 has a hand called 'K\\n'; it must be text, not empty, that can be printed"),
         (cards(["Q", ""]), "player 0 has a hand called ''"),
-        (own(MatrixDeal, EVEN, [[0, 0], [0, 0.5]]), "have an edge of 0.0, which is no fraction; write one"),
-        (matrix(EVEN, [[0, 0], [0, square_root(2) / 2]]), "have an edge of .*, which is no fraction"),
+        (own(MatrixDeal, EVEN, [[0, 0], [0, 0.5]]), ": an edge is 0.0, a float; use a Fraction"),
+        (matrix(EVEN, [[0, 0], [0, square_root(2) / 2]]), ": an edge is .*, a Quadratic; use a Fraction"),
         (own(OneSided), "`mass` is 1/3 for player 0 and 0 for player 1; both must be equal"),
         (own(EdgeOfOne), "`edge` is 1/3 for player 0 and 1/3 for player 1; one must be minus"),
         (own(OtherFloats, EVEN, [[0, 0], [0, 0]]), "in `floats`; both must be the same to 1e-12"),
@@ -235,10 +235,10 @@ def test_a_right_distribution_passes(deal):
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: distinct_cards(-1), "the deck's cards -1 must be a whole number from 2"),
-        (lambda: distinct_cards(1), "the deck's cards 1 must be"),
+        (lambda: distinct_cards(-1), "the deck's number of cards -1 must be a whole number from 2"),
+        (lambda: distinct_cards(1), "the deck's number of cards 1 must be"),
         (lambda: cards(["Q"]), r"labels=\['Q'\]: a deck must have at least 2 cards"),
-        (lambda: showdown(1, flip=2), "flip 2 must be between 0 and 1"),
+        (lambda: showdown(1, flip=2), "flip=2 must be between 0 and 1"),
         (lambda: showdown(1, flip=NAN), "showdown: flip=nan must be an exact number"),
         (lambda: facing_a_bet(1, 1, []), r"bets=\[\] must hold at least one bet"),
         (lambda: independent({"x": (1, NAN)}, {"z": (1, 0)}), "independent: first=.* must be a mapping from text to"),
@@ -248,11 +248,11 @@ def test_a_right_distribution_passes(deal):
         ),
         (
             lambda: independent({"x": (-1, 0), "y": (2, 1)}, {}),
-            "the probability of player 0's hand 'x', -1 must be between",
+            "the probability of player 0's hand 'x'=-1 must be between",
         ),
-        (lambda: atoms(2), "high 2 must be between 0 and 1"),
-        (lambda: fgm(-2), "theta -2 must be between -1 and 1"),
-        (lambda: normal(Fraction(1)), "rho 1 must be between -1 and 1, ends excluded"),
+        (lambda: atoms(2), "high=2 must be between 0 and 1"),
+        (lambda: fgm(-2), "theta=-2 must be between -1 and 1"),
+        (lambda: normal(Fraction(1)), "rho=1 must be between -1 and 1, ends excluded"),
         (lambda: powers(0, 1), "the distribution's power 0 must be a whole number from 1"),
         (
             lambda: RankedDeal((["a", "b"], ["c"]), [(np.array([HALF, HALF]), np.array([1]))], ranks=([2, 1], [0])),
@@ -274,5 +274,5 @@ def test_printed_strategies_and_samples_are_checked():
         check_blueprint(replace(kuhn, printed=[wrong]))
     with pytest.raises(ValueError, match=r"cannot be made with the sample \{'cards': 1\}: cards=1 must be"):
         check_blueprint(replace(kuhn, samples=[{"cards": 1}]))
-    with pytest.raises(ValueError, match=r"the symbol B: nan is not a finite number"):
+    with pytest.raises(ValueError, match=r"the symbol B: nan must be a finite number"):
         check_blueprint(replace(kuhn, symbols={**kuhn.symbols, "B": NAN}))

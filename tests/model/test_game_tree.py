@@ -197,7 +197,7 @@ def test_the_size_is_checked_while_reading():
     "wrong", [3, DecisionNode(0, "s", 5), DecisionNode(0, 5, {}), DecisionNode(0, ["s"], {})], ids=str
 )
 def test_what_is_no_node_is_named(wrong):
-    with pytest.raises(TypeError, match=f"after x: this {type(wrong).__name__} is no node of a game"):
+    with pytest.raises(TypeError, match=f"after x: this {type(wrong).__name__} is no valid node"):
         GameTree(ChanceNode({"x": (1, wrong)}))
 
 

@@ -116,7 +116,7 @@ def test_a_normal_distribution_has_a_thousand_cells_or_as_many_as_are_said():
     assert relance.make("von_neumann", deal="normal:1/2:6").deal.label(0, 5) == "[5/6, 1]"
     for cells in (1, 5001, "5/2"):
         with pytest.raises(
-            ValueError, match=f"the distribution's cells '{cells}' must be a whole number from 2 to 5000"
+            ValueError, match=f"the distribution's number of cells '{cells}' must be a whole number from 2 to 5000"
         ):
             relance.make("von_neumann", deal=f"normal:1/2:{cells}")
     with pytest.raises(ValueError, match="'normal' takes 1 or 2 parameter"):

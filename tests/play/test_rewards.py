@@ -203,7 +203,7 @@ def test_bad_arguments_are_named(arguments, message):
 @pytest.mark.parametrize("place", [(9999, 0), (-1, 0), (0, 3), (0, -1)])
 def test_a_place_that_is_none_is_named(place):
     rewards = Rewards(KUHN, "advantage")
-    with pytest.raises(ValueError, match="(node|hand) -?[0-9]+ must be between 0 and"):
+    with pytest.raises(ValueError, match="(node|hand)=-?[0-9]+ must be between 0 and"):
         rewards.record(*place, 1)
     if min(place) >= 0:
         with pytest.raises(ValueError, match="must be between 0 and"):

@@ -112,7 +112,7 @@ def test_no_probabilities_score_nan(wrong):
 
 def test_what_is_refused():
     env = jax_env("one_card_poker", raises=0)
-    with pytest.raises(ValueError, match=r"returned shape \(2,\); probabilities of shape \(4,\) are needed"):
+    with pytest.raises(ValueError, match=r"gave shape \(2,\); \(4,\) is needed: probabilities by action"):
         jax_nash_conv(env, lambda seen, legal: legal[:2] / 2)
     with pytest.raises(ValueError, match="infinitely many hands; cut them into cells"):
         jax_nash_conv(jax_env("von_neumann"), lambda seen, legal: legal / legal.sum())

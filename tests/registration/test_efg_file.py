@@ -56,14 +56,14 @@ def test_probabilities_as_decimals_are_floats(distribution, meant):
     [
         ("EFG 2", "NFG 1", "the .nfg file needs {"),
         ("2/3", "1/3", "at the start: probabilities must be at least 0 and sum to 1"),
-        ('1 { "l" "r" }', "1", "uses information set 1 before it gives its actions"),
-        ("{ 1, -1 }", "", "uses outcome 1 before it gives its payoffs"),
+        ('1 { "l" "r" }', "1", "uses information set 1 before giving its actions"),
+        ("{ 1, -1 }", "", "uses outcome 1 before giving its payoffs"),
         ("{ 2, -2 }", "{ 2 }", "an outcome of the .efg file has 1 payoffs for 2 players"),
         ("p", "q", "a node of kind 'q'; it must be c, p or t"),
         ('p "" 1', 'p "" 3', "line 4: in the .efg file player '3' acts; the file names 2 players"),
         ('p "" 1', 'p "" x', "line 4: in the .efg file player 'x' acts; the file names 2 players"),
         ('p "" 1', 'p "" 0', "line 4: in the .efg file player '0' acts; the file names 2 players"),
-        ('t "" 2 "" { 2, -2 }', "", "the .efg file needs word after"),
+        ('t "" 2 "" { 2, -2 }', "", "the .efg file needs an unquoted word or number after"),
     ],
 )
 def test_a_damaged_gambit_file_is_refused(old, new, message):

@@ -52,7 +52,7 @@ def test_three_players_and_outcome_0():
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("1 -1 -1 1 -1 1 1 -1", "1 -1 -1 1 -1 1 1", "the .nfg file needs word after"),
+        ("1 -1 -1 1 -1 1 1 -1", "1 -1 -1 1 -1 1 1", "the .nfg file needs an unquoted word or number after"),
         ("1 -1 -1 1 -1 1 1 -1", "1 -1 -1 1 -1 1 1 -1 5", "goes on after its 4 cells: '5'"),
         ('{ "h" "t" } }', "{ } }", "strategies for 2; each player needs one or more"),
         ('{ { "h" "t" } { "h" "t" } }', '{ { "h" "t" } }', "has 2 players and strategies for 1"),
@@ -71,7 +71,7 @@ def test_other_files_are_named_as_such(tmp_path):
     path = tmp_path / "kuhn.game"
     path.write_text("a game of LiteEFG")
     for use in (game_tree, relance.solve, lambda text: relance.value(text, "uniform")):
-        with pytest.raises(ValueError, match=r"kuhn\.game is not a game that Relance reads: a Gambit file"):
+        with pytest.raises(ValueError, match=r"kuhn\.game is not a Gambit file"):
             use(str(path))
 
 

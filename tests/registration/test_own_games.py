@@ -195,9 +195,9 @@ def test_a_cell_can_be_run_again():
         (own_distribution([[1, 0], [0, 0]], [[5, 0], [0, 0]]), "have the edge 5; an edge is from -1 to 1"),
         (own_tree(lambda: decision(0, go=decision(1))), "node 'go': player 1 has no action"),
         (own_tree(lambda: decision(0, go=decision(2, fold=Leaf(1)))), "node 'go': player 2 does not exist"),
-        (own_tree(lambda: decision(0, go=Leaf(float("nan")))), "node 'go', constant: nan is not a finite number"),
+        (own_tree(lambda: decision(0, go=Leaf(float("nan")))), "node 'go', constant: nan must be a finite number"),
         (own_tree(cycle), "comes after itself, so a play might never end"),
-        (own_tree(lambda: decision(0, go=showdown(1, flip=2))), "its defaults: flip 2 must be between 0 and 1"),
+        (own_tree(lambda: decision(0, go=showdown(1, flip=2))), "its defaults: flip=2 must be between 0 and 1"),
         (
             tiny("bad_game", lambda ante: (one_card(ante)[0], distinct_cards(-1))),
             "cards -1 must be a whole number from 2",
@@ -207,13 +207,13 @@ def test_a_cell_can_be_run_again():
             replace(
                 tiny("bad_game", lambda ante: (one_card(ante)[0], distinct_cards(int(ante)))), samples=[{"ante": 1}]
             ),
-            "its defaults: the deck's cards 1 must be",
+            "its defaults: the deck's number of cards 1 must be",
         ),
         (
             replace(
                 tiny("bad_game", lambda ante: (one_card(ante)[0], distinct_cards(4 - int(ante)))), samples=[{"ante": 3}]
             ),
-            r"cannot be made with the sample \{'ante': 3\}: the deck's cards 1 must be",
+            r"cannot be made with the sample \{'ante': 3\}: the deck's number of cards 1 must be",
         ),
         (
             replace(

@@ -157,7 +157,7 @@ class Deck:
         rank, suit = text[:-1].upper().replace("T", "10"), text[-1:].lower()
         if rank not in RANKS[13 - self.ranks :] or suit not in SUITS[: self.suits] or not suit:
             allowed = f"a rank of {' '.join(RANKS[13 - self.ranks :])} and a suit of {' '.join(SUITS[: self.suits])}"
-            raise ValueError(f"{name!r} is not a card of this deck: {allowed}, such as 'Ah'")
+            raise ValueError(f"{name!r} is not a card of this deck; a card has {allowed}, such as 'A{SUITS[0]}'")
         return self.suits * (RANKS.index(rank) - 13 + self.ranks) + SUITS.index(suit)
 
     def hand(self, cards: str | Sequence[str], size: int = 5) -> tuple[int, ...]:
