@@ -77,7 +77,7 @@ def _ray(jobs: int, stack: ExitStack) -> _Engine:
     from ray.util.joblib.ray_backend import RayBackend
 
     class Backend(RayBackend):  # type: ignore[misc]  # Ray gives no types
-        """Ray's own backend; joblib does not know that its pool can return results as they arrive."""
+        """Ray's own backend for joblib, with the flag that lets joblib return results as they arrive."""
 
         supports_return_generator = True
 

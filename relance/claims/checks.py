@@ -121,7 +121,7 @@ def tree_nash(
 
 
 def with_numbers(game: Game, numbers: Mapping[str, Number], printed: int = 0) -> Plan:
-    """The plan that the game's paper prints, with these numbers; `printed` is the plan's index if there are several."""
+    """Put numbers for the symbols of a printed plan, both players' strategies; `printed` is its index if the paper prints several."""
     return game.blueprint.printed[printed].plan(numbers, game.tree)
 
 

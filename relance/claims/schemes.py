@@ -115,7 +115,7 @@ def _whatever(
         if isinstance(at, Leaf):
             yield {}, at
         elif not isinstance(at, Decision) or at.player == owner.player:
-            raise ValueError(f"{name!r}: only the other player may act after {action} and after {over}")
+            raise ValueError(f"node {name!r}: only the opponent may act after {action}, and only they after {over}")
         else:
             for step, child in steps_from(at):
                 yield from (({name: step, **more}, leaf) for more, leaf in terminals(child, f"{name}-{step}"))

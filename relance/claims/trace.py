@@ -278,7 +278,7 @@ def mended() -> None:
 
 
 def spelled_from(where: Region, conditions: Sequence[str]) -> None:
-    """Record that certificates write the region's conditions as `conditions`, with names of printed numbers."""
+    """Record the text in which a certificate writes the region's conditions: `conditions`, where names stand for the paper's numbers."""
     if isinstance(who := watcher(), Trace) and tuple(conditions) != where.conditions:
         who.conditions[where] = tuple(conditions), who.mended
 

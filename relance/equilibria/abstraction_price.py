@@ -177,7 +177,7 @@ def lifted_profile(full: GameTree, small: GameTree, profile: TreeProfile, readin
                 for action in node.actions
             }
             if table.setdefault(here, distribution) != distribution:
-                raise ValueError(f"{at_history(history)}: `small` gives two strategies for information set {here!r}")
+                raise ValueError(f"{at_history(history)}: `small` plays in two ways at the information set {here!r}")
             for action, child in node.actions.items():
                 moved = []
                 for player, belief in enumerate(beliefs):

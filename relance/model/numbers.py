@@ -85,7 +85,7 @@ class FieldElement(ABC):
     def __neg__(self) -> Self: ...
 
     def at_least_zero(self) -> bool:
-        """Return True if the number is >= 0. Used to choose the larger of two numbers, so either answer is right for a difference of 0."""
+        """Return True if the number, a difference of two others, is >= 0. It chooses the larger of the two; at 0 either may be chosen."""
         return self.is_positive(or_zero=True)
 
     def __add__(self, other: object) -> Self:

@@ -255,7 +255,7 @@ class Piecewise:
             ValueError: a piece is not constant.
         """
         if any(len(p) > 1 for p in self.pieces):
-            raise ValueError("the function is not piecewise constant")
+            raise ValueError("a piece of the function on [0, 1] is not constant, so it has no single value")
         return [p[0] if p else _ZERO for p in self.pieces]
 
 

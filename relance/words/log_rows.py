@@ -306,7 +306,7 @@ def _check(game: Game, row: LogRow) -> None:
     """Raise LogError unless this can have happened in the game."""
     if row.seat not in (0, 1) or row.episode < 0 or row.seed < 0:
         what = f"seat={row.seat}, episode={row.episode}, seed={row.seed}"
-        raise LogError("damaged lines", f"{what}: the seat must be 0 or 1, and the others at least 0")
+        raise LogError("damaged lines", f"{what}: the seat must be 0 or 1, episode and seed at least 0")
     hand_index(game, row.seat, row.hand)
     here = game.tree.decisions.get(row.node)
     if here is None and row.node not in game.tree.leaves:

@@ -176,9 +176,9 @@ class Sample:
 
     Args:
         many: the game; with `estimate.with_forfeits` if answers were illegal.
-        parts: for each seat (parts, slots, copies * hands) counts of answers.
+        parts: for each seat (parts, slots, copies * hands) counts of answers in each random part; a slot is an action at a decision node.
         spread: for each seat (slots, copies * hands), the variance of an answer as a share of that of a drawn action.
-        legal: for each seat (slots, 1): 1 for an action that is assumed where there are no answers at all, 0 for an illegal answer.
+        legal: for each seat (slots, 1): 1 for a legal action, assumed equally likely where nothing was answered, 0 for illegal answers.
     """
 
     def __init__(

@@ -133,7 +133,7 @@ def dealt(names, first=lambda name: 0):
 
 
 def test_what_the_full_game_does_not_tell_apart():
-    with pytest.raises(ValueError, match="`small` gives two strategies for information set 's'"):
+    with pytest.raises(ValueError, match="`small` plays in two ways at the information set 's'"):
         price_of_abstraction(dealt("ss"), dealt("st"))
 
 

@@ -81,7 +81,7 @@ def test_steps_and_equality():
     assert Piecewise.steps([(Fraction(1, 2), Fraction(1, 2), 1)]) == Piecewise.constant(0)
     with pytest.raises(ValueError, match=r"\[1/2, 2\] needs 0 <= left end <= right end <= 1"):
         Piecewise.steps([(Fraction(1, 2), Fraction(2), 1)])
-    with pytest.raises(ValueError, match="not piecewise constant"):
+    with pytest.raises(ValueError, match="is not constant, so it has no single value"):
         f.cumulative().values()
     with pytest.raises(ValueError, match="hand 2 is not in"):
         f(2)

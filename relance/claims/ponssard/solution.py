@@ -28,7 +28,7 @@ from relance.claims.trace import dealt
 
 
 def rules_of_play(n: Numbers, last: Sequence[str] = ("drop", "call")) -> Finding:
-    """Check who may do what in Ponssard's variant, the chips of each move, and the distribution of the cards down."""
+    """Check the rules of Ponssard's variant: who may take which actions (`last`: at the last node), the chips of each, and the deal."""
     where = somewhere("0 <= p", "p <= 1", "0 <= q", "q <= 1")
     game = game_at(where)
     found = [(name, node.player, *node.actions) for name, node in game.tree.decisions.items()]
