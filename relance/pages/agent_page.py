@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 from relance.model.provenance import about
 from relance.pages.plots.elements import captioned, h, page, table, terms
 from relance.pages.plots.style import where
-from relance.solvers.deviations import Deviation
+from relance.solvers.deviations import SAME, Deviation
 from relance.words.games_score import GamesScore
 
 MOST = 30
@@ -125,7 +125,7 @@ def _pictures(score: GamesScore) -> list[tuple[str, bytes]]:
             render(strategy_bars(score.game, layers | {"played": score.frequencies})),
         )
     ]
-    if any(one.cost > 0 for one in score.deviations):
+    if any(one.cost > SAME for one in score.deviations):
         out.insert(0, ("What each difference costs", render(cost_bars(score.game, score.deviations))))
     return out
 

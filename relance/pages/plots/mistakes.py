@@ -23,7 +23,7 @@ from relance.pages.plots.style import (
     where,
     who_acts,
 )
-from relance.solvers.deviations import Deviation, deviations
+from relance.solvers.deviations import SAME, Deviation, deviations
 from relance.solvers.mistakes import Mistake, mistakes
 
 SHOWN = 10
@@ -31,6 +31,9 @@ SHOWN = 10
 
 MOST_BARS = 15
 """The most information sets shown, the costliest first."""
+
+LARGE = 0.2
+"""Differences in probability above this are shown even if they cost nothing; those with a negative cost never are."""
 
 LITTLE, MUCH = COLOURS[1], COLOURS[0]
 """The colours for actions taken too rarely and too often."""
@@ -70,8 +73,7 @@ def mistake_map(game: object, found: Mapping[str, Sequence[Mistake]]) -> Figure:
         columns["all others"] = [sum(shares[label].get(name, 0.0) for label in order[SHOWN:]) for name in found]
     table = np.array(list(columns.values())).T
     count, wide = table.shape
-    drawing, axes = figure(1, 1, 2.6 + 0.52 * wide, 2.1 + 0.24 * count)
-    ax = axes[0][0]
+    drawing, ((ax,),) = figure(1, 1, 2.6 + 0.52 * wide, 2.1 + 0.24 * count)
     for row, column in np.ndindex(count, wide):
         share = table[row, column]
         if share >= 0.005:
@@ -112,9 +114,9 @@ def draw_costs(game: Game, family: NumberTexts = NONE, learned: Layers = NONE) -
 @house_style()
 def cost_bars(game: Game, found: Sequence[Deviation], name: str = "played") -> Figure:
     """Return a figure: per information set, the costliest on top, a bar for the cost of the difference; both probabilities."""
-    shown = [one for one in found if one.cost > 0][:MOST_BARS]
-    drawing, axes = figure(1, 2, 7.0, 1.3 + 0.3 * max(len(shown), 1), sharey=True, width_ratios=(1, 1))
-    chance, cost = axes[0]
+    least = [-SAME if abs(one.played - one.reference) > LARGE else SAME for one in found]
+    shown = [one for one, above in zip(found, least, strict=True) if one.cost > above][:MOST_BARS]
+    drawing, ((chance, cost),) = figure(1, 2, 7.0, 1.3 + 0.3 * max(len(shown), 1), sharey=True, width_ratios=(1, 1))
     deal = game.finite_deal()
     labels = [
         f"{who_acts(game, one.node)}, {deal.label(one.player, one.hand)}: {one.kind or one.action}" for one in shown
@@ -126,12 +128,10 @@ def cost_bars(game: Game, found: Sequence[Deviation], name: str = "played") -> F
         chance.plot([one.reference], [place], "|", color="#222222", markersize=11, markeredgewidth=2, zorder=3)
         chance.plot([one.played], [place], "o", color=colour, markersize=6, zorder=4)
     cost.barh(places, [one.cost for one in shown], color=colours, height=0.62)
-    chance.set(xlim=(-0.04, 1.04), xlabel="probability", xticks=[0, 0.5, 1])
-    chance.set_yticks(places, labels)
-    chance.tick_params(axis="y", length=0)
+    chance.set(xlim=(-0.04, 1.04), xlabel="probability", xticks=[0, 0.5, 1], yticks=places, yticklabels=labels)
     cost.set(xlabel="chips of NashConv that it costs")
-    cost.tick_params(axis="y", length=0)
     for ax in (chance, cost):
+        ax.tick_params(axis="y", length=0)
         ax.spines["left"].set_visible(False)
         ax.grid(visible=False, axis="y")
         ax.set_ylim(-0.6, max(len(shown), 1) - 0.4)

@@ -6,6 +6,7 @@ pytest.importorskip("matplotlib", reason="needs the extra plot")
 
 import relance
 from relance.pages.plots.mistakes import (
+    LARGE,
     LITTLE,
     MOST_BARS,
     MUCH,
@@ -43,12 +44,24 @@ def test_a_bar_is_as_long_as_its_cost_and_the_costliest_is_on_top():
     reference = game.published(alpha="1/3")
     found = deviations(game, game.uniform(), reference)
     chance, cost = cost_bars(game, found).axes[:2]
-    shown = [one for one in found if one.cost > 0][:MOST_BARS]
+    large = [one for one in found if abs(one.played - one.reference) > LARGE and abs(one.cost) < 1e-9]
+    shown = ([one for one in found if one.cost > 1e-9] + large)[:MOST_BARS]
     bars = sorted(cost.patches, key=lambda bar: -bar.get_y())
     assert [bar.get_width() for bar in bars] == pytest.approx([one.cost for one in shown])
     assert all(line.get_xdata()[0] == one.played for one, line in zip(shown, chance.lines[2::3], strict=True))
     colours = [line.get_color() for line in chance.lines[2::3]]
     assert colours == [LITTLE if one.played < one.reference else MUCH for one in shown]
+
+
+def test_a_large_difference_that_costs_nothing_is_shown_and_a_small_one_is_not():
+    game = relance.make("one_card_poker")
+    reference = game.published(False).as_float()
+    for calls, labels in ((1, ["player 0, after check-bet, A: raise"]), (0.1, [])):
+        plan = reference.plan()
+        plan["check-bet"] |= {"call": [0, plan["check-bet"]["call"][1], calls], "raise": [0, 0, 1 - calls]}
+        (found,) = deviations(game, game.profile(plan).as_float(), reference)
+        assert abs(found.cost) < 1e-9
+        assert [label.get_text() for label in cost_bars(game, [found]).axes[0].get_yticklabels()] == labels
 
 
 @pytest.mark.parametrize("draw", [draw_costs, draw_mistakes])
