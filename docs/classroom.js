@@ -3,8 +3,10 @@
 const VERSION = "314.0.7";
 const PYODIDE = `https://cdn.jsdelivr.net/npm/pyodide@${VERSION}/`;
 const PACKAGES = `https://cdn.jsdelivr.net/pyodide/v${VERSION}/full/`; // each is checked against the hash in Pyodide's lock file
+const HOST = new URL(PYODIDE).host;
 const INTEGRITY = "sha384-hYKrcQ7FiKU7f1c92md9N2eh7BoBVX4CPkNDfQyyVclsjZevvDOBUkajGcYk1EF8";
 const PARTS = ["parameters", "numbers", "mixes", "result"]; // a change in one can change those after it
+const NO_ANSWER = "you are offline, or your network blocks this server";
 const WHEEL = new URL("relance.whl", document.currentScript.src);
 
 const box = document.getElementById("classroom");
@@ -32,7 +34,7 @@ function script(src) {
   const tag = Object.assign(document.createElement("script"), { src, integrity: INTEGRITY, crossOrigin: "anonymous" });
   return new Promise((done, failed) => {
     tag.onload = done;
-    tag.onerror = () => failed(new Error(`${src} was not loaded: there is no network, or the file is not what it was`));
+    tag.onerror = () => failed(new Error(`Python was not loaded from ${HOST}: ${NO_ANSWER}, or the file has changed`));
     document.head.append(tag);
   });
 }
@@ -43,10 +45,10 @@ async function load() {
   const python = await loadPyodide({ indexURL: PYODIDE, packageBaseUrl: PACKAGES });
   say("2 of 4: NumPy");
   await python.loadPackage(["numpy", "lazy-loader"]);
-  if (!python.loadedPackages.numpy) throw new Error(`NumPy was not loaded from ${PACKAGES}`);
+  if (!python.loadedPackages.numpy) throw new Error(`NumPy was not loaded from ${HOST}: ${NO_ANSWER}`);
   say("3 of 4: Relance");
-  const wheel = await fetch(WHEEL);
-  if (!wheel.ok) throw new Error(`${WHEEL} was not loaded: ${wheel.status}`);
+  const wheel = await fetch(WHEEL).catch(() => ({ status: NO_ANSWER }));
+  if (!wheel.ok) throw new Error(`relance.whl was not loaded from ${WHEEL.host}: ${wheel.status}`);
   python.unpackArchive(await wheel.arrayBuffer(), "wheel");
   say("4 of 4: the first game");
   await new Promise(done => setTimeout(done, 50)); // until this is shown

@@ -42,6 +42,12 @@ ROOT = Path(__file__).parent.parent
 PICTURE = re.compile(r"^!\[([^\]]*)\]\((\S+\.svg)\)$", re.MULTILINE)
 """A picture on a line of its own."""
 
+CODE = re.compile(r"<code.*?</code>", re.DOTALL)
+"""Code in a page's HTML."""
+
+HYPHENS = re.compile(r"<[^>]*>|(-[-\w]+)")
+"""A tag, or else the part of a name from its first hyphen on, such as "--json" or, in "VonNeumann-v0", "-v0"."""
+
 GALLERY = re.compile(r"^\|.*\|$(?:\n^\|.*\|$)+", re.MULTILINE)
 """The README's first table."""
 
@@ -88,10 +94,15 @@ def on_nav(nav: Any, *, files: Files, **_: Any) -> Any:
 
 
 def on_page_content(html: str, **_: Any) -> str:
-    """Tell how far the pages are."""
+    """Keep each name with hyphens in code on one line, and tell how far the pages are."""
     PAGES[0] += 1
     tell("writing pages", *PAGES)
-    return html
+    return CODE.sub(lambda code: HYPHENS.sub(unbroken, code[0]), html)
+
+
+def unbroken(match: re.Match[str]) -> str:
+    """What `HYPHENS` finds, so that no line ends inside it."""
+    return f'<span style="white-space:nowrap">{match[1]}</span>' if match[1] else match[0]
 
 
 def wheel() -> bytes:

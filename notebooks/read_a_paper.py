@@ -96,8 +96,8 @@ def text():
 
 @app.cell
 def sliders():
-    low = mo.ui.slider(steps=[float(x) for x in STOPS], value=float(START), label=MOVED, show_value=True)
-    high = mo.ui.slider(1, 4, 1, value=2, label="high bet, in chips", show_value=True)
+    low = mo.ui.slider(steps=[float(x) for x in STOPS], value=float(START), label=MOVED, show_value=True, debounce=True)
+    high = mo.ui.slider(1, 4, 1, value=2, label="high bet, in chips", show_value=True, debounce=True)
     mo.vstack([low, high])
     return high, low
 

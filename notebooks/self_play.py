@@ -108,8 +108,8 @@ def text():
 
 @app.cell
 def sliders():
-    entropy = mo.ui.slider(steps=STOPS, value=START, label=MOVED, show_value=True)
-    seed = mo.ui.slider(0, 9, 1, label="seed", show_value=True)
+    entropy = mo.ui.slider(steps=STOPS, value=START, label=MOVED, show_value=True, debounce=True)
+    seed = mo.ui.slider(0, 9, 1, label="seed", show_value=True, debounce=True)
     mo.vstack([entropy, seed])
     return entropy, seed
 

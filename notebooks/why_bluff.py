@@ -79,8 +79,8 @@ def text():
 
 @app.cell
 def sliders():
-    bet = mo.ui.slider(steps=[float(x) for x in STOPS], value=float(START), label=MOVED, show_value=True)
-    share = mo.ui.slider(0, MOST, label="hands that bluff, in percent", show_value=True)
+    bet = mo.ui.slider(steps=[float(x) for x in STOPS], value=float(START), label=MOVED, show_value=True, debounce=True)
+    share = mo.ui.slider(0, MOST, label="hands that bluff, in percent", show_value=True, debounce=True)
     mo.vstack([bet, share])
     return bet, share
 

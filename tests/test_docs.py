@@ -254,6 +254,13 @@ def test_on_the_site_links_out_of_the_documentation_are_text(hooks):
     assert hooks.on_page_markdown(text, page=at("tutorial.md")) == said
 
 
+def test_no_line_ends_inside_an_option_in_code(hooks):
+    html = '<p data-is="-x">a-b <code id="a-b">x --top-k <a href="#c-d">von-v0</a> - 1</code></p>'
+    kept = '<span style="white-space:nowrap">'
+    said = html.replace("--top-k", f"{kept}--top-k</span>").replace("-v0", f"{kept}-v0</span>")
+    assert hooks.on_page_content(html) == said
+
+
 def test_a_page_opens_with_its_strategies_and_shows_each_picture_once():
     pytest.importorskip("matplotlib", reason="needs the extra plot")
     drawn = pictures_of(BLUEPRINTS["endgame"])
@@ -502,7 +509,7 @@ def test_the_page_for_a_class_starts_python(browser, address, tmp_path):
     changed.route(lambda url: not url.startswith(address), lambda route: route.fulfill(body="window.loadPyodide = 1"))
     changed.goto(address + "classroom/")
     changed.click("#classroom button")
-    expect(changed.locator("#classroom [role=status]")).to_contain_text("is not what it was")
+    expect(changed.locator("#classroom [role=status]")).to_contain_text("the file has changed")
     changed.close()
 
 

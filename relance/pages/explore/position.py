@@ -157,7 +157,7 @@ def number_sliders(game: Game, family: Mapping[str, Any] | None = None) -> dict[
 
 
 def meaning(game: Game, name: str, family: Mapping[str, Any] | None = None) -> str:
-    """The choices that the published number `name` sets, such as "player 0, at the start: how often to bet with Q"."""
+    """The choices that the published number `name` sets, such as "player 0, at the start: how often to bet with the hand Q"."""
     printed, numbers = game.printed_numbers(**(family or {}))
     before, after = (
         printed.plan({**numbers, name: numbers[name] + step}, game.tree) for step in (0, Fraction(1, 1000))
@@ -166,8 +166,8 @@ def meaning(game: Game, name: str, family: Mapping[str, Any] | None = None) -> s
     for node, rows in before.items():
         changed = [action for action, row in rows.items() if not callable(row) and row != after[node][action]]
         if changed:
-            said = _changed(game, node, rows[changed[0]], after[node][changed[0]]).format(" and ".join(changed))
-            found.append(f"{who_acts(game, node)}: {said}")
+            said = _changed(game, node, rows[changed[0]], after[node][changed[0]])
+            found.append(f"{who_acts(game, node)}: {said.format(' and '.join(changed), 's' * (len(changed) == 1))}")
     return "; ".join([*found[:2], *["and at other decisions"] * (len(found) > 2)])
 
 
@@ -177,10 +177,10 @@ def _changed(game: Game, node: str, before: Any, after: Any) -> str:
         return "how often to {}"
     if any(isinstance(one, tuple) for one in before):
         ends = {i for old, new in zip(before, after, strict=True) for i in (0, 1) if old[i] != new[i]}
-        return f"where the hands for {{}} {' and '.join(('begin', 'end')[i] for i in sorted(ends))}"
+        return f"at which hand {{0}} {' and '.join(('begin{1}', 'end{1}')[i] for i in sorted(ends))}"  # one action begins, two begin
     labels = game.finite_deal().labels[game.tree.decisions[node].player]
     hands = [str(label) for label, old, new in zip(labels, before, after, strict=True) if old != new]
-    return f"how often to {{}} with {' or '.join(hands)}"
+    return f"how often to {{}} with the hand {' or '.join(hands)}"
 
 
 def mix_sliders(game: Game) -> dict[str, Slider]:

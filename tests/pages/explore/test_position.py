@@ -204,11 +204,11 @@ def test_what_is_wrong_is_said(make, message):
 @pytest.mark.parametrize(
     ("game", "name", "said"),
     [
-        ("von_neumann", "a", "player 0, at the start: where the hands for bet end"),
-        ("von_neumann", "c", "player 1, after bet: where the hands for call begin"),
-        ("one_card_poker", "king_call", "player 0, after check-bet: how often to call with K"),
+        ("von_neumann", "a", "player 0, at the start: at which hand bet ends"),
+        ("von_neumann", "c", "player 1, after bet: at which hand call begins"),
+        ("one_card_poker", "king_call", "player 0, after check-bet: how often to call with the hand K"),
         ("endgame", "f1", "player 1, after bet: how often to fold"),
-        ("bellman_blackwell", "lowest", "player 0, at the start: where the hands for high and low end"),
+        ("bellman_blackwell", "lowest", "player 0, at the start: at which hand high and low end"),
     ],
 )
 def test_a_slider_says_what_its_number_changes(game, name, said):
