@@ -48,7 +48,7 @@ def draw(bet, mine=None):
         ax.plot([float(mine)], [float(sure(game, mine))], "s", color=PLAYER_COLOURS[0])
     ax.annotate(f"equilibrium: {show(best)}", (float(best), float(best)), xytext=(6, 4), textcoords="offset points")
     ax.set(
-        xlabel="share of hands that bluff", ylabel="chips that player 0 is sure of", xlim=(0, 0.25), ylim=(-0.3, 0.16)
+        xlabel="share of hands that bluff", ylabel="chips that player 0\nis sure of", xlim=(0, 0.25), ylim=(-0.3, 0.16)
     )
     add_title(drawing, game, "what bluffing earns against somebody who knows how often you bluff")
     return drawing

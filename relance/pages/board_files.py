@@ -13,18 +13,7 @@ from relance.baselines.boards import RunsByName, boards_of, columns_of, ranked, 
 from relance.baselines.openspiel_games import any_game, uniform_nash_conv
 from relance.baselines.rows import Row
 from relance.pages.board_notes import headings, slug
-from relance.pages.board_tables import (
-    KINDS,
-    Cell,
-    Column,
-    Part,
-    digits,
-    entries,
-    estimate,
-    game_table,
-    middle,
-    summary,
-)
+from relance.pages.board_tables import KINDS, Cell, Column, Part, digits, entries, estimate, game_table, middle, summary
 
 HEADS = (
     "game", "algorithm", "policy", "sees", "budget", "kind", "runs", "median", "low", "high", "least", "most", "share",

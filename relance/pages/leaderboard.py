@@ -11,15 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from relance.baselines.algorithms import SEES, algorithms
-from relance.baselines.boards import (
-    RunsByName,
-    boards_of,
-    deterministic,
-    gathered,
-    groups_of,
-    median_run,
-    parted,
-)
+from relance.baselines.boards import RunsByName, boards_of, deterministic, gathered, groups_of, median_run, parted
 from relance.baselines.openspiel_games import any_game
 from relance.baselines.rows import Policy, Row
 from relance.baselines.runs import FLOOR
@@ -186,8 +178,7 @@ CurvesByKind = dict[str, dict[str, list[list[tuple[float, float]]]]]
 
 
 def curves_of(
-    board: RunsByName,
-    scores: Callable[[Row], Sequence[Any]] = lambda row: [score for *_, score in row["points"]],
+    board: RunsByName, scores: Callable[[Row], Sequence[Any]] = lambda row: [score for *_, score in row["points"]]
 ) -> CurvesByKind:
     """The curves of each label's runs: NashConv in chips, or other `scores`, against seconds and against samples.
 

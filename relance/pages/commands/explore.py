@@ -11,12 +11,7 @@ from relance.pages.commands.generator import command
 
 
 @command()
-def explore(
-    game: Annotated[str | None, NAMED_GAME] = None,
-    /,
-    port: int = 2718,
-    browser: bool = True,
-) -> None:
+def explore(game: Annotated[str | None, NAMED_GAME] = None, /, port: int = 2718, browser: bool = True) -> None:
     """Explore a game in the browser: change its parameters, or move a strategy away from equilibrium, and see each player's exact gain.
 
     The page is served on this machine only and needs no network. Ctrl-C stops it.

@@ -96,12 +96,8 @@ def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
         ax.spines[["left", "bottom"]].set_visible(False)
         hand_axis(ax, game, player, sorted(cuts))
     keys = [patch_key(action, facecolor=tint(colours[action])) for action in game.actions]
-    return add_title(
-        drawing,
-        game,
-        "how often each action is taken; shaded where it is mixed, empty where the hand never comes",
-        keys,
-    )
+    what = "how often each action is taken; shaded where it is mixed, empty where the hand never comes"
+    return add_title(drawing, game, what, keys)
 
 
 def thin_parts(game: Game, node: str, layers: Mapping[str, Layer]) -> list[tuple[float, float, str]]:
@@ -157,6 +153,8 @@ def _label(
     ax: Axes, action: str, exactly: object, chance: float, ends: tuple[float, float], top: float, span: float
 ) -> None:
     """Write the action in its part of the strip if there is room."""
+    from matplotlib.transforms import Bbox, TransformedBbox
+
     if not chance * STRIP >= 0.1:
         return
     chance_text = f"{exactly:.2g}" if isinstance(exactly, float) else show(exactly)
@@ -165,5 +163,7 @@ def _label(
     for text in (full, action):
         if len(text) * SYMBOL + 0.04 <= room:
             middle = (ends[0] + ends[1]) / 2, top - chance * STRIP / 2
-            ax.text(*middle, text, ha="center", va="center", fontsize=7.5, color="#000000")
+            written = ax.text(*middle, text, ha="center", va="center", fontsize=7.5, color="#000000", label=action)
+            part = Bbox.from_extents(ends[0], 0, ends[1], 1)
+            written.set_clip_box(TransformedBbox(part, ax.transData))  # for `narrow`
             return

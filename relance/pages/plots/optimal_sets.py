@@ -74,12 +74,7 @@ def _panel(ax: Axes, game: Game, own: OptimalSet, ends: Sequence[Profile], tick:
                     ax.plot(float(low), at, color=colour, marker="D", markersize=4)
                 else:
                     ax.plot(
-                        [float(low), float(high)],
-                        [at, at],
-                        color=colour,
-                        linewidth=5,
-                        alpha=0.55,
-                        solid_capstyle="butt",
+                        [float(low), float(high)], [at] * 2, c=colour, linewidth=5, alpha=0.55, solid_capstyle="butt"
                     )
                     ax.text(1.04, at, f"{show(low)} to {show(high)}", fontsize=7.5, va="center")
                     for weight, fill in zip(weights, FILLS, strict=False):

@@ -14,7 +14,7 @@ from relance.model.game import Game
 from relance.model.numbers import show
 from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Profile
-from relance.pages.plots.style import Axes, Figure, figure, who_acts
+from relance.pages.plots.style import Axes, Figure, figure, staggered, who_acts
 from relance.solvers.abstraction import block_sizes
 from relance.solvers.exact import reach_probs
 
@@ -149,18 +149,10 @@ def hand_axis(ax: Axes, game: Game, player: int, cuts: Sequence[Any]) -> None:
 
 
 def _staggered(cuts: Sequence[Any]) -> list[str]:
-    """The names of the cuts, each on the first of three lines where it does not touch the previous name."""
-    ends, out = [-1.0] * 3, []
-    for cut in cuts:
-        place = float(cut)
-        name = show(cut)
-        if len(name) > 8:
-            name = f"{place:.4f}".rstrip("0")
-        half = (len(name) + 1) * 0.065 / WIDTH / 2
-        line = next((i for i, end in enumerate(ends) if place - half >= end), 2)
-        ends[line] = place + half
-        out.append("\n" * line + name)
-    return out
+    """The names of the cuts, on three lines where they would touch."""
+    names = [name if len(name := show(cut)) <= 8 else f"{float(cut):.4f}".rstrip("0") for cut in cuts]
+    halves = [(len(name) + 1) * 0.065 / WIDTH / 2 for name in names]
+    return staggered(names, [(float(cut) - half, float(cut) + half) for cut, half in zip(cuts, halves, strict=True)])
 
 
 def runs(given: Sequence[Sequence[Any]]) -> list[tuple[int, int]]:

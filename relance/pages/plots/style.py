@@ -123,28 +123,72 @@ def add_title(drawing: Figure, game: object, text: str, keys: Sequence[Artist] =
     """Write the game's name and `text` above a figure, and a legend of `keys` below it; return the figure."""
     if keys:
         drawing.legend(handles=keys, loc="outside lower left", ncols=len(keys), fontsize=8, handlelength=1)
-    _entitle(drawing, str(game), text)
+    _entitle(drawing, f"{game}\n{text}")
     return drawing
 
 
-def _entitle(drawing: Figure, *lines: str) -> None:
-    most = int(drawing.get_figwidth() * SYMBOLS)
-    filled = (fill(line, most, break_on_hyphens=False) for line in lines)
-    drawing.suptitle("\n".join(filled), fontsize=9, x=0.01, ha="left")
+def _entitle(drawing: Figure, text: str) -> None:
+    drawing.set_label(text)  # not yet filled, for `narrow`
+    drawing.suptitle(_filled(text, int(drawing.get_figwidth() * SYMBOLS)), fontsize=9, x=0.01, ha="left")
 
 
+def _filled(text: str, most: int) -> str:
+    return "\n".join(fill(line, max(most, 1), break_on_hyphens=False) for line in text.split("\n"))
+
+
+@house_style()
 @checked
 def narrow(drawing: Figure, width: float = 3.9) -> Figure:
-    """Make a figure at most `width` inches wide, as for a phone, with text of the same size; return the figure."""
+    """Make a figure at most `width` inches wide, as for a phone, with text of the same size; return the figure.
+
+    Panels side by side get one below the other, unless they share an axis.
+    """
     before, height = drawing.get_size_inches()
     if before > width:
         drawing.set_size_inches(width, height)
-        if heading := drawing.get_suptitle():
-            _entitle(drawing, *heading.split("\n"))
-        for axes in drawing.axes:
-            if place := axes.get_subplotspec():
-                axes.set_xlabel(fill(axes.get_xlabel(), int(width * SYMBOLS * 0.6 / place.get_gridspec().ncols)))
+        if heading := str(drawing.get_label()):
+            _entitle(drawing, heading)
+        panels: list[Any] = [axes for axes in drawing.axes if axes.axison and axes.get_gridspec()]
+        rows = max((axes.get_gridspec().nrows for axes in panels), default=1)
+        if len(panels) > rows and all(axes.get_shared_y_axes().get_siblings(axes) == [axes] for axes in panels):
+            drawing.set_figheight(height * len(panels) / rows)
+            column = drawing.add_gridspec(len(panels), 1)
+            for i, axes in enumerate(panels):
+                axes.set_subplotspec(column[i])
+        drawing.draw_without_rendering()
+        for axes in panels:
+            _fit(axes, drawing.bbox.width)
     return drawing
+
+
+def _fit(axes: Axes, most: float) -> None:
+    """Break and shorten text too long for a figure `most` pixels wide, and stagger the names of ticks."""
+    from matplotlib.text import Text
+    from matplotlib.ticker import FixedLocator
+
+    for text in (*axes.get_children(), axes.xaxis.label):
+        if isinstance(text, Text) and text not in axes.texts:
+            box, long = text.get_window_extent(), max(map(len, text.get_text().split("\n")))
+            over = max(0, box.x1 - most, -box.x0) * (1 + (text.get_horizontalalignment() == "center"))
+            text.set_text(_filled(text.get_text(), int(long * (1 - over / max(box.width, 1)))))
+    for text in axes.texts:
+        for shorter in (text.get_label(), ""):
+            if (room := text.get_clip_box()) and text.get_window_extent().width > room.width:
+                text.set_text(shorter)
+    names = axes.get_xticklabels()
+    if isinstance(axes.xaxis.get_major_locator(), FixedLocator) and not any(name.get_rotation() for name in names):
+        spans = [name.get_window_extent().padded(2).intervalx for name in names]
+        axes.set_xticklabels(staggered([name.get_text().strip() for name in names], spans))
+
+
+def staggered(names: Sequence[str], spans: Sequence[Any]) -> list[str]:
+    """The names under an axis, each on the first of three lines where its span does not touch the previous one."""
+    ends, out = [-math.inf] * 3, []
+    for name, (left, right) in zip(names, spans, strict=True):
+        line = next((i for i, end in enumerate(ends) if left >= end), 2)
+        ends[line] = right
+        out.append("\n" * line + name)
+    return out
 
 
 def label_ends(ax: Axes, inches: float) -> None:

@@ -180,7 +180,10 @@ def test_a_full_disk_ends_no_run_and_the_result_is_shown(tmp_path, monkeypatch):
     )
     assert told[-2] == f"relance: {learner} cannot be written: No space left on device"
     (rest,) = tmp_path.glob("relance-rest-*")
-    assert told[-1] == f"relance: {rows} cannot be written: No space left on device; the 5 lines that it lacks are in {rest}"
+    assert (
+        told[-1]
+        == f"relance: {rows} cannot be written: No space left on device; the 5 lines that it lacks are in {rest}"
+    )
     assert all(json.loads(line)["policy"] for line in rest.read_text().splitlines())
 
 

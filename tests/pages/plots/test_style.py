@@ -7,7 +7,20 @@ import pytest
 pytest.importorskip("matplotlib", reason="needs the extra plot")
 
 from relance.envs.catalogue import make
-from relance.pages.plots.style import ACTIONS, COLOURS, FORMATS, action_colours, file_format, render, save, spaced, tint
+from relance.pages.plots.style import (
+    ACTIONS,
+    COLOURS,
+    FORMATS,
+    action_colours,
+    add_title,
+    figure,
+    file_format,
+    narrow,
+    render,
+    save,
+    spaced,
+    tint,
+)
 from relance.pages.plots.trees import betting_tree
 
 STARTS = {"svg": b"<?xml", "pdf": b"%PDF", "png": b"\x89PNG"}
@@ -52,6 +65,20 @@ def test_no_two_actions_of_a_game_look_alike(default_game):
 
 def test_svg_keeps_text_as_text():
     assert b">check</text>" in render(betting_tree(make("von_neumann")))
+
+
+def test_on_phones_titles_are_filled_anew_panels_stacked_and_names_staggered():
+    drawing, ((left, right),) = figure(1, 2, 8, 3)
+    for ax in (left, right):
+        ax.set_xticks([0.4, 0.5], ["a long name"] * 2)
+        ax.set_title("a title that is about as long as two phones are wide, if not longer than that")
+    narrow(add_title(drawing, "game", "word " * 40))
+    drawing.draw_without_rendering()
+    assert left.get_position().y0 > right.get_position().y1
+    assert all(len(line) > 30 for line in drawing.get_suptitle().split("\n")[1:-1])
+    for ax in (left, right):
+        assert [label.get_text() for label in ax.get_xticklabels()] == ["a long name", "\na long name"]
+        assert "\n" in ax.get_title()
 
 
 def test_names_stay_where_there_is_room():
