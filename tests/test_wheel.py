@@ -40,7 +40,7 @@ WORKS = {
     "tabulate match.json": "| agent | game |",
     "score-games one_card_poker games.jsonl --agent published": "NashConv",
     RUNS: "",
-    "sweep plan.yaml --dry-run": "1 runs are left",
+    "sweep plan.yaml --dry-run": "1 run left; at most 1 minute",
 }
 """Commands that need no extra, and a part of what they print; `q` ends a session."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from functools import partial
+from math import ceil
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -106,18 +107,15 @@ def sweep(
 
 
 def _longest(left: list[float | None], jobs: int) -> str:
-    """Return the longest time that runs with these budgets of seconds take."""
+    """How many runs with these budgets of seconds are left, and the longest time that they take."""
     import os
 
     at_once = (os.cpu_count() or 1) if jobs == -1 else jobs
-    hours = sum(seconds or 0 for seconds in left) / at_once / 3600
-    unknown = sum(seconds is None for seconds in left)
-    more = (
-        [f"at most {hours:.1f} hours of training with {at_once} at a time, scoring comes on top"]
-        if unknown < len(left)
-        else []
-    )
-    more += [f"{unknown} of them end after a number of samples, however long that takes"] if unknown else []
+    timed = [seconds for seconds in left if seconds is not None]
+    hours, others = sum(timed) / at_once / 3600, len(left) - len(timed)
+    most = f"{hours:.1f} hours" if hours >= 3 else counted(ceil(60 * hours), "minute")
+    more = [f"at most {most} of training with {at_once} at a time, scoring comes on top"] if timed else []
+    more += [f"{others} of them end after a number of samples, however long that takes"] if others else []
     return "; ".join([f"{counted(len(left), 'run')} left", *more])
 
 
