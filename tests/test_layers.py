@@ -45,7 +45,7 @@ BARS = {
     "claims": 11868,
     "baselines": 5560,
     "words": 5407,
-    "pages": 7402,
+    "pages": 7399,
     "facade": 100,
 }
 """The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability

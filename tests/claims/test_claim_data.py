@@ -152,7 +152,7 @@ def test_a_false_equilibrium_comes_with_a_point():
 
 
 def test_pairs_that_begin_alike_are_refused():
-    with pytest.raises(ValueError, match="two pairs .* begin with the same"):
+    with pytest.raises(ValueError, match="two of pairs=.* begin with the same formula"):
         stated(Numbers(THEOREM), POSITIVE, equal=[["V", "a"], ["V", "b"]])
 
 

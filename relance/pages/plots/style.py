@@ -139,10 +139,7 @@ def _filled(text: str, most: int) -> str:
 @house_style()
 @checked
 def narrow(drawing: Figure, width: float = 3.9) -> Figure:
-    """Make a figure at most `width` inches wide, as for a phone, with text of the same size; return the figure.
-
-    Panels side by side get one below the other, unless they share an axis.
-    """
+    """Make a figure at most `width` inches wide, with text of the same size and panels stacked unless they share an axis; return it."""
     before, height = drawing.get_size_inches()
     if before > width:
         drawing.set_size_inches(width, height)

@@ -19,6 +19,6 @@ def test_the_command(tmp_path):
     for wrong, message in (
         (["published", "one_card_poker"], "name two agents or more"),
         (["published", "uniform", "uniform", "one_card_poker"], "must all differ"),
-        (["published", "uniform", "caller", "one_card_poker", "--log", str(log)], "must be a folder"),
+        (["published", "uniform", "caller", "one_card_poker", "--log", str(log)], "is not a folder"),
     ):
         assert message in str(run(app, ["match", *wrong]).exception)
