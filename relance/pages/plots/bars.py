@@ -165,5 +165,5 @@ def _label(
             middle = (ends[0] + ends[1]) / 2, top - chance * STRIP / 2
             written = ax.text(*middle, text, ha="center", va="center", fontsize=7.5, color="#000000", label=action)
             part = Bbox.from_extents(ends[0], 0, ends[1], 1)
-            written.set_clip_box(TransformedBbox(part, ax.transData))  # for `narrow`
+            written.set_clip_box(TransformedBbox(part, ax.transData))  # `narrow` shortens wider text
             return
