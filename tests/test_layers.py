@@ -36,16 +36,16 @@ SLICES = ("claims", "baselines", "words")
 TOP = "pages"
 """On top, with what people see. The facade may import all."""
 BARS = {
-    "model": 9473,
+    "model": 9483,
     "solvers": 5695,
     "envs": 3200,
-    "play": 4411,
+    "play": 4412,
     "registration": 2969,
     "equilibria": 2068,
     "claims": 11868,
     "baselines": 5560,
     "words": 5407,
-    "pages": 7399,
+    "pages": 7401,
     "facade": 100,
 }
 """The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability

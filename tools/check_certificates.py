@@ -1,4 +1,4 @@
-"""Decides the certificates of `relance verify --certificates DIR` anew, from the rules alone. It imports nothing of Relance.
+"""Re-verifies the certificates of `relance verify --certificates DIR` independently, from the rules alone. It imports nothing of Relance.
 
 It needs the standard library and, for most certificates with symbols, an SMT solver. A file belongs to one claim and holds
 
@@ -1868,7 +1868,9 @@ def grounds_of(files: Sequence[Path]) -> dict[Path, list[str]]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Decides certificates of relance anew; see the top of this file.")
+    parser = argparse.ArgumentParser(
+        description="Re-verifies certificates of relance independently; see the top of this file."
+    )
     parser.add_argument("paths", nargs="+", type=Path)
     installed = [name for name in ("z3", "cvc5") if find_spec(name)]
     parser.add_argument("--solver", default=next(iter(installed), ""), help="z3, cvc5 or a command (z3 if installed)")

@@ -1,4 +1,6 @@
-"""Decides certificates of game trees anew, from the game and the profile alone. It imports nothing of Relance; Python 3.11 is enough.
+"""Re-verifies certificates of game trees independently, from the game and the profile alone. It imports nothing of Relance.
+
+Python 3.11 is enough.
 
 A file is JSON: "game" is the text of a Gambit file, "profile" {information set: {action: probability}}, "values" what each player earns,
 "best_responses" what each could earn against the others, "nash_conv_at_most" a bound on the sum of the gains. Numbers are texts, and

@@ -1,4 +1,4 @@
-"""Decides the reference answers in docs/results/reference/ anew, from the rules of the games alone. It needs only Python 3.11.
+"""Re-verifies the reference answers in docs/results/reference/ independently, from the rules of the games alone. It needs only Python 3.11.
 
 A file holds a game, how both players play it, the value to player 0, and perhaps other strategies with what a best response earns
 against each. The rules are written here once more. A player's best response is computed over everything that the player has seen: against

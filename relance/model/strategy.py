@@ -73,6 +73,16 @@ class Strategy:
             return iter([self.at.array])
         return (row for rows in self.at.values() for row in rows)
 
+    def __eq__(self, other: object) -> bool:
+        """True if the same player takes each action with the same probability, whatever the order of the nodes."""
+        if not isinstance(other, Strategy) or self.player != other.player or self.at.keys() != other.at.keys():
+            return False
+        return all(
+            np.array_equal(mine, theirs)
+            for name in self.at
+            for mine, theirs in zip(self.at[name], other.at[name], strict=True)
+        )
+
     def __repr__(self) -> str:
         return f"<relance strategy of player {self.player} at {len(self.at)} nodes>"
 

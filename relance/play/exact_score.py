@@ -264,7 +264,8 @@ def score(
             these is a pair, a list a mixture. Observations are those of `relance.play.rules`.
         tolerance: with hands on [0, 1], the grid is made twice as fine until value and NashConv change by no more than this, in chips.
         hands: with hands on [0, 1], the number of cells of a fixed grid instead.
-        published: the member of a published family to compare with, such as {"alpha": "1/3"}, or any profile.
+        published: the strategies to compare with: an opponent by name, such as "published(alpha=1/3)", the member of a published family;
+            in Python also a profile, or the parameters of a member, such as {"alpha": "1/3"}.
         mode: "sample" scores the probabilities; "argmax" scores the most probable action of each information set.
         illegal: "error" refuses an agent that gives illegal actions any probability, as unmasked PPO of Stable-Baselines3 does;
             "renormalise" drops it and scales up the rest. Logits of a torch module are always masked.
@@ -375,8 +376,8 @@ def _reference(game: Game, published: Mapping[str, object] | Profile | None, pro
         return Reference(None, str(error))
     why_not = ""
     if printed.family and not published:
-        choice = f"published={{{next(iter(printed.family))!r}: ...}}"
-        why_not = f"the published strategies are a family; choose one, such as {choice}"
+        member = f"published({next(iter(printed.family))}=...)"
+        why_not = f"the published strategies are a family; choose its member with `published`, such as {member}"
     return Reference(_published(game, tuple((published or {}).items()), not profile.in_floats), why_not)
 
 

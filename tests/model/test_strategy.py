@@ -137,3 +137,14 @@ def test_strategies_on_the_interval_are_steps():
         game.profile({"": {"bet": [(0, 1, 1, 1)]}, "bet": {"call": 1}})
     with pytest.raises(KeyError, match="no decision node"):
         profile["nowhere"]
+
+
+def test_profiles_are_equal_if_all_probabilities_are(plan):
+    game, probabilities = plan
+    uniform = game.profile(probabilities)
+    assert uniform == game.uniform()
+    assert uniform == game.profile(dict(reversed(probabilities.items())))
+    node, rows = next(iter(probabilities.items()))
+    first, *others = rows
+    assert game.profile(probabilities | {node: {first: 1} | dict.fromkeys(others, 0)}) != uniform
+    assert uniform != "uniform"

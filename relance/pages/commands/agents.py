@@ -14,6 +14,7 @@ from relance.model.blueprint import Blueprint
 from relance.model.game import Game
 from relance.model.game_tree import GameTree, names_a_tree
 from relance.model.profile_file import strategy_path
+from relance.model.strategy import Profile
 from relance.pages.commands.progress import called
 from relance.pages.commands.shared import pairs
 from relance.pages.commands.typed import KINDS, Kind
@@ -177,6 +178,7 @@ NAMED_GAME = Kind(lambda text: own(text), game_words)  # without the help of `ow
 PLAYER = Kind(player, _opponent_words, "Opponents", is_code=True)
 TALKER = replace(PLAYER, read=talker)
 KINDS[Mapping[str, str]] = Kind(family_member, typed=list[str])
+KINDS[Mapping[str, object] | Profile] = Kind()
 KINDS[Game] = Kind(own_game, game_words)
 KINDS[Game | GameTree] = Kind(source, game_words)
 KINDS[object] = KINDS[object | Mapping[str, Any]] = PLAYER

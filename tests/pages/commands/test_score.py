@@ -37,6 +37,16 @@ def test_agents_are_scored_by_name_and_by_import_path(tmp_path):
     assert conv[0] == conv[1] != "0.000000"
 
 
+def test_a_member_of_the_published_family_is_compared_with_by_its_name():
+    member = "published(alpha=1/3)"
+    assert "published(alpha=...)" in run("score", "one_card_poker", "uniform").stdout
+    shown = run("score", "one_card_poker", "uniform", "--published", member).stdout
+    exact = relance.score("one_card_poker", "uniform", published=member)
+    assert exact == relance.score("one_card_poker", "uniform", published={"alpha": "1/3"})
+    assert shown == f"{exact}\n"
+    assert "known: alpha" in called("score", "one_card_poker", "uniform", "--published", "published(beta=1)").stderr
+
+
 def test_hands_on_the_interval_are_cut_and_answers_that_are_not_unique_say_so(tmp_path):
     out = run("solve", "von_neumann", "--json", "solved.json", cwd=tmp_path)
     assert "hands=9): value 1/9 chips" in out.stdout
