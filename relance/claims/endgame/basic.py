@@ -78,9 +78,10 @@ def indifferent_mixtures(n: Numbers) -> Finding:
 
 @unproved("whatever follows a call")
 def winner_bets(n: Numbers, hand: str = "winner") -> Finding:
-    """Check in the endgame that with a winner a bet earns what a check does if player II folds, and more after a call.
+    """Check in the endgame that with a winner, or `hand`, a bet earns what a check does if player II folds, and more if player II calls.
 
-    After a call a winner gets at least half the pot, t, by checking next or in the showdown, and a loser at least -t. `more` is the rest.
+    After a bet of b and a call, half the pot is a + b, where a is the ante. By a check in the next round, or in the showdown, player I then
+    gets a + b with a winner and -(a + b) with a loser. The symbol `more` of the region, at least 0, is what player I gets beyond that.
     """
     where = basic("0 < P", "P < 1", "more >= 0", names="P, a, b, more")
     P, a, b, more = where.values()
@@ -108,7 +109,7 @@ def winner_bets(n: Numbers, hand: str = "winner") -> Finding:
 
 
 def _two(*more: str, names: str = "P, a, b1, b2") -> Region:
-    """The region of a chance P, an ante a and two bets, with further conditions."""
+    """The region of the probability P of a winner, an ante a and two bets b1 and b2, with the further conditions `more`."""
     return region(names, "a > 0", "b1 > 0", "b2 > 0", *more)
 
 
@@ -125,17 +126,17 @@ def two_matrix(n: Numbers) -> Finding:
 
 
 def growing_bets(n: Numbers) -> Finding:
-    """Try the claim that the two-round endgame's value rises with each bet: ante 1, a limit of 5, first bet 4 or 5."""
+    """Try the claim that the two-round endgame's value rises with each bet: ante 1, P = 1/4, a second bet of 5, a first bet of 4 or 5."""
     games = [make("endgame", p="1/4", ante=1, bets=[b1, 5]) for b1 in (4, 5)]
     less, more = (play_value(game, game.published()) for game in games)
     return tried_at({"a": 1, "P": "1/4"}, more > less, f"V = {less} at b1 = 4, b2 = 5, V = {more} at b1 = 5, b2 = 5")
 
 
 def growing_bets_where(n: Numbers) -> Finding:
-    """Check that the value of the two-round endgame rises with b2, and with b1 just where the printed `slope` is above 0.
+    """Check that the value of the two-round endgame rises with the second bet b2, and with the first bet b1 just where `slope` is above 0.
 
-    At b1 = b2 = B, `slope` equals the printed `both`. If no bet may exceed B, bets b1 = b2 = B are best just where `both` is at least 0, up
-    to B = `limit` times the ante a. This limit is checked to half a unit of its third decimal.
+    `slope`, `both` and `limit` are printed. At b1 = b2 = B, `slope` equals `both`. If no bet may exceed B, bets b1 = b2 = B are best just
+    where `both` is at least 0, up to B = `limit` times the ante a. This limit is checked to half a unit of its third decimal.
     """
     where = _two("0 < P", "P < 1")
     worth = symbolic(earned_while_active(_two_bets(where)))

@@ -15,7 +15,10 @@ def _sized(*more: str, names: str = "P, a, b, B") -> Region:
 
 
 def _play(where: Region, call: Number, bluff: Number | None = None) -> tuple[Game, Plan]:
-    """Player I bets B with winners and bluffs as in Basic Endgame; player II calls b with probability `call`, and B as there."""
+    """The game with the sizes b and B, and a plan: player I bets B, always with a winner and as often as `bluff` says with a loser.
+
+    By default `bluff` is as in Basic Endgame with bet B. Player II calls b with probability `call`, and B as in Basic Endgame.
+    """
     P, a, b, B = (where[name] for name in ("P", "a", "b", "B"))
     game = make("sized_endgame", p=P, ante=a, sizes=[b, B])
     small, large = game.tree.root.actions[1:]
@@ -25,9 +28,10 @@ def _play(where: Region, call: Number, bluff: Number | None = None) -> tuple[Gam
 
 @unproved("from one size to any number")
 def other_sizes(n: Numbers) -> Finding:
-    """Check that Basic Endgame's strategies with bet B stay optimal beside smaller sizes that II calls within bounds.
+    """Check that Basic Endgame's strategies with bet B stay optimal if smaller sizes are allowed, by adding one size b to any others.
 
-    A size b, which II calls with probability c, joins others: the action `left`, worth at most w to a winner and at most l to a loser.
+    Player II calls b with a probability c between printed bounds. The action `left` stands for all the other sizes together. It pays w
+    chips to a winner, at most what a bet of B pays, and l chips to a loser, at most what a check pays.
     """
     chances = [f"0 <= {symbol} <= 1" for symbol in "cdxyuv"]
     where = basic(
@@ -68,14 +72,14 @@ def other_sizes(n: Numbers) -> Finding:
 
 
 def _within(n: Numbers, *more: str, names: str) -> Region:
-    """The region of calls of b within the printed bounds."""
+    """The region in which the probability c of a call of b is between the printed bounds, with the further conditions `more`."""
     return basic(
         "b < B", "0 < P", "P < 1", f"{n.texts['least']} <= c", f"c <= {n.texts['most']}", "c <= 1", *more, names=names
     )
 
 
 def _beside(where: Region) -> tuple[Game, Game]:
-    """The game with the sizes b and B, and with other sizes `left`."""
+    """Two games: one with the sizes b and B, and the same with the action `left` too, which pays w to a winner and l to a loser."""
     P, a, b, B, w, loser = (where[name] for name in ("P", "a", "b", "B", "w", "l"))
     game = make("sized_endgame", p=P, ante=a, sizes=[b, B])
     root = game.tree.root
@@ -84,10 +88,11 @@ def _beside(where: Region) -> tuple[Game, Game]:
 
 
 def dangerous(n: Numbers, revealing: bool = True) -> Finding:
-    """Check that player I gets less than the value of Basic Endgame if winners and losers make different bets.
+    """Check that player I gets less than the value of Basic Endgame with bet B if losers who bet choose the other size than winners.
 
-    Player II then calls just the losers' bet. A greater bet does not lower the value (claim size-value). Without `revealing` winners and
-    losers bet alike.
+    Winners bet b and losers B, or the other way round; losers may also check. Player II answers with a best response. The value with bet B
+    is at least that with the smaller bet b (claim size-value). If `revealing` is False, losers make the winners' bet, and the statement is
+    false.
     """
     names = "P, a, b, B, q"
     below = _sized("0 < P", BORDER, "0 <= q", "q <= 1", names=names)

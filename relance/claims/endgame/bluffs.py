@@ -25,9 +25,10 @@ from relance.envs.ferguson_endgame import growth, ratios
 
 @unproved("from one round to any number")
 def mixed_bluffs(n: Numbers) -> Finding:
-    """Check (7) and (8), player II's losses in the endgame by j calls, if a loser bluffs i times with probability pi_i.
+    """Check (7), what player II loses in the endgame by j calls, and (8), what the last of these calls costs.
 
-    `after` sums pi_i above j, `before` sums s_i pi_i up to j, where s_i is half the pot after i bets.
+    A loser bluffs i times with probability pi_i, and s_i is half the pot after i bets. In the printed formulas `after` is the sum of pi_i
+    over i > j, and `before` the sum of s_i pi_i over i <= j.
     """
     names = "P, a, b, p, q, sj, sh, A, B, pi"
     where = region(names, "0 <= P <= 1", "a > 0", "b > 0", "0 <= p <= 1", "0 <= q <= 1")
@@ -84,7 +85,7 @@ def _mixed_bluffs(n: Numbers, rounds: int) -> Finding:
 
 @unproved("from one round to any number")
 def bluffs(n: Numbers) -> Finding:
-    """Check (9) to (13): probabilities pi_j of j bluffs that leave player II indifferent to one call more or less."""
+    """Check (9) to (13): the probabilities pi_j of j bluffs that leave player II indifferent between all numbers of calls."""
     steps = []
     where, game = step("P > 0", ACTIVE[1])
     P, a, b, g = where.values()
@@ -111,7 +112,7 @@ GO_ON: Plan = {"bet-call": {"on": 1}}
 
 
 def _one_bluff(n: Numbers) -> Finding:
-    """With the printed pi_1, and any chance `after` of more bluffs, one call and none cost player II the same."""
+    """Check that one call and none cost player II the same, with the printed pi_1 of one bluff and any probability of more bluffs."""
     most = "P*b + (1 - P)*(2*a + 2*b)*A <= (1 - P)*(2*a + b)"  # pi_1 + A is a probability
     where = region("P, a, b, A", "0 < P", "P < 1", "a > 0", "b > 0", "A >= 0", most)
     P, a, b, A = where.values()
@@ -123,9 +124,11 @@ def _one_bluff(n: Numbers) -> Finding:
 
 
 def _later_bluffs(n: Numbers) -> Finding:
-    """(9) of the later rounds, at the chance P that a bluff with probability q leaves, is (9) of the whole game, where all bluffs count q.
+    """Check that (9) holds in the whole game if it holds in the later rounds, where q is how often a loser bets in the first round.
 
-    What one more call costs player II there is as much as at that chance, times the chance of a bet; and after the last round (10) is 0.
+    The first bet changes the probability of a winner. At the changed one, (9) gives each pi_j of the later rounds; this times q is the pi_j
+    of the whole game. What a call in a later round costs player II at the changed probability, times the probability of the first bet, is
+    what this call costs in the whole game. After the last round, (10) is 0.
     """
     where = region("P, a, b, q, r, after, x, y", "0 < P", "P < 1", "a > 0", "b > 0", "0 < q", "q <= 1")
     P, a, b, q, r, after, x, y = where.values()
@@ -162,7 +165,11 @@ def _indifferent(rounds: int) -> Finding:
 
 
 def certain(n: Numbers) -> Finding:
-    """Check that P - P0 has the sign of p_1 - 1, for first bluffs p_1 that leave II indifferent, and of the value minus the ante."""
+    """Check that p_1 - 1, and the value (6) minus the ante, have the sign of P - P0, where P is the probability of a winner.
+
+    P0 is the border from which on player I always bets. p_1 is how often a loser must bet in the first round to leave player II
+    indifferent, by a formula that may exceed 1. (6) is what always betting earns if II folds so often that losers are indifferent.
+    """
     where = region("s, a, b, g", "s > 0", "a > 0", "b > 0", "g >= 1")
     s, a, b, g = where.values()
     P0 = n.at(G=(2 * a + 2 * b) / (2 * a + b) * g)["P0"]
@@ -193,7 +200,10 @@ def _signs(gaps: Sequence[Number], wanted: int) -> bool:
 
 @unproved("from one round to any number")
 def independent_of_chance(n: Numbers, first: int = 2) -> Finding:
-    """Check that below P0 player I's play from round `first` on may be the same for all P: there winners have chance 1/G."""
+    """Check that below P0 player I may play from round `first` on in the same way for all P, the probability of a winner at the start.
+
+    P0 is the border from which on player I always bets. After the first bet, the probability of a winner is the same for all P below P0.
+    """
     where, game = step("P > 0", ACTIVE[1])
     p1 = indifferent_bluff(game, GO_ON)
     _, distribution = belief(game, game.profile({"": {"bet": [p1, 1]}, "bet": {"fold": 0}, **GO_ON}), 1, "hand", "bet")
@@ -206,7 +216,7 @@ def independent_of_chance(n: Numbers, first: int = 2) -> Finding:
 
 
 def _as_at_another_chance(first: int, rounds: int) -> Finding:
-    """An equilibrium in which player I plays from round `first` on as at a hundredth of the border."""
+    """Check an equilibrium in which player I plays from round `first` on as the solution does where P is a hundredth of the border P0."""
     where, bets, _ = stakes(rounds, "s", "s > 0")
     border = 1 / growth(ratios(where["a"], bets))
     game, other = (make("endgame", p=P, ante=where["a"], bets=bets) for P in (border / (1 + where["s"]), border / 100))

@@ -20,13 +20,13 @@ from relance.envs.ferguson_endgame import growth, ratios
 
 
 def _round(names: str, *more: str) -> Region:
-    """The region of a chance P, an ante a and a bet b, with symbols for what follows."""
+    """The region of the probability P of a winner, an ante a, a bet b and the symbols `names`, with the further conditions `more`."""
     return region(f"P, a, b, {names}", "P >= 0", "P <= 1", "a > 0", "b > 0", *more)
 
 
 @unproved("from one round to any number")
 def payoffs(n: Numbers) -> Finding:
-    """Check the printed payoffs for i bluffs and j calls in an endgame, and that each round adds one plan a player."""
+    """Check the printed payoffs for i bluffs and j calls in an endgame, and that each round gives each player one more plan."""
     where = _round("si, sj, y", "si > 0", "sj > 0")
     P, a, _, si, sj, y = where.values()  # y where what follows does not matter
 
@@ -57,9 +57,10 @@ def _payoffs(n: Numbers, rounds: int) -> Finding:
 
 @unproved("from one round to any number")
 def mixed_calls(n: Numbers) -> Finding:
-    """Check (2), (3) and V_n, player I's payoffs in an endgame for i bluffs, if II calls j times with chance sigma_j.
+    """Check (2), (3) and V_n, player I's payoffs in an endgame if losers bluff i times and II calls j times with probability sigma_j.
 
-    `all`, `before` and `tail` are the printed sums, and `last` is s_n sigma_n, where s_n is half the pot after n bets.
+    s_j is half the pot after j bets. In the printed formulas `all` is the sum of s_j sigma_j over all j, and `before` the sum over j < i;
+    `tail` is the sum of sigma_j over j >= i; `last` is s_n sigma_n, where n is the number of rounds. (3) is what one more bluff gains.
     """
     where = _round("f, si, A, B, T, L, y, sk, sh, u, v", "0 <= f", "f <= 1")
     P, a, b, f, si, A, B, T, L, y, sk, sh, u, v = where.values()
@@ -126,7 +127,7 @@ def _dot(left: Sequence[Number], right: Sequence[Number]) -> Number:
 
 
 def folds(n: Numbers) -> Finding:
-    """Check r_k, how often player II folds so that bluff k gains nothing; half the pot is s before round k, t after."""
+    """Check r_k, how often player II folds in round k if a bluff there gains nothing; half the pot is s before this round, t after it."""
     where = region("P, s, t", "0 < P", "P < 1", "0 < s", "s < t")
     P, s, t = where.values()
     game = one_round(P, s, t - s, pays(t, -t))
@@ -143,9 +144,11 @@ def folds(n: Numbers) -> Finding:
 
 @unproved("from one round to any number")
 def value_forms(n: Numbers) -> Finding:
-    """Check (5) and (6), two forms of the endgame's value, and the sum of s_j sigma_j, if II folds with r_k.
+    """Check (5) and (6), two formulas of the endgame's value, and a formula of the sum of s_j sigma_j.
 
-    F and G are the products of 1 - r_k and 1 + r_k; h and g are those of later rounds.
+    Player II folds in each round k with the probability r_k that leaves a loser indifferent. s_j is half the pot after j bets, and sigma_j
+    the probability that II calls j times. F and G are the products of 1 - r_k and of 1 + r_k over all rounds. In the induction step, h and
+    g are the same products over all rounds but the first.
     """
     where = region("P, a, b, g, h", "0 < P < 1", "a > 0", "b > 0", "g >= 1", "h > 0")
     P, a, b, g, h = where.values()

@@ -8,7 +8,8 @@ from relance.claims.prelude import *
 def extension(n: Numbers, game: str, conditions: Sequence[Sequence[str]], names: str, moved: str = "0") -> Finding:
     """Check the solution of an extended endgame for all parameters, and its value by linear programming for some.
 
-    `names` are the parameters, and each of `conditions` a case. `moved` is added to the solution's first number.
+    `names` are the parameters. Each item of `conditions` is a case, a list of conditions on the parameters. `moved` is added to the first
+    number of the published solution, how often player I bluffs; for a `moved` other than 0, the solution is wrong on purpose.
     """
     parts = []
     for case in conditions:

@@ -21,7 +21,7 @@ def pays(winner: Number, loser: Number) -> Leaf:
 
 
 def round_value(where: Region, winner: Number, loser: Number, bluff: Number, fold: Number) -> Number:
-    """The value to I of a round: losing cards bet and II folds with these probabilities; after a call I gets `winner` or `loser` chips."""
+    """The value to I of a round: losers bet with probability `bluff`, II folds with `fold`; a call gives I `winner` or `loser` chips."""
     game = one_round(where["P"], where["a"], where["b"], pays(winner, loser))
     return play_value(game, {"": {"bet": [bluff, 1]}, "bet": {"fold": fold}})
 
@@ -33,19 +33,26 @@ def one_round_less(n: Numbers, symbols: Mapping[str, Number], key: str) -> tuple
 
 
 def later(t: Number, g: Number) -> Decision:
-    """The later rounds as one decision of player II: to stop, for t chips, or to go on; g is the product of 1 + r_k over these rounds."""
+    """A decision of player II in the place of later rounds: "stop" pays I t chips; "on" pays t(2g - 1) with a winner and -t with a loser.
+
+    t is half the pot when these rounds begin. g is the product of 1 + r_k over them, where r_k is bet k divided by the pot with this bet.
+    """
     return decision(1, stop=Leaf(t), on=pays(t * (2 * g - 1), -t))
 
 
 def step(*more: str, names: str = "P, a, b, g") -> tuple[Region, Game]:
-    """Return a region of P, the ante a, the bet b and g, and the game of one round, with `later` rounds of this g."""
+    """Return a region and, for its symbols, an endgame whose first round has the bet b and whose later rounds are `later(a + b, g)`.
+
+    The region has the symbols `names`: the probability P of a winner, the ante a, the bet b, and the g that `later` explains. `more` are
+    further conditions on these symbols.
+    """
     where = region(names, "a > 0", "b > 0", "g >= 1", *more)
     P, a, b, g = (where[name] for name in ("P", "a", "b", "g"))
     return where, one_round(P, a, b, later(a + b, g))
 
 
 ACTIVE = ("P >= 0", "P*(2*a + 2*b)*g <= 2*a + b")
-"""The conditions on P under which both players randomise in a `step`, with the border."""
+"""The conditions on P, for the game of `step`, that P is from 0 to P0; between these ends both players randomise."""
 
 
 def indifferent_fold(game: Game, plan: Plan) -> Number:
@@ -67,7 +74,10 @@ def indifferent_bluff(game: Game, plan: Plan) -> Number:
 
 
 def cutoff(game: Game, plan: Plan) -> Number:
-    """The chance P at which player I earns the ante if player II folds as often as makes I's losers indifferent."""
+    """The probability P of a winner at which player I earns the ante by always betting, if `plan` is played later.
+
+    Player II folds so often that a loser gains nothing by a bet.
+    """
     fold = indifferent_fold(game, plan)
     chips = chips_by_action(game, {**plan, "": {"bet": 1}, "bet": {"fold": fold}}, "")["bet"]
     loser, winner = chips / game.deal.prior(0)
@@ -76,7 +86,11 @@ def cutoff(game: Game, plan: Plan) -> Number:
 
 
 def stakes(n: int, names: str, *conditions: str) -> tuple[Region, list[Number], list[Number]]:
-    """The region of `names`, an ante a and sizes u1 to un of bets in pots; these n bets; and half the pot before and after each."""
+    """Return a region for an endgame of n rounds; the n bets in chips; and n + 1 chips, half the pot at first and after each bet and call.
+
+    The region has the symbols `names`, the ante a, and u1 to un, the bets divided by the pot before them. `conditions` are further
+    conditions; a and u1 to un are above 0.
+    """
     positive = ["a", *(f"u{k}" for k in range(1, n + 1))]
     where = region(", ".join([names, *positive]), *conditions, *(f"{name} > 0" for name in positive))
     bets: list[Number] = []
@@ -92,7 +106,7 @@ U = "bets of u_k times the pot"
 
 
 def link() -> Finding:
-    """Check that after a bet and a call an endgame is one with one round fewer; a check and a fold end it."""
+    """Check that a bet and a call lead to an endgame with one round fewer, and that a check, or a fold, ends the endgame."""
     where = region("a, b, c", "a > 0", "b > 0", "c > 0")
     a, b, c = where.values()
     game, fewer = (make("endgame", p="1/2", ante=ante, bets=bets) for ante, bets in ((a, [b, c]), (a + b, [c])))
@@ -118,10 +132,11 @@ def any_number(
     symbols: str = U,
     rounds: Sequence[int] = ROUNDS,
 ) -> Finding:
-    """Check an induction on the number of rounds by its `steps`, and the same statement by `direct` for some `rounds`.
+    """Join the findings of an induction on the number of rounds, and check the same statement by `direct(k)` for each k in `rounds`.
 
-    The steps are a beginning, a step, and the `link`; or a step that rests on the claim `later-rounds`. Each is a part by its name.
-    `text` is the evidence, and `symbols` explains those of the direct cases.
+    `steps` is {name: finding}; each becomes a part, of this name, of the finding that is returned. They are the base case with no round,
+    the induction step, and `link()`, that a call leads to one round fewer. The base case and `link()` are not needed if the step relies on
+    the claim `later-rounds`, which has them. `text` is the evidence, and `symbols` says what the symbols in the findings of `direct` mean.
     """
     found = together(steps)
     cases = each("rounds", rounds, direct, f"{text}; directly with {symbols}") if found.holds else found

@@ -24,7 +24,8 @@ ABOVE = {"on": (ACTIVE[1].replace("<=", ">="), "P*g <= 1"), "stop": ("P*g >= 1",
 def all_rounds(n: Numbers) -> Finding:
     """Check the printed folds, bluffs and value of the endgame with any number of rounds, for P up to P0.
 
-    S is half the pot before round k. G is the product of 1 + r_j over the rounds j from k on, and H over those from k - 1 on.
+    P is the probability of a winner. S is half the pot before round k, and r_j how often player II folds in round j. G is the product of 1
+    + r_j over the rounds j from k on, and H the product over those from k - 1 on.
     """
     where, game = step(*ACTIVE)
     plan, V = _printed_step(n, where)
@@ -40,10 +41,12 @@ def all_rounds(n: Numbers) -> Finding:
 
 @unproved("from one round to any number")
 def later_rounds(n: Numbers) -> Finding:
-    """Check what each player can secure with any number of rounds left, from none on, by the printed r, P0, p1 and p.
+    """Check what each player can secure in an endgame with any number of rounds left, from none on, by the printed r, P0, p1 and p.
 
-    In the induction step, what follows a call is any game in which both players can secure this. What player I secures there is, for all
-    P, what I gets if player II chooses the better for II of two terminal nodes (part `replaced`); and II can bring about each of the two.
+    Half the pot is t, P is the probability of a winner, r is how often player II folds in a round, and g is the product of 1 + r over the
+    rounds that are left. Player I can secure the smaller of t and t(2Pg - 1), and player II can hold player I to either. In the induction
+    step the rounds after a call are therefore replaced by `later(t, g)`, a choice of player II between two terminal nodes, which pay player
+    I these amounts whatever P is (part `replaced`).
     """
     where, game = step(*ACTIVE)
     plan, V = _printed_step(n, where)
@@ -71,7 +74,7 @@ def later_rounds(n: Numbers) -> Finding:
 
 
 def _symbols(n: Numbers, where: Region, P: Number) -> dict[str, Number]:
-    """The printed r, P0, V and p1 of a first round with g later, at the chance P."""
+    """The printed r, P0, V and p1 if P is the probability of a winner and g the product of 1 + r over the rounds after the first."""
     known: dict[str, Number] = {"a": where["a"], "S": where["a"], "b": where["b"], "P": P}
     known["r"] = n.number("r", known)
     known["G"] = (1 + known["r"]) * where["g"]
@@ -86,7 +89,10 @@ def _printed_step(n: Numbers, where: Region) -> tuple[dict[str, dict[str, object
 
 
 def _holds_both(n: Numbers) -> Finding:
-    """By folding with r and then going on, player II holds a loser to -a and a winner to a(2G - 1), as in the later rounds."""
+    """Check that player II, by folding with probability r and then going on, holds a loser to -a and a winner to a(2G - 1).
+
+    G is the product of 1 + r over all rounds.
+    """
     where, game = step("0 < P", "P < 1")
     v = _symbols(n, where, where["P"])
     chips = chips_by_action(game, {"": {"bet": 1}, "bet": {"fold": v["r"]}, "bet-call": {"on": 1}}, "")
@@ -99,7 +105,7 @@ def _holds_both(n: Numbers) -> Finding:
 
 
 def _passes_on(n: Numbers) -> Finding:
-    """The printed p_k is the printed p_1 of the later rounds at the chance to which the first bet raises P."""
+    """Check that the printed p_k is the printed p_1 of the later rounds, with the probability of a winner that the first bet leaves."""
     where, game = step("P > 0", ACTIVE[1])
     plan, _ = _printed_step(n, where)
     _, distribution = belief(game, game.profile(plan), 1, "hand", "bet")
@@ -139,7 +145,10 @@ def _summary(n: Numbers, rounds: int) -> Finding:
 
 @unproved("from one round to any number")
 def summary_saddle(n: Numbers) -> Finding:
-    """Check that from P0 on player I bets in the endgame and player II folds, for the value a; below P0 it is less."""
+    """Check that for P from P0 on it is optimal in the endgame that player I bets and player II folds, and that the value is a, the ante.
+
+    P is the probability of a winner. The printed P0 must be the P at which the formula of the value for smaller P reaches a.
+    """
     steps = {}
     for answer, conditions in ABOVE.items():
         where, game = step(*conditions)
@@ -158,7 +167,7 @@ def summary_saddle(n: Numbers) -> Finding:
 
 
 def _saddle(rounds: int, k: int) -> Finding:
-    """The published strategies for P between the borders of the games from round k and from round k + 1."""
+    """Check the published strategies for P from the border P0 of the endgame that starts in round k to that of the one from round k + 1."""
     where, bets, _ = stakes(rounds, "s", "s >= 0")
     folds = ratios(where["a"], bets)
     low, high = (1 / growth(folds[j:]) for j in (k - 1, k))

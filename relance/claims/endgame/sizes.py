@@ -19,7 +19,11 @@ from relance.envs.ferguson_endgame import endgame_bets
 
 @unproved("from one round to any number")
 def last_bet(n: Numbers, sign: int = 1) -> Finding:
-    """Check that an endgame's value rises (falls, if `sign` is -1) with the last bet, in one round and in each step."""
+    """Check that an endgame's value rises (falls, if `sign` is -1) with the last bet, by induction on the number of rounds.
+
+    In one round, the value rises with the bet. In more rounds, it rises with the product of 1 + r_k over the rounds after the first, where
+    r_k is bet k divided by the pot with this bet; and this product rises with the last bet.
+    """
     where = region("P, a, b, g", "0 < P", "P < 1", "a > 0", "b > 0", "g >= 1", "P*(2*a + 2*b)*g <= 2*a + b")
     P, a, b, g = where.values()
     one = earned_while_active(make("endgame", p=P, ante=a, bets=[b]))
@@ -63,7 +67,10 @@ def neighbours(n: Numbers) -> Finding:
 
 
 def _factors(n: Numbers) -> list[Finding]:
-    """With t for s_i/s_(i - 1) a round multiplies the value by 1 + r = 2 t/(t + 1); their product is greatest where all t are equal."""
+    """Check that 1 + r, by which a round multiplies the value plus the ante, is 2t/(t + 1) with t = s_i/s_(i - 1); equal t are best.
+
+    Of all t of the rounds with a given product, equal ones make the product of these factors greatest.
+    """
     where, free = region("P, s, t", "0 < P", "P < 1", "s > 0", "t > 1"), region("t", "t > 0")
     game = make("endgame", p=where["P"], ante=where["s"], bets=[where["s"] * (where["t"] - 1)])
     one = equal({"factor": 1 + indifferent_fold(game, {})}, {"factor": n.number("factor", where)}, where)
@@ -74,8 +81,9 @@ def _factors(n: Numbers) -> list[Finding]:
 def geometric(n: Numbers) -> Finding:
     """Check (18) to (23): the endgame whose stakes grow by the factor t = (s_n/s_0)^(1/n) in each round.
 
-    Powers of 1 + r are symbols. A step is the first of the rounds that are left, with Rn = (1 + r)^n; Rj = (1 + r)^(n - 1) is then the
-    product of the later rounds.
+    s_i is half the pot after round i, n the number of rounds, and r how often player II folds in each. The induction step looks at the
+    first of n rounds. There the printed symbol Rn is (1 + r)^n, and Rj is (1 + r)^(n - 1), the product of 1 + r over the later rounds. Such
+    powers of 1 + r are symbols of the region, so that n may be any number.
     """
     where = region("P, s0, t, R, N, sn", "0 < P", "s0 > 0", "t > 1", "R >= 1", "N > 0", "sn > 0", "2*P*t*R <= t + 1")
     P, s0, t, R, N, sn = where.values()
@@ -110,7 +118,7 @@ def geometric(n: Numbers) -> Finding:
 
 
 def _growing(n: Numbers) -> Finding:
-    """If by (17) each s_i is the mean of its neighbours, then with t for s_1/s_0 it is s_0 t^i, so that t is the root of s_n/s_0."""
+    """Check that s_i = s_0 t^i with t = s_1/s_0, and so t^n = s_n/s_0, if by (17) each s_i is the geometric mean of its neighbours."""
     return induction(
         ["s0 > 0", "t > 1"],
         [f"s == {n.texts['(18)']}", "next == s*t", "ti > 0"],

@@ -65,8 +65,10 @@ def hidden_card(n: Numbers) -> Finding:
 def check_first(n: Numbers, raising: bool = True) -> Finding:
     """Check in the stud hand that a bet of player II, who shows the only pair, never earns more than a check.
 
-    This is so on either side of the border of P. Without `raising`, player I calls such a bet with winners alone; then a small bet would
-    prevent a larger one.
+    P is the probability that player I has a winner, a the ante, and b player I's bet after a check. This is checked for P below (2a +
+    b)/(2a + 2b), where player I bluffs with some losers, and for P from there on, where player I bets every hand. Player I raises a bet of
+    player II with the hands that would bet b after a check. If `raising` is False, player I only calls, with winners; the statement is then
+    false, as by a small bet player II avoids the larger bet b.
     """
     pairs = [len({card[0] for card in shown}) < len(shown) for shown in (MINE, THEIRS)]
     both = together([_check_first(region("P, a, b, c, r", *OWN_BET, side), raising).part() for side in SIDES])
@@ -79,7 +81,7 @@ SIDES = ("P*(2*a + 2*b) < 2*a + b", "P*(2*a + 2*b) >= 2*a + b")
 
 
 def _check_first(where: Region, raising: bool) -> Finding:
-    """Check what II loses with a check, in Basic Endgame, and with a bet of c if I raises with the hands that bet after a check."""
+    """Check that player II loses at least as much by a bet of c as by a check, which leads to Basic Endgame; see `check_first`."""
     a, c, r = (where[name] for name in "acr")
     after = one_bet(where)
     profile = after.published()

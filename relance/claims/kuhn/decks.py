@@ -9,7 +9,10 @@ from relance.envs.kuhn_decks import deck_solution, value_bets
 
 
 def _spans(last: int) -> Iterator[tuple[Region, list[str], int, int]]:
-    """The bets from 1/(n - 2) to n - 2 by the whole parts p and s of w and sigma, as regions with their conditions."""
+    """Split the bets from 1/(n - 2) to n - 2, where n is `last` + 1, by p and s, the integer parts of w and sigma.
+
+    The dealer bets w of the best cards and sigma of the worst. For each p and s: the region of these bets, its conditions, p and s.
+    """
     for p, s in product(range(1, last), range(last // 5 + 1)):  # sigma is at most N/(3 + 2 sqrt(2)), where b is sqrt(2)
         conditions = [f"{last - 1}*b >= 1", f"b <= {last - 1}", f"{p}*(b + 1) <= {last} <= {p + 1}*(b + 1)"]
         conditions.append(f"{s}*(b + 1)*(b + 2) <= {last}*b <= {s + 1}*(b + 1)*(b + 2)")
@@ -23,7 +26,7 @@ def _bets(where: Region, omega: Number, s: int) -> Finding:
 
 
 def _all_bets(last: int) -> Finding:
-    """For all bets from 1/(n - 2) to n - 2."""
+    """Check with `_bets` all bets from 1/(n - 2) to n - 2, where n is `last` + 1."""
     spans = (
         (where, deck_solution(last, where["b"], last / (where["b"] + 1), p, s)["omega"], s)
         for where, _, p, s in _spans(last)
@@ -41,10 +44,12 @@ def _region(conditions: Sequence[str]) -> Region | None:
 
 
 def more(n: Numbers, at: Sequence[tuple[int, str]]) -> Finding:
-    """Check that omega, how many of the best cards the opener of Kuhn's game bets, is never below 0 in decks of under `fewest` cards.
+    """Check that omega is at least 0 with fewer cards than the printed number `fewest`, for all bets from 1/(n - 2) to n - 2.
 
-    In the decks and with the bets of `at`, the formula of omega is below 0. There the opener never bets, and the solution in which the
-    dealer bets more often is an equilibrium of the printed value.
+    omega, given by a formula, is how many of the best cards the opener bets in Kuhn's game with n cards. `at` lists larger decks, the first
+    with `fewest` cards, each as (cards, bet), for which the formula is below 0. For these the published strategies must be an equilibrium
+    with the printed value, in which the opener never bets, and the dealer bets more than (n - 1)/(b + 1) of the best cards, where b is the
+    bet.
     """
     fewest = n["fewest"]
     findings = [each("N", range(3, int(fewest) - 1), _all_bets, "omega is at least 0")]
@@ -64,7 +69,11 @@ def more(n: Numbers, at: Sequence[tuple[int, str]]) -> Finding:
 
 
 def limit(n: Numbers) -> Finding:
-    """Check how far the value of Kuhn's game with n cards is from its limit, which with a bet of the pot is `pot`."""
+    """Check that the value of Kuhn's game with n cards tends to the printed limit as n grows, by bounds on its distance from the limit.
+
+    With a bet of the pot, the limit must equal the printed number `pot` and the value of Cutler's pot-limit poker without raises. For any
+    bet and large n, the formula of how many of the best cards the opener bets must be at least 0, as the formula of the value assumes.
+    """
     where = region("N, b, f, g", "N >= 1", "b > 0", "0 <= f <= 1", "0 <= g <= 1")
     symbols = dict(where)
     w = symbols["N"] / (symbols["b"] + 1)

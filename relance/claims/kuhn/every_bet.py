@@ -29,7 +29,7 @@ RowTexts: TypeAlias = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True)
 class _Place:
-    """The game for all antes a and some bets b, and the symbols in which its numbers are written; `told` says all bets with b."""
+    """The game for all antes a and some bets b, and the symbols of its numbers; `told` is its region with b as a symbol, even if fixed."""
 
     where: Region
     symbols: Mapping[str, Number]
@@ -73,7 +73,11 @@ def _strategies(bets: str, *conditions: str) -> Region:
 
 
 def _departure(player: int, symbol: str, fixed: str, seen: Collection[str]) -> str:
-    """Return how often the player departs from a fixed symbol; the opener calls only after a check, which is sure for symbols in `seen`."""
+    """Return the formula of how often the player departs from `fixed`, "0" or "1", the value of the probability `symbol`.
+
+    The opener can call with a card only after a check with this card. The formula leaves out this check if `seen` has the probability of a
+    bet with this card, since the check is then certain.
+    """
     first = f"x{symbol[1]}"
     reached = f"(1 - {first})*" if player == OPENER and symbol != first and first not in seen else ""
     return f"{reached}(1 - {symbol})" if fixed == "1" else f"{reached}{symbol}"
@@ -87,12 +91,14 @@ def all_optimal(
     others: RowTexts,
     unless: Mapping[str, Sequence[RowTexts]] = {},
 ) -> Finding:
-    """Check that the optimal strategies of `player` in Kuhn's game have the probabilities `fixed`, under the conditions `unless`.
+    """Check that a strategy of `player` is optimal just if it has the probabilities `fixed` and satisfies the conditions in `unless`.
 
-    With the other player's strategy `others` each of these is an equilibrium. No other strategy is optimal. One that departs from a fixed
-    probability earns less than the value against `others`. One that violates a condition of `unless` earns less than the value against
-    `others` with the change given for this condition; an equation has two changes, for a left side above the right one and for one below.
-    These cases must be all strategies, where a probability that is never used may be any.
+    The game is Kuhn's, for all bets b and antes a that satisfy `bets`; player 0 is the opener. With the three cards from the lowest up, a
+    player bets with probabilities x1, x2 and x3, and calls with y1, y2 and y3. Each strategy that meets these conditions forms an
+    equilibrium with the other player's strategy `others`. No other strategy is optimal: one that departs from a probability in `fixed`, at
+    a decision that it reaches, earns less than the value against `others`. `unless` is {condition: changes of `others`}: a strategy that
+    violates the condition earns less than the value against `others` with such a change. An equation has two changes, the first for
+    strategies that make its left side greater than its right side, and the second for those that make it less.
     """
     texts = {name: f"({text})" for name, text in n.texts.items()}
     limits = {condition.format(**texts): changes for condition, changes in unless.items()}
@@ -141,7 +147,10 @@ def all_optimal(
 
 
 def worst_bet(n: Numbers, at: str) -> Finding:
-    """Check that the opener of Kuhn's game loses as much as with a bet of the ante if the bet is `at`, and less with any other bet."""
+    """Check that the opener of Kuhn's game loses as much as with a bet of the ante if the bet satisfies `at`, and less with any other bet.
+
+    `at` is one of the conditions `BETS`.
+    """
     findings, kuhn = [], make("one_card_poker", raises=0)
     for bets in BETS:
         place = _Place.of(bets)

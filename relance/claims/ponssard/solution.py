@@ -28,7 +28,10 @@ from relance.claims.trace import dealt
 
 
 def rules_of_play(n: Numbers, last: Sequence[str] = ("drop", "call")) -> Finding:
-    """Check the rules of Ponssard's variant: who may take which actions (`last`: at the last node), the chips of each, and the deal."""
+    """Check the rules of Ponssard's variant: the players' actions, the pot, the chips of a raise and a reraise, and the deal.
+
+    `last` are the actions at the last node, at which player I answers a reraise.
+    """
     where = somewhere("0 <= p", "p <= 1", "0 <= q", "q <= 1")
     game = game_at(where)
     found = [(name, node.player, *node.actions) for name, node in game.tree.decisions.items()]
@@ -48,7 +51,10 @@ def rules_of_play(n: Numbers, last: Sequence[str] = ("drop", "call")) -> Finding
 
 
 def tables_without_choices(n: Numbers) -> Finding:
-    """Check the five payoff tables of games without choices, by both players' cards down, and bilinear between."""
+    """Check the five printed payoff tables of games in which each action is prescribed, with an entry for each pair of hidden cards.
+
+    A hidden card is low or high. For any chances p and q of a high card, the value of the game must be the average of the entries.
+    """
     where = somewhere("0 <= p", "p <= 1", "0 <= q", "q <= 1")
     v, entries, printed = n.at(**where), {}, {}
     for name, kept in KEPT.items():
@@ -64,7 +70,11 @@ def tables_without_choices(n: Numbers) -> Finding:
 
 
 def drops(n: Numbers) -> Finding:
-    """Check that player I drops, for value 0, just where q, player II's chance of a high card, reaches its border."""
+    """Check that the value is 0, and that it is optimal for player I to drop with both cards, if q is at least the printed number `border`.
+
+    q is player II's chance of a high card, and p that of player I. If q is above `border`, a raise with a high card earns less than a drop.
+    If q is below `border` and p above 0, the value is above 0.
+    """
     border, parts = n.texts["border"], []
     for high, reply in ((f"q < {QR}", RERAISE), (f"q >= {QR}", "1")):
         for side, answer in ((("0 <= p", f"p <= {PR}"), CALL), ((f"p >= {PR}", "p <= 1"), CALL_ALWAYS)):
@@ -86,10 +96,13 @@ def drops(n: Numbers) -> Finding:
 
 
 def hyperplanes(n: Numbers, supporting: str = "gamma") -> Finding:
-    """Check what player I's raise earns against player II's y1 and y2: low cards that do not reraise drop in y1, and call in y2.
+    """Check what player I earns by a raise against two strategies of player II, y1 and y2, and against a mixture of both.
 
-    Each is optimal on one side of a border of p. Against one mixture of y1 and y2 a low card of player I may drop or raise, and the raise
-    earns the plane gamma. The plane `supporting`, which is gamma unless another is named, is nowhere below the value.
+    In y1 and y2 player II reraises with every high card and some low cards. With the other low cards player II drops in y1 and calls in y2.
+    p and q are the chances of a high card of players I and II. After a raise, y1 is optimal for p from the printed `border` on, and y2 for
+    p up to `border`. Against just one mixture player I is indifferent between a raise and a drop with a low card. Against this mixture a
+    raise earns gamma, a function of p and q, which is the value for p up to `border`. The function `supporting`, by default gamma, is
+    nowhere below the value.
     """
     parts = []
     border = n.texts["border"]
@@ -121,22 +134,25 @@ def hyperplanes(n: Numbers, supporting: str = "gamma") -> Finding:
 
 
 def _earned(game: Game, plan: Plan) -> Number:
-    """Return what I earns at best by a raise against II's half of a plan, as the paper counts."""
+    """Return the most that player I can earn by a raise against II's strategy in `plan`, with payoffs as the paper counts them."""
     raised = restricted(game, first="raise")
     return best_value(raised, only(raised, plan), 0) + half_the_pot(game)
 
 
 def _optimal(where: Region, part: str) -> Plan:
-    """The optimal strategies in the region where I bluffs, "A", or where I always raises."""
+    """The optimal strategies in the region `part`: in "A" player I bluffs with some low cards, in "B" I always raises."""
     moves = (BLUFF, RERAISE, DROP, CALL) if part == "A" else ("1", RERAISE, "1", CALL_ALWAYS)
     return plan_of(where, *moves)
 
 
 def replies(n: Numbers, side: str, high: str = "reraise", fixed: str = "") -> Finding:
-    """Check player II's optimal answers once player I has raised any card; `side` says where p is: "above", "at" or "below" its border.
+    """Check player II's optimal answers to a raise that player I makes with any card.
 
-    Above it, only y1 is optimal, in which low cards drop or reraise. At it y2, in which they call or reraise, and mixtures of both are too.
-    High cards all take the action `high`. Reraises of low cards leave player I indifferent just at the printed frequency, or at `fixed`.
+    `side` says whether p, player I's chance of a high card, is "above", "at" or "below" the border (n + 1)/(n + 2), where n is the pot.
+    With a low card the strategy y1 drops or reraises, and y2 calls or reraises. Above the border only y1 is optimal. At the border y1, y2
+    and their mixtures are optimal. For "below", one point is tried, at which y1 is not optimal. With a high card player II always takes the
+    action `high`. Only if II reraises with low cards at the printed frequency, or at `fixed`, is player I indifferent between a call and a
+    drop with a high card.
     """
     if side == "below":
         point = {"n": ONE, "m": Fraction(4), "p": ONE / 2, "q": ONE / 5}
@@ -165,7 +181,7 @@ def replies(n: Numbers, side: str, high: str = "reraise", fixed: str = "") -> Fi
 
 
 def _with_p(side: str, *conditions: str, names: str = "n, m, p, q") -> tuple[Region, dict[str, Number]]:
-    """A region and its symbols; at the border, p is what the border is."""
+    """Return the region of `conditions` and its symbols; if `side` is "at", p is no symbol but equals the formula of its border."""
     if side != "at":
         where = somewhere(*conditions, names=names)
         return where, dict(where)
@@ -174,7 +190,7 @@ def _with_p(side: str, *conditions: str, names: str = "n, m, p, q") -> tuple[Reg
 
 
 def _high_card(side: str, best: str, *conditions: str) -> Finding:
-    """With a high card, all but the best action is worse against I's calls."""
+    """Check that with a high card player II earns more by the action `best` than by any other, against player I's optimal calls."""
     where, at = _with_p(side, "0 < q", *(text for text in conditions if text != "0 <= q"))
     plan = plan_of(at, ONE, RERAISE, ONE, CALL_ALWAYS)
     chips = {name: number[1] for name, number in chips_by_action(game_at(at), plan, "raise").items()}
@@ -183,7 +199,10 @@ def _high_card(side: str, best: str, *conditions: str) -> Finding:
 
 
 def _fixed_by_calls(n: Numbers, fixed: str, side: str, *conditions: str) -> Finding:
-    """Only the printed share, or `fixed`, of reraises with a low card makes I indifferent between a call and a drop with a high card."""
+    """Check that only one frequency of reraises with a low card makes I indifferent between a call and a drop with a high card.
+
+    This is the printed frequency, or the formula `fixed` if it is given.
+    """
     where, at = _with_p(side, *conditions, "0 <= r", "r <= 1", names="n, m, p, q, r")
     chips = chips_by_action(game_at(at), plan_of(at, ONE, where["r"], ONE, ONE), "raise-reraise")
     gain, printed = (

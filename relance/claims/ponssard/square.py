@@ -12,18 +12,18 @@ REGIONS = {
     "A": ("0 <= p", f"p <= {PR}", "0 <= q", f"q <= {BORDER}"),
     "B": (f"p >= {PR}", "p <= 1", "0 <= q", f"q <= {BORDER}"),
 }
-"""The regions of p and q where player I bluffs, and always raises. Where q is at or above its border, player I drops."""
+"""The regions of p and q where player I bluffs with some low cards, "A", and always raises, "B". If q is above `BORDER`, player I drops."""
 
 BLUFF, RERAISE = "p/((n + 1)*(1 - p))", "q*(m - 1)/((m + n + 1)*(1 - q))"
 CALL, CALL_ALWAYS = "(n + 2)/(m + n + 1)", "(n + 1)/((m + n + 1)*p)"
-"""How often player I raises and player II reraises a low card, and player I then calls with a high card, by region."""
+"""How often player I raises with a low card in region "A", II reraises with a low card, and I calls with a high card in "A" and in "B"."""
 
 DROP = "1/((n + 1)*(1 - q*(2*m + n)/(m + n + 1)))"
-"""Where player I bluffs, the share that player II drops of the low cards that player II does not reraise."""
+"""How often player II drops, in region "A", with a low card with which II does not reraise."""
 
 
 def somewhere(*conditions: str, names: str = "n, m, p, q") -> Region:
-    """The region of any pot n, second bet m and chances p and q of high cards, with further conditions."""
+    """The region of any pot n, any chips m to which player II reraises, and any chances p and q of high cards, with further conditions."""
     return region(names, "n > 0", "m > 1", *conditions)
 
 
@@ -33,10 +33,11 @@ def game_at(at: Mapping[str, Number]) -> Game:
 
 
 def plan_of(at: Mapping[str, Number], *moves: Number | str) -> Plan:
-    """The published strategies with these probabilities, each a number or a formula in the symbols `at`.
+    """The plan of the published solution with the probabilities `moves`, each a number or a formula in the symbols `at`.
 
-    They are, in order: I raises a low card; II reraises a low card; `mu1`, II drops a low card that II does not reraise;
-    I calls the reraise with a high card; and I raises a high card, 1 if it is not given.
+    In order, `moves` says how often player I raises with a low card; how often player II reraises with a low card; mu1, how often II drops
+    with a low card with which II does not reraise; how often I calls the reraise with a high card; and how often I raises with a high card,
+    always if this is not given.
     """
     names = ("raise_low", "reraise_low", "mu1", "call_high", "raise_high")
     numbers = {
@@ -57,7 +58,7 @@ def half_the_pot(game: Game) -> Number:
 
 
 def restricted(game: Game, **kept: str) -> Game:
-    """The game with only the named action as player I's `first` or `last` move, or player II's `answer`, if given."""
+    """The game in which player I's `first` action, player II's `answer` and player I's `last` action are forced, those that are given."""
     wanted = {"": kept.get("first"), "raise": kept.get("answer"), "raise-reraise": kept.get("last")}
 
     def cut(name: str, node: Node) -> Node:
@@ -70,7 +71,7 @@ def restricted(game: Game, **kept: str) -> Game:
 
 
 def only(game: Game, plan: Plan) -> Plan:
-    """The rows of a plan that a `restricted` game needs; its single actions are certain."""
+    """The part of a plan that a game of `restricted` needs; an action that the game forces has probability 1."""
     return {
         name: {action: row for action, row in plan[name].items() if action in node.actions}
         if len(node.actions) > 1
@@ -91,7 +92,7 @@ KEPT: dict[str, dict[str, str]] = {
     "RC": {"first": "raise", "answer": "call"},
     "D": {"first": "drop"},
 }
-"""The arguments of `restricted` that leave no choice, by the paper's symbols: "RC" is raise and call."""
+"""The arguments of `restricted` that force every action, by the paper's symbols: "RC" is a raise and a call."""
 
 ANYHOW = plan_of({}, ONE, ONE, ONE, ONE)
 """Any plan: a restricted game reads it only where a choice is left."""

@@ -25,21 +25,22 @@ from relance.claims.prelude import *
 from relance.model.numbers import DependsOnParametersError
 
 PayoffTable = list[list[Number]]
-"""A function of p (rows) and q (columns) by its values where their borders meet; bilinear on the rectangles between."""
+"""A function of p and q, bilinear on rectangles, as its values at their corners: a row for each border of p, a column for each of q."""
 
 
 class NoHullError(ArithmeticError):
-    """The functions do not cross at the borders, so that no hull is linear between them."""
+    """No concave or convex hull was found that is bilinear on all rectangles of a `PayoffTable`, for instance as functions cross inside."""
 
 
 def cav(options: Mapping[str, PayoffTable], places: Sequence[Number]) -> tuple[PayoffTable, list[set[tuple[int, str]]]]:
-    """The least function that is concave along the rows and nowhere below one of `options`; `places` are p by row.
+    """The least function that is concave in p and nowhere below any of the functions `options`; `places` has the p of each row.
 
     Returns:
-        Its values; and for each strip between two columns, the rows at which it touches an option, with the option's symbol.
+        The table of this function, the concave hull; and a set {(row, name of an option)} for each pair of neighbouring columns: the hull
+        equals this option at this row, in both columns, and is linear in p between these rows.
 
     Raises:
-        NoHullError: in some strip it is not linear, since it touches other options, or other rows, on one side than on the other.
+        NoHullError: for some pair of neighbouring columns, no choice of rows and options is right in both columns for all parameters.
     """
     rows, count = range(len(places)), len(next(iter(options.values()))[0])
     out: PayoffTable = [[ZERO] * count for _ in rows]
@@ -56,7 +57,10 @@ def cav(options: Mapping[str, PayoffTable], places: Sequence[Number]) -> tuple[P
             if all(concave for _, concave in lines.values()) and all(map(_sure, above)):
                 break
         else:
-            raise NoHullError(f"no hull of the options is linear between columns {strip}")
+            raise NoHullError(
+                f"the hull (concave or convex) of the functions {', '.join(options)} is not bilinear on the rectangles "
+                f"between grid lines {strip[0]} and {strip[1]}, counted from 0"
+            )
         for row, side in hull:
             out[row][side] = hull[row, side]
         touched.append({(row, names[row]) for row in kept})
@@ -64,7 +68,10 @@ def cav(options: Mapping[str, PayoffTable], places: Sequence[Number]) -> tuple[P
 
 
 def vex(options: Mapping[str, PayoffTable], places: Sequence[Number]) -> tuple[PayoffTable, list[set[tuple[int, str]]]]:
-    """The greatest function that is convex along the columns and nowhere above one of `options`; see `cav`."""
+    """The greatest function that is convex in q and nowhere above any of `options`: as `cav`, but with columns and q for rows and p.
+
+    `places` has the q of each column. The second result has a set {(column, name of an option)} for each pair of neighbouring rows.
+    """
     mirrored = {name: [[-x for x in column] for column in zip(*table, strict=True)] for name, table in options.items()}
     table, touched = cav(mirrored, places)
     return [[-x for x in column] for column in zip(*table, strict=True)], touched
@@ -79,7 +86,7 @@ def _sure(number: Number) -> bool:
 
 
 def _greatest(options: Mapping[str, PayoffTable], row: int, strip: Sequence[int]) -> str:
-    """The option that is the greatest in this row, on both sides of the strip; "" if none is."""
+    """The name of the option that is the greatest in this row, in both of the columns `strip`; "" if none is."""
     for name, table in options.items():
         if all(_sure(table[row][side] - other[row][side]) for other in options.values() for side in strip):
             return name
@@ -87,7 +94,7 @@ def _greatest(options: Mapping[str, PayoffTable], row: int, strip: Sequence[int]
 
 
 def _lines(places: Sequence[Number], kept: Mapping[int, Number]) -> tuple[list[Number], bool]:
-    """The heights in all rows on the straight lines through those of the rows `kept`, and whether these lines are concave."""
+    """Interpolate linearly between `kept`, {row: height}; return the heights of all rows, and whether they are concave in `places`."""
     heights: list[Number] = []
     slopes: list[Number] = []
     for (left, low), (right, high) in pairwise(kept.items()):
@@ -99,7 +106,12 @@ def _lines(places: Sequence[Number], kept: Mapping[int, Number]) -> tuple[list[N
 
 @unproved("the inside of each rectangle")
 def cav_vex_cav(n: Numbers, mixes: Sequence[str] = ("D", "C")) -> Finding:
-    """Check the printed stages of Ponssard's value, Cav, Vex and Cav, and by restricted games on each rectangle."""
+    """Check the three printed stages of Ponssard's value: V^RR is a concave hull in p, V^R a convex hull in q, V a concave hull in p.
+
+    V is a function of p and q, the chances of a high card. Each R stands for a forced raise or reraise. `mixes` names the actions of player
+    I after a reraise, drop (D) or call (C), whose payoffs V^RR equals at p = 0 and at p = 1 for small q. On each rectangle the three
+    functions must also be the values of games with these forced actions.
+    """
     where = somewhere(names="n, m")
     v = n.at(**where)
     across: list[Number] = [ZERO, v["pR"], ONE]
@@ -159,7 +171,7 @@ def _corner(name: str, at: str) -> str:
 
 
 def _on_rectangles(n: Numbers) -> list[tuple[str, Finding]]:
-    """The printed vertices, continued bilinearly, are the values of the restricted games on each rectangle."""
+    """Check that the printed numbers at the corners of each rectangle, continued bilinearly, are the values of restricted games there."""
     out = []
     for name, in_p, in_q, (left, right, upper), moves in RECTANGLES:
         conditions = [text.format(**n.texts) for text in f"{in_p}, {in_q}".split(", ")]
@@ -179,7 +191,12 @@ def _on_rectangles(n: Numbers) -> list[tuple[str, Finding]]:
 
 
 def splits(n: Numbers) -> Finding:
-    """Check that the printed mixtures of restricted games have the values V and, after a raise, V^R, and the chances p and q on average."""
+    """Check that V is the printed average of V^R and 0, and V^R the printed average of V^RR and V^RD, and also of V^RR and V^RC.
+
+    V is the game's value. Superscripts name forced actions in turn: raise or reraise (R), drop (D), call (C). V^R is taken at player I's
+    chance pR of a high card, and the 0 is for the chance 0; with the weights of V^R and 0 these chances average to p. In the same way
+    player II's chances, qR for V^RR and 0 for V^RD and V^RC, average to q.
+    """
     where = somewhere("0 <= p", f"p <= {n.texts['pR']}", "0 <= q", f"q <= {BORDER}")
     v, q = n.at(**where), where["q"]
     raised, reraised = {**where, "p": v["pR"]}, {**where, "p": v["pR"], "q": v["qR"]}

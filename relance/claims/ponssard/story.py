@@ -17,7 +17,7 @@ from relance.solvers.exact import reach_probs
 
 
 def _posteriors(game: Game, profile: Profile) -> Iterator[tuple[str, Number]]:
-    """The chance that the player who acts has a high card, after each of their actions."""
+    """For each action in the tree, its name and the probability that the player who has taken it has a high card."""
     for node, owner in game.tree.decisions.items():
         before = reach_probs(game, profile, owner.player, node) * game.deal.prior(owner.player)
         for action, row in owner.by_action(profile[node]).items():
@@ -28,9 +28,10 @@ def _posteriors(game: Game, profile: Profile) -> Iterator[tuple[str, Number]]:
 def story(
     n: Numbers, likelier: Sequence[str] = ("raise", "raise-reraise"), less: Sequence[str] = ("raise-reraise-drop",)
 ) -> Finding:
-    """Check the printed chances of a high card after each move, the same for any share mu1 of low cards that II drops.
+    """Check the printed probability, after each move, that the player who made it has a high card; it must be the same for any mu1.
 
-    The moves `likelier` raise them, and those in `less` lower them.
+    mu1 is how often player II drops, rather than calls, with a low card with which II does not reraise. After each of the moves `likelier`
+    this probability must be greater than before the move, and after each of the moves `less` it must be less.
     """
     inside = ("0 < p", f"p < {PR}", "0 < q", f"q <= {BORDER}", "0 < mu", "mu < 1")
     where = somewhere(*inside, names="n, m, p, q, mu")
@@ -51,7 +52,12 @@ def story(
 
 @unproved("that these shares are all that is left")
 def story_tells(n: Numbers, shares: str = "raise, reraise, call") -> Finding:
-    """Check that strategies that differ in one of the `shares` give another chance of a high card; mu1 changes none."""
+    """Check for each of `shares` that the more often this action is taken, the less likely a high card is, given the moves seen.
+
+    `shares` are "raise" and "reraise", with a low card, and "call", with a high card. So the probabilities of a high card tell how often
+    each is taken. They do not tell mu1, how often player II drops a low card rather than call; with "mu1" in `shares` the statement is
+    false.
+    """
     parts = []
     for share in shares.split(", "):
         at = somewhere("0 < p", "p < 1", "0 < q", "q < 1", "0 < x", "x < y", "y < 1", names="n, m, p, q, x, y")
