@@ -13,7 +13,7 @@ from relance.envs.cutler import pot_limit
 
 
 def bluffs_anywhere(n: Numbers) -> Finding:
-    """Try a change in pot limit with one raise: B's bluffs after a check, as many as published, are better by 1/100."""
+    """Test in pot limit with one raise if B loses nothing when all the hands with which B bluffs after a check move up by 1/100."""
     game = make("pot_limit", raises=1)
     _, v = game.printed_numbers()
     step, line = Fraction(1, 100), (1 - v["c"]) / 2
@@ -25,9 +25,10 @@ def bluffs_anywhere(n: Numbers) -> Finding:
 
 @unproved("play without end")
 def bluffs_where(n: Numbers) -> Finding:
-    """Check in pot limit that B's bluff after a check gains, by the printed `gain`, with hands y below `line` only.
+    """Check in pot limit that after a check B gains by a bet with a hand y below the printed `line`, and loses with y from `line` to c.
 
-    A's bluffs may be the best hands up to that line, and B's bluff-raises the best hands that B would otherwise fold.
+    For y between (1 - a)/2 and b the gain is the printed formula `gain`. Also check that A's bluffs may be the best hands below `line`, and
+    B's bluff-raises the best of the hands that B would otherwise fold.
     """
     at = opening()
     v, up = at.lines, at.lines["alpha1"] * (1 - at.lines["a"])
@@ -52,7 +53,11 @@ def bluffs_where(n: Numbers) -> Finding:
 
 @unproved("that no other strategy is optimal")
 def proper_calls(n: Numbers, amount: str) -> Finding:
-    """Check in pot limit that A's bluffs win what checks win only if B calls or raises for value with this `amount`."""
+    """Check in pot limit that A's bluffs win as much as checks only if B's calls and value raises are the share `amount` of all hands.
+
+    `amount` is a formula in the numbers of `Opening.lines`. Also check that which hands call matters: as many calls with the lowest
+    hands above A's possible bluffs are not optimal.
+    """
     where = region("x, line", "0 <= x", "4*x <= 1", "3*(6*x + 11)*line > 3*x + 5", "(33 + 18*x)*line < 29 + 15*x")
     at = Opening(where, where["x"])
     v, line = at.lines, where["line"]
@@ -86,7 +91,7 @@ def proper_calls(n: Numbers, amount: str) -> Finding:
 
 @unproved("any number of raises")
 def conservative(n: Numbers) -> Finding:
-    """Check what A's published strategy wins in pot limit if B calls a bet above d, and never bets or raises."""
+    """Check what A's published strategy wins in pot limit if B calls a bet just with the hands above d, and never bets or raises."""
 
     def at(raises: int) -> Finding:
         game, plan = cut_off(raises)
@@ -102,8 +107,8 @@ def conservative(n: Numbers) -> Finding:
 def bluffer(n: Numbers) -> Finding:
     """Check what A wins in pot limit if B bets and raises with every hand, in the limit of many raises.
 
-    B calls if the raises are used up. Two more raises change A's winnings by two terms of geometric series, with the factors 9 alpha^2
-    and 9 alpha^4.
+    B calls if no raise is left. If two more raises are allowed, A's winnings change by the next terms of two geometric series, with the
+    factors 9 alpha^2 and 9 alpha^4.
     """
     counts = range(1, 10, 2)
     won: list[Number] = []
@@ -125,7 +130,10 @@ def bluffer(n: Numbers) -> Finding:
 
 @unproved("any number of raises")
 def small_returns(n: Numbers) -> Finding:
-    """Check what A's published strategy wins in pot limit at most, which is against a B who never raises, and if B checks and folds."""
+    """Check the most that A's published strategy can win in pot limit, and that the B against whom A wins so much never raises.
+
+    If a number "folds" is printed, check that A wins this much against a B who never bets and always folds.
+    """
     found: list[tuple[Number, Number, bool]] = []
     games: dict[object, tuple[Scope, ...]] = {}
     for raises in (1, 2, 3, 4):

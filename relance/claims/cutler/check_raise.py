@@ -20,8 +20,9 @@ RAISES = range(1, 5)
 def check_raise(n: Numbers, x: str) -> Finding:
     """Check that with hand x A wins more by check-raising and folding to a reraise than by betting and calling a raise.
 
-    The bet is the published play of pot limit. B answers the check-raise like a bet, with B's bets above c as the good hands. Both lines
-    end before a third raise, so more of these change nothing.
+    Without check-raises, betting and calling is A's published play with x. B answers the check-raise as in force-in; B's good hands are
+    those above c, with which B bets for value after a check. Neither way of playing x goes on to a third raise, so it does not matter
+    how many more are allowed.
     """
     return each("raises", (3, 4), partial(_check_raise, Fraction(x)))
 
@@ -39,9 +40,9 @@ def _check_raise(x: Fraction, raises: int) -> Finding:
 
 
 def two_lines(x: Number, raises: int, answer: str = "") -> tuple[Number, Number]:
-    """Return the chips that A wins in pot limit with x by checking, raising and folding to a reraise; and by betting.
+    """Return A's chips in pot limit with the hand x, first by checking, raising and folding to a reraise, then by betting.
 
-    Both players otherwise play as with unlimited raises. B answers the check-raise like a bet, or always with the action `answer`.
+    Otherwise both play as published for unlimited raises. B answers the check-raise as in force-in, or always with the action `answer`.
     """
     game = make("pot_limit", raises=raises, check_raise=True)
     numbers = every_stage(raises, LINES)
@@ -81,7 +82,10 @@ def check_raises_used(n: Numbers, player: int) -> Finding:
 
 
 def force_in_fails(n: Numbers) -> Finding:
-    """Check that with check-raises and one raise, answers to bets as in force-in, where A must bet, are not optimal."""
+    """Test the claim that the solution of force-in, the game in which A must bet, cannot be used in pot limit with check-raises.
+
+    In the profile tested, a solution of ours for one raise, players answer each bet as in force-in. If NashConv is 0, the claim is false.
+    """
     game = make("pot_limit", raises=1, check_raise=True)
     gap = nash_conv(game, game.published())
     return tried_at({"raises": 1}, gap != 0, f"every bet answered as in force-in, and NashConv {show(gap)}", game)
@@ -89,7 +93,7 @@ def force_in_fails(n: Numbers) -> Finding:
 
 @unproved("any number of raises, and play without end")
 def force_in_applies(n: Numbers) -> Finding:
-    """Check the solution of pot limit with check-raises: first bets, value, answers as if A had to bet (force-in)."""
+    """Check our solution of pot limit with check-raises: its first bets, its value, and its answers, which are those of force-in."""
     more = region("x", "0 < x", "4*x <= 1")
     facts = together([_first_bets(n, more).part("first bets"), answers("calls", "bluffs", "raises")])
     last = _first_bets(n, None)
@@ -100,7 +104,7 @@ def force_in_applies(n: Numbers) -> Finding:
 
 
 def _pure(n: Numbers, raises: int) -> Finding:
-    """NashConv and value with this many raises, of the mixed and the pure solution."""
+    """Check with this many raises that the mixed solution and the pure one have NashConv 0 and the stated value."""
     game = make("pot_limit", raises=raises, check_raise=True)
     numbers = Numbers(stages(raises)).at()
     numbers |= n.at(alpha=numbers["alpha1"])
@@ -112,7 +116,10 @@ def _pure(n: Numbers, raises: int) -> Finding:
 
 
 def _first_bets(n: Numbers, where: Region | None) -> Finding:
-    """Check that the first bets and the value are right, if the next raise is made with the share x of `where`, or is the last."""
+    """Check the first bets and the value.
+
+    The share for the second raise is x, the symbol of `where`; if `where` is None, only one raise is allowed.
+    """
     x: Number = where["x"] if where else ZERO
     alpha = formula(ALPHA, {"x": x})
     v: dict[str, Number] = {**n.at(alpha=alpha), "alpha1": alpha, "alpha2": x, "alpha3": ZERO}
@@ -150,7 +157,7 @@ def _only(game: Game, node: str, action: str) -> dict[str, int]:
 
 
 def _worth(v: Mapping[str, Number], x: Number) -> Number:
-    """The value, if a raise wins `prize`."""
+    """The value to A, if the game ends at the first raise and the raiser wins the chips of `prize`."""
     won = prize(v["alpha1"], x)
     ends = {"bet-raise": Leaf(-won), "check-bet-raise": Leaf(won)}
     game = make("pot_limit", raises=1, check_raise=True)
@@ -162,8 +169,8 @@ def _worth(v: Mapping[str, Number], x: Number) -> Number:
 def without_lots(game: Game, numbers: Mapping[str, Number]) -> Plan:
     """A pure solution of pot limit with check-raises: A bets a share q of the good hands (those above 1 - h) and checks the other ones.
 
-    The lines for raises cut the good hands into blocks. A bets the upper and the lower end of successive blocks in turn, so that the bets
-    of two neighbours join into one interval.
+    The thresholds for raises divide the good hands into blocks. A bets the share q of each block: the best hands of the lowest block, the
+    worst of the next, and so on in turn. So the bets of two neighbouring blocks join into one interval.
     """
     h, q = numbers["h"], numbers["q"]
     alphas = (numbers[f"alpha{k}"] for k in range(1, game.parameters["raises"] + 1))
@@ -186,9 +193,15 @@ def without_lots(game: Game, numbers: Mapping[str, Number]) -> Plan:
 def _replies(
     game: Game, name: str, good: Piecewise, bluff: Number, above: Sequence[Number], numbers: Mapping[str, Number]
 ) -> dict[str, Any]:
-    """A's answers from the node `name` on, which A reaches with these good hands. The first call is from d on.
+    """A's plan at the node `name`, where A faces a bet or raise, and at A's later nodes.
 
-    A raises with the good hands above the line, and with half as many bluffs, starting at the hand `bluff`.
+    Args:
+        game: pot limit with check-raises.
+        name: "check-bet", where A calls with hands above d, or "bet-raise", where A calls with the best share beta1 of A's good hands.
+        good: 1 on the good hands with which A reaches the node, 0 on all others.
+        bluff: the worst hand with which A bluffs by a raise. A raises with half as many bluffs as good hands.
+        above: how many hands lie above the threshold for bets, and above that for each raise.
+        numbers: the numbers of the solution, such as d and beta1.
     """
     plan: dict[str, Any] = {}
     share = good.integral() / above[0]
@@ -204,7 +217,7 @@ def _replies(
 
 
 def _line_below(hands: Piecewise, amount: Number) -> Number:
-    """The line above which this amount of the hands lies."""
+    """The threshold above which there are this many of `hands`, a function that is not 0 just on these hands."""
     spans = [span for span, piece in zip(pairwise(hands.cuts), hands.pieces, strict=True) if piece]
     for left, right in reversed(spans):
         if amount <= right - left:

@@ -21,7 +21,7 @@ def cut_off(raises: int) -> tuple[Game, Plan]:
 
 
 def close_to(exact: Number, n: Numbers, name: str, text: str = "") -> Finding:
-    """Check that the printed number `name` is `exact` rounded, and that "exactly", if printed, is `exact` itself."""
+    """Check that the number `name` of `n` is `exact`, rounded; and if `n` also has a number named "exactly", that it equals `exact`."""
     digits = rounded({name: exact}, {name: n[name]}, text=text or f"{show(exact)} = {float(exact):.5f}")
     if "exactly" not in n.texts:
         return digits
@@ -29,7 +29,7 @@ def close_to(exact: Number, n: Numbers, name: str, text: str = "") -> Finding:
 
 
 def _gains(plan_numbers: Mapping[str, Number], raises: int = 1) -> dict[str, Number]:
-    """A's winnings at a by checking and betting, and the gains that (8) to (11) say are 0, scaled as printed."""
+    """A's winnings with the hand a by a check and by a bet, and the four gains that equations (8) to (11) set to 0, scaled as printed."""
     game, a, c = make("pot_limit", raises=raises), plan_numbers["a"], plan_numbers["c"]
     plan = with_numbers(game, plan_numbers)
     check, bet = chips_by_action(game, plan, "").values()
@@ -51,7 +51,7 @@ def equations(n: Numbers) -> Finding:
 
 
 def _equations(n: Numbers, order: str) -> Finding:
-    """With b and d in this order; where they are equal b stands for both."""
+    """Check the equations for b and d in the given `order`, such as "b < d"; if they are equal, the symbol b stands for both."""
     rows = ("0 < c", "c < a", "a < 1", "b < c", "1 - c < 2*b", "d < c", "1 - c < 2*d", "d < 1 - alpha*(1 - a)", order)
     told = where = region("a, b, c, d, alpha, beta", "0 < alpha", "alpha < beta", "beta < 1", *rows)
     if order == "b == d":
@@ -79,7 +79,7 @@ def lines(n: Numbers) -> Finding:
 
 @unproved("play without end")
 def endless(n: Numbers, a: str) -> Finding:
-    """Check that the published solution of pot limit with unlimited raises is optimal: threshold `a`, one share alpha for all raises."""
+    """Check that pot limit's published solution for unlimited raises is optimal; `a` is the formula of A's threshold for bets."""
     numbers = {"alpha1": ENDLESS["alpha"]}
     for symbol, text in pot_limit_numbers({"raises": 1}).items():
         if symbol in "abcd":
@@ -91,11 +91,17 @@ def endless(n: Numbers, a: str) -> Finding:
 
 @unproved("any number of raises")
 def printed_list(n: Numbers, what: str, first: int, start: str) -> Finding:
-    """Check printed thresholds of raises or calls, or amounts of bluffs, in pot limit with unlimited raises.
+    """Check printed thresholds for raises or for calls of raises, or printed numbers of bluffs, in pot limit with unlimited raises.
 
-    `what` is "raise", "call" or "bluff", from the bet (`first` is 0) or first raise (1) on. Each is read off the strategies and tested:
-    raises win more than calls just above their threshold only; calls leave bluffs no gain, and bluffs calls. The first amount, of hands
-    above the threshold or of bluffs, is `start`, and each later one alpha times the one before.
+    Each is read off the published strategies, and tested. Above its threshold, and not below, a raise must win more than a call. If calls
+    begin at their threshold, a bluff must win as much as a fold. With this number of bluffs, a call must win as much as a fold for a hand
+    between the bluffs and the good hands.
+
+    Args:
+        n: the printed numbers, in the order of play.
+        what: "raise" or "call", whose thresholds are printed, or "bluff".
+        first: 0 if the first number belongs to the bet, 1 if it belongs to the first raise.
+        start: how many hands lie above the first threshold, or bluff first, as a formula; each later number is alpha times the one before.
     """
     depth = first + len(n) + 2
     found = {raises: _listed(n, what, first, start, raises) for raises in (depth, depth + 1)}
@@ -103,7 +109,7 @@ def printed_list(n: Numbers, what: str, first: int, start: str) -> Finding:
 
 
 def _listed(n: Numbers, what: str, first: int, start: str, raises: int) -> Finding:
-    """The same in the game that is cut off after this many raises."""
+    """Check the list of `printed_list` in the game with this many raises."""
     game, plan = cut_off(raises)
     profile = game.profile(plan)
     found: dict[str, Number] = {}
@@ -139,7 +145,7 @@ def pot_limit_value(alpha: Number) -> Number:
 
 @unproved("any number of raises, and play without end")
 def endless_value(n: Numbers) -> Finding:
-    """Check that pot limit has the printed value, below 0, with any number of raises and without end."""
+    """Check pot limit's printed value V with unlimited raises; and that with any number of raises it is `pot_limit_value`, below 0."""
     at, limit = opening(), pot_limit_value(ENDLESS["alpha"])
     alpha = at.lines["alpha1"]
     force_in = settled(make("force_in", raises=1), {"raise": Leaf(-prize(alpha, at.x))})
@@ -165,7 +171,8 @@ def _worth_of(game: Game) -> Finding:
 def essentially(n: Numbers, value_rate: str, line_rate: str) -> Finding:
     """Check that two limits on raises give pot limit almost the same value and thresholds.
 
-    They differ by at most `value_rate` and `line_rate` times the difference of alpha, the share that makes the first raise.
+    Let alpha, the share of good hands that make the first raise, differ by e between the two limits. Then the values differ by at most
+    `value_rate` times e, and each threshold differs by at most `line_rate` times e.
     """
     where = region("x, y", "0 <= x", "4*x <= 1", "0 <= y", "4*y <= 1")
     one, other = Opening(where, where["x"]), Opening(where, where["y"])
@@ -186,18 +193,21 @@ def essentially(n: Numbers, value_rate: str, line_rate: str) -> Finding:
 
 
 def indifferent(n: Numbers, beta: str) -> Finding:
-    """Check that in pot limit hands that beat only bluffs win alike by raises (`beta` call them), calls and folds."""
+    """Check that a player who faces a bet in pot limit wins the same by a raise, a call and a fold with a hand that beats only bluffs.
+
+    `beta` is the formula of the share of good hands with which the opponent calls a raise.
+    """
     return answers("calls", "bluffs", beta=beta)
 
 
 @unproved("play without end, and that no other strategy is optimal")
 def strict_lines(n: Numbers, alpha: str) -> Finding:
-    """Check that raising a good hand of pot limit is strictly best if it is among the share `alpha`, else worse."""
+    """Check that with a good hand a raise wins more than a call in pot limit if the hand is in the best share `alpha`, and less if not."""
     return answers("raises", alpha=alpha)
 
 
 def bet_line(n: Numbers) -> Finding:
-    """Try in pot limit with one raise that A bets from 9/10 instead of 29/33: the loss, if B does not change."""
+    """Test in pot limit with one raise if A loses chips by betting for value from the hand 9/10 on, not 29/33, while B does not change."""
     game = make("pot_limit", raises=1)
     base = game.published()
     line = Fraction(9, 10)
@@ -207,7 +217,10 @@ def bet_line(n: Numbers) -> Finding:
 
 @unproved("play without end, and that no other strategy is optimal")
 def bet_line_where(n: Numbers) -> Finding:
-    """Check that in pot limit only A's threshold for bets can move, from c up to the printed `line`, without a loss."""
+    """Check in pot limit that A's threshold for bets may be anywhere from c to the printed `line` without a loss.
+
+    Also check that the thresholds for B's bets and for all raises for value cannot be moved without a loss.
+    """
     at = opening()
     v = at.lines
     line = n.at(a=v["a"], alpha=v["alpha1"])["line"]

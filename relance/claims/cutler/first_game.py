@@ -28,7 +28,10 @@ def rounded(
 
 
 def sizes(n: Numbers) -> Finding:
-    """Check the printed bet and raises of pot limit, by the stakes after a call, and the pot after the first call."""
+    """Check the printed sizes of pot limit's bet and first three raises, and the pot after a call of the bet.
+
+    The size of a bet or raise is the stake of the showdown after its call, minus that after a call one step earlier (at first the ante, 1).
+    """
     game = make("pot_limit", raises=3)
     called = ("-".join(["bet", *["raise"] * k, "call"]) for k in range(4))
     stakes = [ONE, *(terminal(game, game.uniform(), path, ONE) for path in called)]
@@ -37,7 +40,7 @@ def sizes(n: Numbers) -> Finding:
 
 
 def simple_solution(n: Numbers) -> Finding:
-    """Check (3) to (5), half the gains at a, b, c of von Neumann's poker with bet 2: 0 at the printed optimum only."""
+    """Check (3) to (5) for von Neumann's poker with bet 2: they set half a gain at a, b or c to 0. Just the optimum solves all."""
     game = make("von_neumann", bet=2)
     where = region("a, b, c", "0 < a < c", "c < b", "b < 1")
     plan: Plan = {"": {"bet": [(0, where["a"]), (where["b"], 1)]}, "bet": {"call": [(where["c"], 1)]}}

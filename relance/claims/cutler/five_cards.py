@@ -47,7 +47,7 @@ def kinds(n: Numbers, order: str) -> Finding:
 
 @unproved("any number of raises")
 def half_folded(n: Numbers) -> Finding:
-    """Check in pot limit that about half of A's good bets fold to a raise, whatever share makes the next raise."""
+    """Check in pot limit that A folds to a raise about half of the good hands that A bets, whatever share makes the next raise."""
     at = opening()
     calls = lowest(at.game.profile(at.plan).row("bet-raise", "call"))
     share = (calls - at.lines["a"]) / (1 - at.lines["a"])
@@ -64,7 +64,10 @@ NEAR = Fraction(1, 38)
 
 
 def parnes(n: Numbers) -> Finding:
-    """Check at how many changes from one kind of hand to the next the better hand has a lower edge in a showdown."""
+    """Check the printed number of kinds of hand, such as flushes, whose lowest hand has a lower edge than the best hand of the kind below.
+
+    The edge is that in a showdown with five random cards of the other 47.
+    """
     cards = deck()
     kinds = [item.kind for item in cards.classes]
     deal, falls = CardDeal(cards), []
@@ -80,9 +83,10 @@ def parnes(n: Numbers) -> Finding:
 
 
 def straights(n: Numbers) -> Finding:
-    """Check the printed shares of bluffs and of calls for a raise of 1 into a pot of `odds`, solved as Basic Endgame.
+    """Check the printed shares of bluffs and of calls for a raise of 1 and a pot of the printed `odds`, 28, by the game Basic Endgame.
 
-    If the pot is without the raise, the calls are as printed; if with it, the bluffs. The other share is off by 1 in its odds.
+    If the 28 chips do not include the raise, the calls are as printed, and one raise in 30 is a bluff instead of one in 29. If they include
+    it, the bluffs are as printed, and one raise in 28 wins a fold instead of one in 29.
     """
     shares: dict[str, Number] = {}
     for name, pot in (("before", n["odds"]), ("after", n["odds"] - 1)):

@@ -14,18 +14,28 @@ THIRD = Fraction(1, 3)
 
 
 def every_stage(raises: int, more: Mapping[str, Number], stage: Mapping[str, Number] = ENDLESS) -> dict[str, Number]:
-    """The numbers `more` and, for each raise, the alpha and beta of `stage`, by default those of endless raises."""
+    """Return `more` with the shares alpha1, beta1, alpha2, ... of good hands added, up to number `raises` + 1, the same at every raise.
+
+    Each alpha is stage["alpha"], the share that raises; each beta is stage["beta"], the share that calls a raise. By default these are
+    the shares for unlimited raises.
+    """
     return {**more, **{f"{name}{k}": stage[name] for name in ("alpha", "beta") for k in range(1, raises + 2)}}
 
 
 def is_endless(alpha: Number, beta: Number) -> bool:
-    """True if every raise is made by share alpha of the good hands and called by share beta, and 3 alpha < 1."""
+    """True if these shares of the good hands that raise, and that call a raise, follow from the same shares at the next raise.
+
+    This means alpha = 1/(4 + 3 alpha) and beta = (1 - alpha^2)/2. The conditions 0 < alpha <= 1/4 and 3 alpha < 1 must hold too.
+    """
     own = formula(ALPHA, {"x": alpha}) == alpha and formula(BETA, {"x": alpha, "alpha": alpha}) == beta
     return bool(own and alpha > 0 and 4 * alpha <= 1 and 3 * alpha < 1)
 
 
 def ratio(n: Numbers) -> Finding:
-    """Check that between bluffs and good bets a call wins what a fold does just if good bets are `ratio` times the bluffs, as published."""
+    """Check that the published strategies bet and raise with the printed `ratio` times as many good hands as bluffs.
+
+    With this ratio alone, a player who faces a bet wins as much by a call as by a fold, with a hand between the bluffs and the good hands.
+    """
     where = region("high, bluffs", "0 < high", "0 < bluffs", "high + bluffs < 1")
     high, bluffs = where["high"], where["bluffs"]
     plan: Plan = {
@@ -61,7 +71,10 @@ BOTH = ("force_in", "pot_limit")
 
 
 def _any_raise() -> tuple[Game, Profile, Region]:
-    """A raise by any amount of good hands, as published: it may be the first or a later one, and x is the share of the next."""
+    """Return a game of one raise, published strategies for it and a region, so that the raise stands for any raise, first or later.
+
+    `good`, a symbol of the region, is the number of good hands in the bet that is raised; x is the share of the next raise.
+    """
     where = region("good, x", "0 < good", "3*good <= 2", "0 <= x", "4*x <= 1")
     alpha = formula(ALPHA, where)
     beta = formula(BETA, {"alpha": alpha, "x": where["x"]})
@@ -72,7 +85,7 @@ def _any_raise() -> tuple[Game, Profile, Region]:
 
 
 def _keeps(game: Game, profile: Profile, share: Number, where: Scope | Game) -> Finding:
-    """Check that all bets and raises that are answered have this ratio, with the calls beginning between them."""
+    """Check for each bet or raise: of its hands, `share` times as many lie above the threshold for calling it as below, and some below."""
     wrong = []
     for reply in game.tree.decisions:
         name, _, action = reply.rpartition("-")
@@ -92,10 +105,10 @@ def _keeps(game: Game, profile: Profile, share: Number, where: Scope | Game) -> 
 
 @unproved("any number of raises")
 def three_times(n: Numbers) -> Finding:
-    """Check that a raise in force-in leads to force-in with one raise fewer, players swapped, and `times` the chips."""
+    """Check that a raise in force-in leads to force-in with one raise fewer, the players swapped, and the printed `times` the payoffs."""
 
     def same(fewer: Game, game: Game) -> bool:
-        """True if the tree after a raise is the other with the players swapped and the chips multiplied, won and lost showdowns alike."""
+        """True if `game` after a raise is `fewer` with the players swapped and all payoffs multiplied, at won and at lost showdowns."""
         before = {
             ("raise-" + name).strip("-"): (1 - player, of) for name, (player, of) in possible_moves(fewer).items()
         }
@@ -132,13 +145,13 @@ def three_times(n: Numbers) -> Finding:
 
 
 def _force_in(raises: int, v: Mapping[str, Number]) -> tuple[Game, Plan]:
-    """The paper's strategies with the same alpha and beta at every raise."""
+    """Return force-in, and the paper's strategies for it with the same shares, v["alpha"] and v["beta"], at every raise."""
     game = make("force_in", raises=raises)
     return game, with_numbers(game, every_stage(raises, {"a": THIRD, "d": THIRD}, v))
 
 
 def _at_lines(v: Mapping[str, Number], raises: int = 2) -> dict[str, Number]:
-    """Return what B wins by calling and raising at the border of the raises, and by raising and folding at that of the bluffs."""
+    """Return B's chips in force-in: "call" and "raise" with the worst good hand that raises, "bluff" and "fold" with the best bluff."""
     game, plan = _force_in(raises, v)
     chips = chips_by_action(game, plan, "")
     high, low = 1 - 2 * v["alpha"] / 3, v["alpha"] / 3
@@ -147,7 +160,7 @@ def _at_lines(v: Mapping[str, Number], raises: int = 2) -> dict[str, Number]:
 
 
 def force_in_returns(n: Numbers) -> Finding:
-    """Check B's printed winnings in force-in, where A must bet, at the borders of raises and bluffs, for any shares."""
+    """Check B's printed winnings in force-in, where A must bet, with the worst good hand that raises and the best bluff, for any shares."""
     where = region("alpha, beta", "0 < alpha", "alpha < beta", "beta < 1", "2*alpha < 1")
     won, v = _at_lines(where), n.at(**where)
     reduced = won["raise"] - won["call"] == -4 * v["(6)"] and won["bluff"] - won["fold"] == -4 * v["(7)"]
@@ -156,7 +169,7 @@ def force_in_returns(n: Numbers) -> Finding:
 
 @unproved("any number of raises")
 def force_in_solution(n: Numbers) -> Finding:
-    """Check that the printed alpha and beta leave B indifferent in force-in at both borders of raises, and round to the printed digits."""
+    """Check that the printed alpha and beta make B indifferent at both thresholds for raises, and round to the printed digits."""
     v = n.at(s=ROOT)
     digits = rounded({k: v[k] for k in ("alpha", "beta")}, {k: v[f"{k} digits"] for k in ("alpha", "beta")})
 
@@ -171,7 +184,11 @@ def force_in_solution(n: Numbers) -> Finding:
 
 @unproved("play without end")
 def force_in_unlimited(n: Numbers, alpha: str, beta: str) -> Finding:
-    """Check that alpha and beta solve force-in with unlimited raises: if the next raise has these shares, so has this; answers are best."""
+    """Check that the formulas `alpha` and `beta`, the same shares of good hands at every raise, solve force-in with unlimited raises.
+
+    If the next raise is made and called with these shares, the published formulas give the same shares for the raise before it; and the
+    published answers to all bets and raises are best. In the formulas s is the square root of 7.
+    """
     shares = {"alpha": formula(alpha, {"s": ROOT}), "beta": formula(beta, {"s": ROOT})}
     facts = answers("calls", "bluffs", "raises")
     return facts.only_if(is_endless(**shares), f"alpha and beta reproduce themselves; {facts.evidence}")
@@ -179,7 +196,7 @@ def force_in_unlimited(n: Numbers, alpha: str, beta: str) -> Finding:
 
 @unproved("bluffs with any hands")
 def any_bluffs(n: Numbers, beta: str) -> Finding:
-    """Check in force-in that any hand below the other's calls wins alike by a raise and a fold; share `beta` calls."""
+    """Check in force-in that a hand below all those that call a raise wins as much by raising as by folding, if the share `beta` calls."""
     facts = answers("calls", "bluffs", "raises", beta=beta)
     tried = every(_bluffing(), "NashConv 0 with the worst, the best, or a random part of the folds")
     return facts.only_if(tried, f"{facts.evidence}; with 1 to 3 raises {tried.evidence}")

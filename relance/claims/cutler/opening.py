@@ -11,14 +11,22 @@ from relance.envs.cutler import pot_limit_numbers, pot_limit_plan
 
 @dataclass(frozen=True)
 class Opening:
-    """Pot limit where share alpha1 of the hands that bet for value makes the first raise, and share `x` the next."""
+    """Pot limit up to the first raise, given the share for the second.
+
+    The hands that raise for value are alpha1 times as many as those that bet for value. Those that make the second raise for value are x
+    times as many as those that make the first.
+
+    Attributes:
+        where: the region of x.
+        x: the share for the second raise, from which alpha1 follows; 0 if only one raise is allowed.
+    """
 
     where: Region
     x: Number
 
     @cached_property
     def lines(self) -> dict[str, Number]:
-        """The published thresholds a, b, c and d, and shares alpha1 and beta1 that make and call the first raise."""
+        """The published thresholds a, b, c, d, the shares alpha1 and beta1 that make and call the first raise, and alpha2 = 0."""
         out: dict[str, Number] = {"alpha1": formula(ALPHA, {"x": self.x})}
         out["beta1"] = (1 - out["alpha1"] * self.x) / 2
         for symbol, text in pot_limit_numbers({"raises": 1}).items():
@@ -28,7 +36,7 @@ class Opening:
 
     @property
     def raised(self) -> Number:
-        """The hand from which B raises a bet for value."""
+        """The hand from which on B raises a bet for value."""
         return 1 - self.lines["alpha1"] * (1 - self.lines["a"])
 
     @property
@@ -42,26 +50,32 @@ class Opening:
         return pot_limit_plan(self.lines, self.game.tree)
 
     def gain(self, node: str, action: str, over: str, answer: str = "fold", changes: Plan | None = None) -> Piecewise:
-        """Return an action's gain over another at `node`, by hand, with `changes` of the plan, and `answer` to a raise."""
+        """Return how many chips `action` wins more than the action `over` at `node`, as a function of the hand.
+
+        Both players follow `plan`, but `changes` replaces the rows of some nodes, and A answers a raise of A's bet by the action `answer`.
+        """
         plan = {**self.plan, **(changes or {}), "bet-raise": {answer: 1}}
         return advantage(self.game, plan, node, action, over)
 
     @cached_property
     def worth(self) -> Number:
-        """The value of pot limit to A, if a raise wins `prize`."""
+        """The value of pot limit to A, if the game ends at the first raise and the raiser wins the chips of `prize`."""
         game = settled(self.game, {"bet-raise": Leaf(-prize(self.lines["alpha1"], self.x))})
         plan = {name: row for name, row in self.plan.items() if name != "bet-raise"}
         return play_value(game, plan)
 
 
 def opening() -> Opening:
-    """Pot limit up to the first raise, for x in [0, 1/4]: with any number of raises from one on, or without end."""
+    """Pot limit up to the first raise, with a symbol x in [0, 1/4]: so it covers any number of raises from one on, and unlimited raises."""
     where = region("x", "0 <= x", "4*x <= 1")
     return Opening(where, where["x"])
 
 
 def first_bets(at: Opening, *, highest: bool = False, reply: Mapping[str, Any] | None = None) -> Finding:
-    """Check that first bets are optimal, also if A bluffs with the `highest` hands up to (1 - c)/2, or if B answers bets as in `reply`."""
+    """Check that first bets are optimal; if `highest`, with A's bluffs moved to the best hands below (1 - c)/2.
+
+    B answers A's bet as published, or if `reply` is given by this row {action: hands}.
+    """
     v, raised = at.lines, at.raised
     low = (1 - v["c"]) / 2
     start = low - (1 - v["a"]) / 2

@@ -1,8 +1,9 @@
 """The answer to one bet or raise in Cutler's games, with any number of raises and any share that raises next.
 
-A player who faces a bet or raise is always in the same situation, except for three things: the stakes, how many good hands the other has
-(always with half as many bluffs), and the share x of these that makes the next raise. x is 0 at the last raise, alpha without end, and
-otherwise in (0, 1/4]. So one answer, for every amount of good hands and every x, stands for all.
+A player who faces a bet or raise is always in the same situation, except for three things: the stakes; how many good hands the opponent
+has, always with half as many bluffs; and x. The opponent reraises with x times as many good hands as the player raises with. So x is 0
+if no reraise is allowed, alpha if raises are unlimited, and otherwise in (0, 1/4]. One answer, for all numbers of good hands and all x,
+stands for all.
 """
 
 from __future__ import annotations
@@ -10,21 +11,21 @@ from __future__ import annotations
 from relance.claims.prelude import *
 
 ALPHA, BETA = "1/(4 + 3*x)", "(1 - alpha*x)/2"
-"""The shares of the good hands that raise, and that call a raise, if the next raise is made with the share x."""
+"""The share of good hands with which a player raises, and that with which the opponent calls the raise; x as in `Facing`."""
 
 
 @dataclass(frozen=True)
 class Facing:
-    """A player who faces a bet made with the best `good` hands and half as many bluffs.
+    """A player who faces a bet made with the best hands, the good ones, and half as many bluffs. Hands are uniform on [0, 1].
 
     Attributes:
-        good: the amount of good hands.
-        start: the worst bluff.
-        x: the share of raising hands with which the opponent makes the next raise; 0 if there is none.
+        good: the share of all hands that are good: those above 1 - `good`.
+        start: the worst hand that bluffs; the bluffs are the hands from it to `start` + `good`/2.
+        x: the opponent reraises with `x` times as many good hands as the player raises with; 0 if no reraise is allowed.
         alpha: the share of `good` with which the player raises.
         beta: the share of `good` with which the opponent calls that raise.
-        where: the region of these numbers; None if they are fractions.
-        name: of the situation.
+        where: the region of the symbols in these numbers; None if all are fractions.
+        name: what findings call the situation.
     """
 
     good: Number
@@ -41,7 +42,10 @@ class Facing:
         return self.alpha * self.x * self.good
 
     def gain(self, action: str, over: str, answer: str = "fold", more: Number = ZERO) -> Piecewise:
-        """Return an action's gain over another, by hand, with this `answer` to a reraise; a call wins `more` chips."""
+        """Return how many chips the player's `action` wins more than the action `over`, as a function of the player's hand.
+
+        If the opponent reraises, the player answers by `answer`; a call of the reraise wins `more` chips beside those of its showdown.
+        """
         bluffs = (self.start, self.start + self.good / 2)
         # As published the worst hands bluff again; where the bluffs are others, any of them, with this probability.
         again = (*bluffs, self.alpha * self.x) if self.start else (ZERO, self.again / 2)
@@ -65,9 +69,14 @@ class Facing:
 
 
 def situations(alpha: str = ALPHA, beta: str = BETA, *symbols: str) -> Iterator[Facing]:
-    """Yield the situations of a player who faces force-in's first bet, or any bet with the worst or with better hands as bluffs.
+    """Yield three situations in which no reraise is allowed, then the same three with a reraise.
 
-    Each comes first without a reraise, then with one, where its region has further symbols of at least 0, `symbols`, if given.
+    The player faces the first bet of force-in, a bet whose bluffs are the worst hands, or a bet whose bluffs are better hands.
+
+    Args:
+        alpha: a formula, with the symbol x of `Facing`, of the share of good hands with which the player raises.
+        beta: a formula, with x and alpha, of the share with which the opponent calls that raise.
+        *symbols: names of further symbols, each at least 0, for the regions of the situations with a reraise.
     """
     some = ("0 < good", "3*good < 2")
     for next_raise in ((), ("0 < x", "4*x <= 1", *(f"{symbol} >= 0" for symbol in symbols))):
@@ -89,8 +98,9 @@ def situations(alpha: str = ALPHA, beta: str = BETA, *symbols: str) -> Iterator[
 def later_raises(n: Numbers, alpha: str = ALPHA, beta: str = BETA) -> Finding:
     """Check that the answer to any bet or raise is best with any number of raises left, by induction on this number.
 
-    In the step, a player who is reraised gets the chips of a fold with a hand below the reraiser's good hands, and those of a call and a
-    further amount `more` >= 0, for all that follows, with a hand above; so the statement holds for one raise more.
+    In the step, a player raises and may be reraised. With a hand below the reraiser's good hands, this player then wins as much as by a
+    fold. With a higher hand the player wins as much as by a call, plus a symbol `more` >= 0 for all that follows. So the statement holds
+    for one raise more. `alpha` and `beta` are formulas as in `situations`.
     """
     found = [answers("calls", "bluffs", "raises", alpha=alpha, beta=beta)]
     for at in situations(alpha, beta, "more"):
@@ -107,11 +117,12 @@ def _gains_by_raising(at: Facing) -> bool:
 
 
 def answers(*facts: str, alpha: str = ALPHA, beta: str = BETA) -> Finding:
-    """Check these facts for a player who faces any bet or raise, in all `situations`.
+    """Check the named `facts` about a player who faces a bet or raise, in each of the `situations` with these formulas `alpha` and `beta`.
 
-    calls: a call wins as much as a fold between the bluffs and the good hands, less with a bluff or a worse hand, more with a good one.
-    bluffs: below the other's calls a raise wins as much as a fold.
-    raises: with a good hand a raise wins more than a call if it is among the best share alpha, and otherwise less.
+    "calls": A call wins as much as a fold with a hand between the bluffs and the good hands, more with a good hand, and less with a hand
+    that bluffs or a worse one.
+    "bluffs": A raise wins as much as a fold with a hand below all those with which the opponent calls the raise.
+    "raises": With a good hand, a raise wins more than a call if the hand is among the best share alpha of the good hands, otherwise less.
     """
     return together([_answers(at, facts) for at in situations(alpha, beta)])
 
@@ -144,7 +155,7 @@ def _answers(at: Facing, names: tuple[str, ...]) -> Finding:
 
 
 def _decided(at: Facing, statement: Callable[[], bool], evidence: str) -> Finding:
-    """Check that a fact holds in a situation; one without symbols is a part, but does not make the whole less than proved."""
+    """Check that a fact holds in a situation. One without symbols, a single case, does not keep the finding of all from being "proved"."""
     if at.where is None:
         return Finding(statement(), evidence).part(at.name, At(at.name))
     return true_for(at.where, statement, evidence).part(at.name)
@@ -159,9 +170,9 @@ def settled(game: Game, terminals: Mapping[str, Leaf]) -> Game:
 
 
 def prize(alpha: Number, x: Number, times: int = 3) -> Number:
-    """Return the chips that a raise with share alpha of the good hands wins on average, if the next has share x.
+    """Return the chips that a raise with the share `alpha` of the good hands wins on average, if the next raise has the share `x`.
 
-    Against share alpha of the opponent's hands it leads to force-in with `times` the stakes, of which the raiser, who must bet there, wins
-    -(1 + 2x)/3. The other hands of the opponent fold, and the raiser wins the stakes.
+    The raise wins as much as in this simpler play: the opponent folds, and loses `times` chips, with all but the best share alpha of the
+    hands. With these the players go on to force-in with an ante of `times` chips, where the raiser must bet and wins -(1 + 2x)/3 antes.
     """
     return times * (1 - alpha * (1 + (1 + 2 * x) / 3))

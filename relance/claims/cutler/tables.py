@@ -30,11 +30,11 @@ def best_bluffs(game: Game, plan: Plan) -> Plan:
 
 
 DEPTHS = (PRINTED_RAISES + 2, PRINTED_RAISES + 3)
-"""The numbers of raises after which the solution of pot limit without end is cut off: more than the tables have."""
+"""The numbers of raises after which the solution of pot limit with unlimited raises is cut off: more than the tables have."""
 
 
 def _solution(raises: int) -> Profile:
-    """The solution without end, cut off after this many raises."""
+    """The solution for unlimited raises, cut off after this many raises, with bluff-raises as in the tables."""
     game, plan = cut_off(raises)
     return game.profile(best_bluffs(game, plan))
 
@@ -54,7 +54,7 @@ def _way(profile: Profile, player: int, hand: Number) -> tuple[str, int, str]:
 
 
 def _parts(profile: Profile, player: int, low: Number, high: Number) -> list[Number]:
-    """A hand of each part of a row that is as wide as one card hand and is played in one way; of the widest if none is."""
+    """The middles of all intervals in [low, high] that are played in one way and as wide as a card hand; if none is, that of the widest."""
     within = {cut for name in profile.tree.of(player) for row in profile[name] for cut in row.cuts if low < cut < high}
     spans = sorted(((b - a, a) for a, b in pairwise(sorted([low, *within, high]))), reverse=True)
     wide = [span for span in spans if span[0] * deck().hands >= 1]
@@ -63,14 +63,14 @@ def _parts(profile: Profile, player: int, low: Number, high: Number) -> list[Num
 
 @kept
 def borders() -> dict[str, Number]:
-    """For each row of Cutler's tables, the hand in [0, 1], in Q(sqrt 7), where it starts in pot limit without end."""
+    """{row of Cutler's tables: the exact hand in [0, 1] where the row starts in pot limit with unlimited raises, a number of Q(sqrt 7)}."""
     symbols = {"s": ROOT, **Numbers(continuous_thresholds()).at(s=ROOT)}
     return {row.name: formula(row.threshold, symbols) for table in TABLES for row in table}
 
 
 @kept
 def _ways(raises: int) -> list[tuple[TableRow, list[tuple[str, int, str]]]]:
-    """The rows of the tables, with the ways in which the solution cut off after this many raises plays the hands of each."""
+    """Each row of the tables, with all ways in which the solution, cut off after this many raises, plays hands of this row; see `_way`."""
     profile = _solution(raises)
     out = []
     for player, table in enumerate(TABLES):
@@ -82,7 +82,10 @@ def _ways(raises: int) -> list[tuple[TableRow, list[tuple[str, int, str]]]]:
 
 @unproved("any number of raises")
 def procedures(n: Numbers, checks: str, folds: str) -> Finding:
-    """Check what Cutler's rows say to do; `checks` names those that check first, `folds` those that fold in the end."""
+    """Check how Cutler's tables play the hands of each row: the first action, the number of raises, and the answer to one more raise.
+
+    `checks` names the rows whose first action is a check; the others bet. `folds` names those whose last answer is a fold; the others call.
+    """
     return each("raises", DEPTHS, partial(_procedures, n, checks, folds))
 
 
@@ -102,7 +105,7 @@ def _procedures(n: Numbers, checks: str, folds: str, raises: int) -> Finding:
 
 @unproved("any number of raises")
 def table_rows(n: Numbers) -> Finding:
-    """Check that each row of Cutler's tables starts at, or amid, the class of hands that contains its threshold."""
+    """Check that each row starts at an end of the class of hands that contains its threshold, or in the middle if it shares the class."""
     return each("raises", DEPTHS, partial(_table_rows, n))
 
 
@@ -131,7 +134,10 @@ def _table_rows(n: Numbers, raises: int) -> Finding:
 
 
 def rank_rule(n: Numbers) -> Finding:
-    """Check what a best response gains in pot limit, about `error`, if the card hand of rank n plays as n/2,598,960."""
+    """Check that a best response gains approximately the printed `error` in pot limit if the card hand of rank n plays as n/2,598,960.
+
+    "Approximately" means up to a factor of `FACTOR`.
+    """
     where: dict[object, tuple[Scope, ...]] = {}
     found, good = [], True
     for raises in range(0, PRINTED_RAISES + 1, 2):
@@ -163,7 +169,7 @@ def nearest_below(line: Number) -> Fraction:
 
 
 def _kept(game: Game, profile: Profile, player: int) -> Number:
-    """Return what a player gains with a best response if its lines move to the nearest border of two hands."""
+    """Return what a player gains with a best response whose thresholds are moved to the nearest border between two card hands."""
     answer = best_response(game, profile, player).strategy
     rows = profile.plan()
     for name in game.tree.of(player):
