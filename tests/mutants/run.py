@@ -163,8 +163,8 @@ for `<=` or 2 for 1. It then runs the tests that name the module or belong to it
 claims on purpose, until something fails, for at most {SECONDS} seconds of processor time. It never changes messages, types, decorators and
 `strict=True`.
 
-Of {possible} possible faults at commit {commit}, a random sample of {tried} was tried (seed {seed}),
-with about the same number from each folder. Noticed: {killed}. The other {survived} are harmless, for the
+The code had {possible} possible faults at commit {commit}. Of these, {tried} were drawn at random (seed {seed}) and tried,
+about the same number from each folder. Noticed: {killed}. The other {survived} are harmless, for the
 reasons in `tests/mutants/harmless.toml`; `make mutants` fails if a reason is missing. All {tried} are in `docs/results/mutants.jsonl`.
 
 `make mutants ARGS="--planted"` replays <!-- planted -->241<!-- end --> faults that people planted by hand,
