@@ -43,10 +43,11 @@ def over_fold(game: Game, plan: Plan) -> list[Piecewise]:
 
 
 def threshold_gains() -> tuple[Region, dict[str, Number]]:
-    """Return a region of any bets, thresholds and amounts, and the gains in it by which the players are indifferent.
+    """Return a region of any bets, thresholds and amounts, and the gains in the paper's equations of indifference, by equation.
 
-    The keys are the paper's equations. Player II's gains by a call over a fold are (9) at b1 and (10) at b2, player I's by a low bet over a
-    fold (12) and by a high bet (13) below b1: all are 0. "(11) low" and "(11) high" are player I's by these bets at b3: they are equal.
+    Player II gains over a fold: "(9)" by a call of a low bet with the hand b1, "(10)" by a call of a high bet with the hand b2. Player I
+    gains over a fold: "(12)" by a low bet and "(13)" by a high bet with hands below b1, "(11) low" and "(11) high" by these bets with the
+    hand b3. If the players are indifferent, the two gains of (11) are equal and all others are 0.
     """
     order = ("0 < b1", "b1 < b2", "b2 < b3", "b3 < 1", "mH >= 0", "mL >= 0", "mH + mL <= b1")
     where = region("B1, B2, b1, b2, b3, mH, mL", "B1 >= 0", "B1 < B2", *order)
@@ -64,7 +65,8 @@ def threshold_gains() -> tuple[Region, dict[str, Number]]:
 def only_solution(where: Region, folds: bool) -> dict[str, Number]:
     """The only thresholds and amounts at which both players are indifferent, as formulas of the bets in `where`.
 
-    With `folds` they solve (9) to (13). Otherwise mL = b1 - mH: player I never folds, and both bets gain alike below b1, as (16) says.
+    With `folds` they solve the paper's equations (9) to (13). Otherwise player I never folds, so mL = b1 - mH, and they solve (9) to (11)
+    and (16): both bets gain the same below b1.
     """
     free, gains = threshold_gains()
     higher = gains["(11) low"] - gains["(11) high"]
@@ -84,7 +86,7 @@ def bridge_equations(n: Numbers) -> Finding:
 
 
 def bridge_solution(n: Numbers) -> Finding:
-    """Check that the printed solution alone solves (9) to (13), and is optimal where the bets satisfy (15)."""
+    """Check, for bets that satisfy (15), that the printed solution is the only one of (9) to (13), and that it is optimal."""
     where = bets_where(">= 0")
     v = n.at(**where)
     solved = equal(only_solution(where, folds=True), v, where)
@@ -92,7 +94,7 @@ def bridge_solution(n: Numbers) -> Finding:
 
 
 def _in_order(where: Region, v: Mapping[str, Number]) -> Finding:
-    """The thresholds are in order, and the amounts of bets below b1, if printed, are positive; that of high ones is at most b1."""
+    """Check that 0 < b1 < b2 < b3 < 1, and that the amounts in `v` of bets below b1 are positive: mH, at most b1, and mL if `v` has it."""
     amounts = [v[name] for name in ("mH", "mL") if name in v]
 
     def statement() -> bool:
@@ -102,7 +104,7 @@ def _in_order(where: Region, v: Mapping[str, Number]) -> Finding:
 
 
 def bridge_condition(n: Numbers) -> Finding:
-    """Check that player I's bets below b1, mL + mH, are less than, equal to or above b1 as (15) says of the bets."""
+    """Check that mL + mH, the amount of hands below b1 that bet, is <, = or > b1 where (15)'s left side is <, = or > its right side."""
     steps = []
     for relation, holds in {"<": gt, "<=": ge, ">": lt, ">=": le}.items():
         condition = f"{n.texts['left']} {relation} {n.texts['right']}"
@@ -114,7 +116,10 @@ def bridge_condition(n: Numbers) -> Finding:
 
 
 def bridge_linear(n: Numbers) -> Finding:
-    """Check (16), by which both bets win alike below b1; with (9) to (11) it has only one solution without folds."""
+    """Check the paper's equation (16), which says that a low and a high bet gain the same with a hand below b1.
+
+    Check also, for bets that violate (15), that (9) to (11) and (16) have only one solution in which player I never folds (mL = b1 - mH).
+    """
     where, gains = threshold_gains()
     same = equal({"low": gains["(12)"], "high": gains["(13)"]}, n.at(**where), where)
     fails = bets_where("<= 0", least="B1 >= 0")
@@ -126,9 +131,10 @@ def bridge_linear(n: Numbers) -> Finding:
 
 
 def bridge_constant(n: Numbers, level: str = "") -> Finding:
-    """Check that (15) holds for all B2 > B1 just if B1 >= (sqrt 5 - 1)/2, and that the printed equation gives this B1.
+    """Check that (15) holds for all B2 > B1 exactly if B1 >= c, where c = (sqrt 5 - 1)/2, and that c solves the printed equation.
 
-    These B1 are taken to be those at which the left side of the equation is at least its right side, or at least `level` if this is given.
+    B1 >= c is written thus: the equation's left side, with B1 in the place of c, is at least its right side, or at least `level` if this is
+    given.
     """
     golden = (square_root(5) - 1) / 2
     at = n.at(c=golden)
@@ -150,7 +156,7 @@ def bridge_constant(n: Numbers, level: str = "") -> Finding:
 
 
 def bridge_constant_where(n: Numbers, level: str = "") -> Finding:
-    """Check the correct equation of c = (sqrt 5 - 1)/2, the least B1 that always satisfies (15), and that 2 - 2c solves the printed one."""
+    """Check the corrected equation of c = (sqrt 5 - 1)/2 as `bridge_constant` does, and that 2 - 2c solves the printed equation."""
     constant, golden = bridge_constant(n, level), (square_root(5) - 1) / 2
     shifted = n.at(c=golden)["shifted"]
     left = formula("c**3/4 - 2*c**2 + 4*c - 2", {"c": shifted})
@@ -162,7 +168,11 @@ def bridge_constant_where(n: Numbers, level: str = "") -> Finding:
 
 
 def bridge_form(n: Numbers, fails: bool = True, between: str = "low") -> Finding:
-    """Check that where the bets violate (15) player I loses by any fold, and from b1 to b3 bet `between` is best."""
+    """Check that where the bets violate (15) the solution without folds is optimal, and player I loses by folding any hand.
+
+    From b1 to b3 the bet named by `between`, "low" or "high", is strictly better than the other bet, and above b3 worse. If `fails` is
+    false, all this is checked where the bets satisfy (15), and does not hold.
+    """
     strict = bets_where("< 0" if fails else "> 0", least="B1 >= 0")
     closed = bets_where("<= 0" if fails else ">= 0", least="B1 >= 0")
     v = only_solution(closed, folds=False)
@@ -184,7 +194,7 @@ def bridge_form(n: Numbers, fails: bool = True, between: str = "low") -> Finding
 
 
 def bridge_no_folds(n: Numbers) -> Finding:
-    """Check the printed solution for bets that violate (15): optimal, without folds, and alone solving its equations."""
+    """Check, for bets that violate (15), that the printed solution is optimal, and the only one of (9) to (11) and (16) without folds."""
     point = {"B1": Fraction(1, 5), "B2": Fraction(2)}
     v = n.at(**point)
     tried = nash(two_bets(point), randomised_bets(v))
@@ -201,7 +211,7 @@ def bridge_no_folds(n: Numbers) -> Finding:
 
 
 def _after(game: Game) -> dict[str, Node]:
-    """The node or terminal node that each line of play leads to."""
+    """{line of play: the node or terminal node that it leads to}."""
     return {"-".join(history): node for history, node in game.tree.walk()}
 
 

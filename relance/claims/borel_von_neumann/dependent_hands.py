@@ -22,7 +22,8 @@ def fgm_within(t: Number, player: int, own: Number, a: Number, b: Number) -> Num
 def fgm_distribution(n: Numbers, reach: str = "1") -> Finding:
     """Check the printed Farlie-Gumbel-Morgenstern density, its uniform marginals and correlation, integrated exactly.
 
-    With t = 0 hands are independent. Every bilinear density with uniform marginals has this form, with some t from -`reach` to `reach`.
+    With the parameter t = 0 hands are independent. Every bilinear density with uniform marginals has this form, with t from -`reach` to
+    `reach`.
     """
     where = region("t, x, y", "-1 <= t <= 1", "0 <= x <= 1", "0 < y < 1")
     t, x, y = where.values()
@@ -50,7 +51,7 @@ def fgm_distribution(n: Numbers, reach: str = "1") -> Finding:
 
 
 def _no_other(n: Numbers, reach: str) -> list[Finding]:
-    """A bilinear function with uniform marginals has the printed form, which is below 0 at a corner unless t is within reach."""
+    """Check that a bilinear function with uniform marginals has the printed form, and is below 0 somewhere exactly if |t| > `reach`."""
     where = region("k, u, v, w, x, y")
     k, u, v, w, x, y = where.values()
     mine, theirs = ((k + other / 2, own + w / 2) for own, other in ((u, v), (v, u)))  # level and slope of each marginal
@@ -72,7 +73,8 @@ def _no_other(n: Numbers, reach: str) -> list[Finding]:
 def fgm_conditions(n: Numbers, association: str) -> Finding:
     """Check Theorem 3's conditions for Farlie-Gumbel-Morgenstern hands X and Y of players I and II, by derivatives.
 
-    For thresholds l of I and c of II, P(Y < c | X = x) rises with x, and P(X > y | Y = y, X > l) falls with y. `association` is t's sign.
+    For thresholds l of I and c of II, P(Y < c | X = x) rises with x, and P(X > y | Y = y, X > l) falls with y, if the parameter t of the
+    family has the sign `association`, "negative" or "positive".
     """
     sign = {"negative": "t <= 0", "positive": "t > 0"}[association]
     limits = ("-1 <= t <= 1", sign, "0 <= x <= 1", "0 < l < y", "y < 1", "0 < c < 1")
@@ -89,9 +91,10 @@ def fgm_conditions(n: Numbers, association: str) -> Finding:
 
 
 def theorem_three(n: Numbers) -> Finding:
-    """Check Theorem 3: bets above l and calls above c are optimal in La Relance, for any joint distribution of X, Y.
+    """Check Theorem 3 on La Relance: it is optimal that player I bets with hands X above l, and that II calls with hands Y above c.
 
-    The sign of every gain follows from two monotone probabilities of the hands, p = P(Y < c | X = x) and q = P(X > y | Y = y, X > l).
+    It holds for any joint distribution of X and Y for which l < c solve (22) and (24), P(Y < c | X = x) never falls with x, and
+    P(X > y | Y = y, X > l) never rises with y.
     """
     proofs = []
     for mass, relation, text, sign, own in (
@@ -118,7 +121,11 @@ def theorem_three(n: Numbers) -> Finding:
 
 
 def theorem_value(n: Numbers) -> Finding:
-    """Check La Relance's printed value for bets above l and calls above c, for any probabilities of 18 cells."""
+    """Check La Relance's printed value if player I bets above a threshold l and player II calls above a threshold c > l.
+
+    Player I has one hand in each of the three intervals that l and c make, and II one in each of the six that l, c and I's hands make. The
+    18 pairs of hands may have any probabilities above 0.
+    """
     names = ["B", *(f"p{i}{j}" for i in range(3) for j in range(6))]
     where = region(", ".join(names), *(f"{name} > 0" for name in names))
     joint = [[where[f"p{i}{j}"] for j in range(6)] for i in range(3)]
@@ -153,14 +160,14 @@ FALLS = {
     "likelihood": ("b*(d2 + e2) <= b2*(d + e)",),
     "stochastic": ("e2 <= e", "d2 + e2 <= d + e", "b2 + d2 + e2 <= b + d + e"),
 }
-"""Conditions under which player I's hand falls, by the sense of "falls", as player II's hand rises from y to z. Given y, player I's hand is
-from l to y, from y to z or above z with masses b, d and e; given z, with b2, d2 and e2.
+"""{sense of "falls": conditions under which player I's hand falls in this sense as player II's hand rises from y to z}. Given y, player I's
+hand is from l to y, from y to z or above z with masses b, d and e; given z, with masses b2, d2 and e2.
 """
 
 
 @unproved("from masses to densities")
 def ratio_falls(n: Numbers, distribution: str) -> Finding:
-    """Check that P(X > y | Y = y, X > l) falls with y if X given Y = y does, in the sense "likelihood" or "stochastic" (`distribution`)."""
+    """Check that P(X > y | Y = y, X > l) falls with y if X given Y = y falls in the sense `distribution`, "likelihood" or "stochastic"."""
     names = ("b", "d", "e", "b2", "d2", "e2")
     where = region(
         ", ".join(names), *(f"{x} >= 0" for x in names), "b + d + e > 0", "b2 + d2 + e2 > 0", *FALLS[distribution]
@@ -171,13 +178,15 @@ def ratio_falls(n: Numbers, distribution: str) -> Finding:
 
 
 COUNTEREXAMPLE = ((3, 1, 2), (2, 1, 1), (7, 2, 3))
-"""22 times the probabilities of nine pairs of hands: player I's are the rows, II's the columns, from the worst up."""
+"""22 times the probabilities of nine pairs of hands. The rows are player I's hands, the columns player II's, both from the worst up."""
 
 
 def negative_dependence(n: Numbers) -> Finding:
-    """Try hands X and Y, stochastically falling in each other, in La Relance: l and c solve Theorem 3's equations, yet calls lose.
+    """Test, by an example with B = 2, the claim that P(X > y | Y = y, X > l) falls with y if the hands X and Y depend negatively.
 
-    B = 2. From the worst up, equal cells X1, Y1, X2, Y2, Y3, X3 hold player I's hands X and II's Y; l ends the first, c starts the fourth.
+    Six equal cells of [0, 1] are, from the worst up, X1, Y1, X2, Y2, Y3, X3. X is in X1, X2 or X3, and Y in Y1, Y2 or Y3; each is
+    stochastically lower if the other is higher. l = 1/6 and c = 1/2 solve Theorem 3's equations, yet player II loses by calling with the
+    hands in Y3.
     """
     joint = [[Fraction(p, 22) for p in row] for row in COUNTEREXAMPLE]
     columns = [list(column) for column in zip(*joint, strict=True)]
@@ -219,7 +228,11 @@ def _stochastically_falling(distributions: Sequence[Sequence[Fraction]]) -> bool
 
 
 def neumann_low_calls(n: Numbers) -> Finding:
-    """Try the printed inequality by which von Neumann's player II folds hands y up to a, for any masses of hands."""
+    """Check that the printed inequality for a hand y <= a of player II in von Neumann's poker says that a call does not gain over a fold.
+
+    Its right side minus its left must be what a call loses, for any probabilities of player I's hands below y, from y to a, from a to b,
+    and above.
+    """
     where = masses("s t u")
     B, s, t, u = where.values()
     gain = call_gain("von_neumann", B, [s, t, u], 1, [1, 1, 0, 1])
@@ -234,10 +247,11 @@ def neumann_low_calls(n: Numbers) -> Finding:
 
 
 def neumann_outer_calls(n: Numbers, chances: Sequence[str]) -> Finding:
-    """Check for B = 2 that von Neumann's II may gain by calls below a and lose by calls above b, though gains rise from a to b.
+    """Check that in von Neumann's poker calls below a may gain, and calls above b lose, though they lose from a to c and gain from c to b.
 
-    The four `chances` say how likely player I's hand is below all of II's rather than above all, given that II's hand is below a, from a to
-    c, from c to b, or above b. Where the gain rises on all of [0, 1], calls lose below a and gain above b.
+    Player I bets below a and above b. In the example B = 2, and I's hand is either below or above all of II's hands: below with the four
+    probabilities `chances`, given that II's hand is below a, from a to c, from c to b, or above b. Calls below a cannot gain if
+    (B + 2)P(X < a) - B P(X > b), given II's hand, is at most 0 there, and calls above b cannot lose if it is at least 0 there.
     """
     gains = [call_gain("von_neumann", TWO, [Fraction(p), Fraction(0)], 1, [1, 0, 1]) for p in chances]
     text = f"calling gains {', '.join(map(show, gains))} below a, up to c, up to b and above b; where it rises on [0, 1], they follow"
@@ -256,10 +270,11 @@ def neumann_outer_calls(n: Numbers, chances: Sequence[str]) -> Finding:
 
 @unproved("the c that solves the equations")
 def neumann_association(n: Numbers, weak: str, strong: str) -> Finding:
-    """Check that no sign of association decides if a bet's gain falls up to c and rises from c in von Neumann's poker.
+    """Check that the sign of association does not decide if a bet's gain in von Neumann's poker falls up to c and rises from c.
 
-    The gain does so for Farlie-Gumbel-Morgenstern hands with t from -`weak` to `weak`, but not with t = `strong` < 0, nor if two
-    hands of player I above c depend positively on II's. B = 2, and player II calls with hands above c, which may be any number.
+    B = 2, and player II calls with hands above c, for any c. The gain, over a check, falls and rises so for Farlie-Gumbel-Morgenstern hands
+    with a parameter t from -`weak` to `weak`, but not with t = `strong` < 0. Nor does it in an example where II's hand rises with I's:
+    given a hand of I above c, II's hand is from c to that hand, and given a higher hand of I, II's hand is above that one.
     """
     rises = [bet_gain("von_neumann", TWO, cells, own, [0, 1, 1, 1]) for cells, own in (([0, 1, 0], 2), ([0, 0, 0], 3))]
     sample = Finding(rises[0] > rises[1], "two hands that rise together", (spot({"B": TWO}),)).part("two hands")
@@ -281,6 +296,6 @@ def neumann_association(n: Numbers, weak: str, strong: str) -> Finding:
 
 
 def _slope(where: Region, t: Number) -> Symbolic:
-    """Return how fast the gain of betting over checking rises with the hand x, if B = 2 and player II calls above c."""
+    """Return the slope in x of a bet's gain over a check, for Farlie-Gumbel-Morgenstern hands with parameter t; B = 2, II calls above c."""
     game = replace(make("von_neumann", bet=TWO), deal=fgm(t))
     return symbolic(bet_advantage(game, [(where["c"], 1)])(where["x"])).derivative("x")

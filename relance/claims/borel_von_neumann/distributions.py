@@ -13,10 +13,10 @@ from relance.model.distributions import distribution, independent
 
 @unproved("distributions with more point masses")
 def continuous(n: Numbers, tied: bool) -> Finding:
-    """Check that a point mass is as good as an interval of the same mass, if the other player has no hand there.
+    """Check that profiles earn the same if a point mass is spread over an interval in which the other player has no hand.
 
-    In La Relance and von Neumann's poker, both players have two point masses and any strategies on them. With `tied` the lower ones
-    coincide.
+    In La Relance and von Neumann's poker, both players have two point masses and any strategies on them. With `tied` the lower point masses
+    of both players are the same hand.
     """
     symbols = ("p", "q", "s1", "s2", "t1", "t2")
     where = region("B, " + ", ".join(symbols), "B > 0", *(f"0 < {x} < 1" for x in symbols), *["t1 < s1"] * tied)
@@ -56,13 +56,17 @@ JUMPS = {
     "jumps": {"a": {"0": "3/4", "1": "1/4"}, "b": {"0": "1/8", "7/8": "7/8"}, "a and b": {"1/2": "1/2", "7/8": "1/2"}},
     "meets": {"a": {"0": "1/3", "1": "2/3"}},
 }
-"""Distributions of player I's hand with point masses at a, b, or both, as {hand: probability}. With "jumps", a call at c never gains
-exactly 0 if B = 2.
+"""Distributions {hand: probability} of player I's hand, with point masses at the threshold a, at b or at both. If B = 2, a call at c never
+gains exactly 0 with those named "jumps", and does so for some b with "meets".
 """
 
 
 def neumann_jumps_over(n: Numbers, distributions: str) -> Finding:
-    """Check for B = 2 that no b lets von Neumann's II gain 0 by a call at c, if I's hand has the point masses `JUMPS[distributions]`."""
+    """Check for B = 2 that player II's gain by a call in von Neumann's poker changes its sign without being 0, as b rises.
+
+    Player I bets with hands up to a = 4b - 3 and above b, and II calls with a hand c between. Each of `JUMPS[distributions]` is tried as
+    the distribution of I's hand.
+    """
     findings = []
     for place, weights in JUMPS[distributions].items():
         points = {Fraction(x): Fraction(p) for x, p in weights.items()}
@@ -77,13 +81,13 @@ def neumann_jumps_over(n: Numbers, distributions: str) -> Finding:
 
 
 def _call_if(points: Mapping[Fraction, Fraction], a: Fraction, b: Fraction) -> Number:
-    """The gain of a call at c if B = 2 and player I bets with hands up to a and above b."""
+    """The gain of a call with a hand between a and b if B = 2 and player I, with the point masses `points`, bets up to a and above b."""
     low, high = (sum((p for x, p in points.items() if x <= cut), ZERO) for cut in (a, b))
     return call_gain("von_neumann", TWO, [low, high - low], 1, [1, 0, 1])
 
 
 def neumann_never_root(n: Numbers, bets: str) -> Finding:
-    """Check von Neumann's printed a and b: a call at c gains 0 if player I bets the hand a with probability `bets`."""
+    """Check that with the printed a = 0 and b a call at c gains 0, if I bets the hand 0 with probability `bets` and has none above b."""
     where = region("B, z", "B > 0", "0 <= z <= 1")
     B, z = where.values()
     v = n.at(B=B)

@@ -19,7 +19,7 @@ def masses(names: str, *conditions: str) -> Region:
 def bet_gain(game: str, B: Number, cells: Sequence[Number], own: int, calls: Sequence[Number]) -> Number:
     """Player I's gain by a bet B over a fold or check, with a hand just below cell `own` of player II.
 
-    Player II's hands have these masses, cell by cell without the last, and call with the probabilities `calls`.
+    `cells` has the masses of player II's cells but the last, and `calls` the probability to call in each cell.
     """
     made = below_cell(make(game, bet=B), 0, cells, own)
     return gained(made, {"": {"bet": 1}, "bet": {"call": list(calls)}}, "", "bet", made.tree.root.actions[0])
@@ -28,7 +28,7 @@ def bet_gain(game: str, B: Number, cells: Sequence[Number], own: int, calls: Seq
 def call_gain(game: str, B: Number, cells: Sequence[Number], own: int, bets: Sequence[Number]) -> Number:
     """Player II's gain by a call over a fold, times the chance of a bet, with a hand just below cell `own` of player I.
 
-    Player I's hands have these masses, cell by cell without the last, and bet B with the probabilities `bets`.
+    `cells` has the masses of player I's cells but the last, and `bets` the probability to bet B in each cell.
     """
     made = below_cell(make(game, bet=B), 1, cells, own)
     return gained(made, {"": {"bet": list(bets)}, "bet": {"call": 1}}, "bet", "call", "fold")
@@ -43,7 +43,7 @@ PLACES = (0, 2, 6, 8)
 
 
 def _masses(names: str, chances: int, *conditions: str) -> tuple[Region, list[Number], list[Number]]:
-    """A region of a bet, of masses by these symbols and of chances to act; all masses, of which the last is the rest; and the chances."""
+    """Return a region, its masses (those named and the rest up to 1) and its probabilities q1, q2, ... to act, as many as `chances`."""
     symbols, acts = names.split(), [f"q{k}" for k in range(1, chances + 1)]
     limits = [*(f"{m} >= 0" for m in symbols), f"{' + '.join(symbols)} <= 1", *(f"0 <= {q} <= 1" for q in acts)]
     where = region(", ".join(["B", *symbols, *acts]), "B > 0", *limits, *conditions)
@@ -52,12 +52,12 @@ def _masses(names: str, chances: int, *conditions: str) -> tuple[Region, list[Nu
 
 
 def _plan(player: int, acts: Any) -> Plan:
-    """The player does anything, and the other bets or calls so."""
+    """Return the plan in which `player` always bets or calls, and the other player does so with the probabilities `acts`."""
     return {"": {"bet": acts}, "bet": {"call": 1}} if player else {"": {"bet": 1}, "bet": {"call": acts}}
 
 
 def _wins(game: Game, player: int, hands: Iterable[tuple[Number, int, Number]]) -> dict[str, Number]:
-    """Return what each action of a player wins, weighted by reach, against hands with these masses, ranks and chances to act."""
+    """Return each action's counterfactual value for a player with the hand `OWN` against hands (mass, rank, probability to bet or call)."""
     masses, ranks, acts = zip(*hands, strict=True)
     others = {str(k): of for k, of in enumerate(zip(masses, ranks, strict=True))}
     won = chips_by_action(one_hand(game, player, others, OWN), _plan(player, list(acts)), "bet" if player else "")
@@ -65,7 +65,7 @@ def _wins(game: Game, player: int, hands: Iterable[tuple[Number, int, Number]]) 
 
 
 def _for_both(lemma: Callable[[str, int], Finding]) -> Finding:
-    """Check that a lemma holds for each player of both games, as parts by these."""
+    """Check that a lemma holds in both games for each player; the finding has a part for every game and player."""
     found = []
     for game, player in product(("la_relance", "von_neumann"), (0, 1)):
         one = lemma(game, player)
@@ -75,10 +75,10 @@ def _for_both(lemma: Callable[[str, int], Finding]) -> Finding:
 
 @unproved("distributions other than these four hands")
 def only_masses(n: Numbers, places: Sequence[int] = PLACES) -> Finding:
-    """Check that an action wins the sum, over the other player's hands, of mass times what it wins against each alone.
+    """Check that an action wins the sum, over the other player's hands, of a hand's mass times what the action wins against it alone.
 
-    The other player has four hands with the ranks `places`, of any masses and played in any way. Against each alone it only counts whether
-    its rank in `PLACES` is below or above that of the player's own hand.
+    The other player has four hands with the ranks `places`, of any masses and played in any way. The sum is computed with other ranks: just
+    below or just above `OWN`, the rank of the player's own hand, as the rank in `PLACES` is below or above it.
     """
     return _for_both(partial(_sum_of_masses, places=places))
 
@@ -97,10 +97,11 @@ def _sum_of_masses(game: str, player: int, places: Sequence[int]) -> Finding:
 
 @unproved("distributions other than these intervals")
 def any_distribution(n: Numbers, tied: str = "1/2") -> Finding:
-    """Check that a hand wins what some hand does once the other player's hands in an interval are made uniform.
+    """Check that a hand wins against any distribution of hands what some hand wins against one that is uniform in an interval.
 
-    The other player treats all hands of the interval alike: a mass `low` of them is worse than the hand, `tie` equal, `high` better. The
-    hand that wins as much has the mass `low` and the share `tied` of `tie` below it. Two more intervals lie on either side.
+    The first hand is in the interval, where the other player acts in one way with all hands. The uniform distribution has the same mass
+    there. The second hand has below it the mass of the hands that were worse than the first, and the share `tied` of the mass of those that
+    were equal. The other player has hands in two more intervals on either side.
     """
     cases = {
         "inside": (["low + tie > 0", "high + tie > 0"], f"(low + {tied}*tie)/(low + tie + high)"),

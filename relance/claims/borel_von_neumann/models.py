@@ -12,7 +12,7 @@ from relance.solvers.exact import reach_probs
 
 
 def tree(n: Numbers, game: str, bets: Mapping[str, str], given: Sequence[str]) -> Finding:
-    """Check what player I wins at the end of each line of play; "+-" marks showdowns, lost with the lower hand.
+    """Check what player I wins at the end of each line of play; "+-" marks a showdown, at which the lower hand loses as much.
 
     `bets` gives each bet a symbol, and `given` the conditions on these.
     """
@@ -30,7 +30,7 @@ def tree(n: Numbers, game: str, bets: Mapping[str, str], given: Sequence[str]) -
 
 
 def ties(n: Numbers, cells: str = "2") -> Finding:
-    """Check that two uniform hands share one of k equal cells with the printed chance, below p if k >= `cells`/p."""
+    """Check that two uniform hands are in the same of k equal cells with the printed probability, which is below p if k >= `cells`/p."""
     where, few = region("k", "k > 1"), region("k, p", "k > 1", "0 < p <= 1", f"k*p >= {cells}")
     game, width = make("la_relance"), 1 / where["k"]
     met, _ = hand_values(game, game.uniform(), 0, Piecewise.steps([(ZERO, width, ONE)]))[""]
@@ -59,7 +59,7 @@ def dependent_hands(n: Numbers, game: str = "one_card_poker", count: str = "card
 
 
 def _solved(where: Region, equations: Mapping[str, Number]) -> tuple[dict[str, Symbolic], Region, dict[str, str]]:
-    """Solve linear equations in turn, each where the symbols before have the values found: what a game gives is read only where it holds.
+    """Solve linear equations in turn, each with the values of the symbols solved before and only in the region that these values leave.
 
     Returns:
         The only value of each symbol, which may name symbols after it; the region of the other symbols in which the solution lies; and the
@@ -99,7 +99,11 @@ def only_solution_is(n: Numbers, where: Region, equations: Mapping[str, Number])
 
 
 def returns(n: Numbers, game: str) -> Finding:
-    """Check winnings (chips plus the ante) at a, b, c of La Relance or von Neumann's poker; "sum" is both players'."""
+    """Check printed winnings, in chips plus the ante, with the hands a < c < b in La Relance or von Neumann's poker (`game`).
+
+    These are player I's by each action with a or b, and II's gain of a call over a fold with c. Player II calls above c, and I bets below a
+    and above b, or in La Relance above a. "sum" adds what both players win over all hands.
+    """
     where = region("B, a, b, c", "B > 0", "0 < a < c", "c < b", "b < 1")
     made = make(game, bet=where["B"])
     plan = with_numbers(made, {**where, "l": where["a"]})
@@ -113,7 +117,7 @@ def returns(n: Numbers, game: str) -> Finding:
 
 
 def proportion(n: Numbers) -> Finding:
-    """Check La Relance's belief in a bluff, and gain by a call at c, if player I bets a share pi of hands below c."""
+    """Check how likely a bet in La Relance is a bluff, and II's gain by a call at c, if player I bets a share pi of the hands below c."""
     where = region("B, c, pi", "B > 0", "0 < c < 1", "0 < pi < 1")
     game, at = make("la_relance", bet=where["B"]), n.at(**where)
     inside = region("B, pi", "B > 0", "0 < pi < 1")

@@ -25,7 +25,7 @@ def normal_given(n: Numbers) -> Finding:
 
 
 def _hazard_rises() -> Finding:
-    """The hazard rate h = P/Q changes at the rate h (h - u), and h > u: P/u - Q falls to 0 where u > 0, so it is positive."""
+    """Check that the hazard rate h = P/Q rises, at the rate h (h - u). h > u because, for u > 0, P/u - Q falls to 0 and so is positive."""
     where = region("u, P, Q", "P > 0", "Q > 0", "P > u*Q")
     u, P, Q = where.values()
     h = symbolic(P / Q)
@@ -46,8 +46,9 @@ def _hazard_rises() -> Finding:
 def normal_conditions(n: Numbers, association: str) -> Finding:
     """Check that both probabilities of Theorem 3 are monotone for normal hands, by the signs of derivatives.
 
-    r is -rho, and s the standard deviation of a hand given the other. P(Y < c | X = x) is the mass below w = (c + r x)/s; P(X > y | Y =
-    y, X > l) is Q(u)/Q(v), u = (y + r y)/s and v = (l + r y)/s, with Q the mass above. `association` is the sign of rho.
+    r is -rho, and s the standard deviation of a hand given the other. Under a standard normal distribution, P(Y < c | X = x) is the mass
+    below w = (c + r x)/s; P(X > y | Y = y, X > l) is Q(u)/Q(v) with u = (y + r y)/s and v = (l + r y)/s, where Q is the mass above.
+    `association` is the sign of rho, "negative" or "positive".
     """
     sign = {"negative": "0 < r < 1", "positive": "-1 < r < 0"}[association]
     names = "r, s, x, y, l, c, P, Pu, Qu, Pv, Qv"
@@ -65,7 +66,7 @@ def normal_conditions(n: Numbers, association: str) -> Finding:
 
 @unproved("what is known of the normal distribution")
 def normal_equation(n: Numbers) -> Finding:
-    """Check La Relance for B = 2: a bet below c is even if P(Y < c) is `median`, and a call at c gains as in (24)."""
+    """Check for B = 2 in La Relance that a bet below c gains 0 exactly if P(Y < c) given X is 1/2, and a call at c if (24) holds."""
     where = region("s, t", "s >= 0", "t >= 0", "s + t <= 1")
     s, t = where.values()
     two = Fraction(2)

@@ -8,7 +8,7 @@ from relance.claims.prelude import *
 
 @unproved("bluffs other than these, and that no other strategy is optimal")
 def all_of_borel(n: Numbers) -> Finding:
-    """Check that La Relance's player II is indifferent at c just if player I bluffs the printed amount below c."""
+    """Check that La Relance's player II is indifferent at c exactly if player I bluffs with the printed amount of the hands below c."""
     where = region("B, x, s, r", "B > 0", "0 < x", "x*(B + 2) < B", "0 <= s <= 1", "0 <= r <= 1")
     game = make("la_relance", bet=where["B"])
     line, x = game.printed_numbers()[1]["c"], where["x"]
@@ -32,7 +32,7 @@ def all_of_borel(n: Numbers) -> Finding:
 
 
 def averages(n: Numbers) -> Finding:
-    """Try, for B = 2, the claim that von Neumann's player II may call any hands from a to b, at the right average."""
+    """Test for B = 2 if von Neumann's player II may call with any hands from a to b, at the printed average probability of a call."""
     game = make("von_neumann", bet=2)
     _, at = game.printed_numbers()
     calls = n.at(B=2, **{k: at[k] for k in "abc"})["average"] * (at["b"] - at["a"])
@@ -44,10 +44,11 @@ def averages(n: Numbers) -> Finding:
 
 @unproved("calls other than these, and that no other strategy is optimal")
 def averages_bounded(n: Numbers, outside: Sequence[int] = (1, 1)) -> Finding:
-    """Check which calls of hands from a to b keep player I from gaining by a bet in von Neumann's poker.
+    """Check which calls with hands from a to b keep player I from gaining by a bet in von Neumann's poker.
 
-    Player II calls with an amount K of the hands between a and x, and R of those between x and b, for any x. `outside` has two signs: of a
-    bet's gain below a minus that at a, and of its gain above b minus that at b.
+    Player II calls with an amount K of the hands from a to x, with R of those from x to b, for any x, and with all above b. A bet with the
+    hand a gains 0 over a check only if K + R is the printed average times b - a. With the hand x it then gains nothing exactly if K <=
+    (x - a)/(B + 1). `outside` has two signs: of a bet's gain below a minus its gain at a, and of its gain above b minus its gain at b.
     """
     a, b = "B", "(B**2 + 4*B + 2)"  # times (B + 1)(B + 4)
     d = "(B + 1)*(B + 4)"

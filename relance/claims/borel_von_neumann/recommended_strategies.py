@@ -17,7 +17,11 @@ from relance.claims.prelude import *
 
 
 def bridge_second(n: Numbers) -> Finding:
-    """Try for bets 1 and 2 if player II has a second optimal strategy in Bellman and Blackwell's game: it moves high-bet calls."""
+    """Test the claim that player II has only one optimal strategy in Bellman and Blackwell's game, for bets 1 and 2.
+
+    The claim fails if a second strategy is optimal: against the high bet, II calls with hands from 2/5 to 1/2 and folds with hands from 1/2
+    to 3/5, and otherwise plays as printed.
+    """
     game = make("bellman_blackwell", low=1, high=2)
     other = nash(game, {**game.published().plan(), "high": {"call": [("2/5", "1/2"), ("3/5", 1)]}})
     _, v = game.printed_numbers()
@@ -27,7 +31,11 @@ def bridge_second(n: Numbers) -> Finding:
 
 @unproved("that no other strategy is optimal, and which of them are admissible")
 def bridge_second_where(n: Numbers, unique: str = "low") -> Finding:
-    """Check, if the bets satisfy (15), that II may move calls from b1 to b3, in a fixed amount: of one bet, but not of the bet `unique`."""
+    """Check, for bets that satisfy (15), that player II may choose which hands from b1 to b3 call the bet that is not `unique`.
+
+    Only the amount of these calls is fixed. With all other hands, and with all hands against the bet `unique`, one answer is strictly
+    better.
+    """
     where = bets_where(">= 0")
     v = n.at(**where)
     game, plan = two_bets(where), randomised_bets(v)
@@ -42,7 +50,7 @@ def bridge_second_where(n: Numbers, unique: str = "low") -> Finding:
 
 
 def _amount(n: Numbers) -> Finding:
-    """For any amount of calls between b1 and b3: only the printed one makes bluffs with the high bet as good as folds."""
+    """Check that a bluff with the high bet is worth a fold only if the printed amount of II's hands from b1 to b3 calls this bet."""
     where = region("B1, B2, b1, b3, share", "B1 > 0", "B1 < B2", "0 < b1 < b3", "b3 < 1", "0 <= share <= 1")
     calls: Plan = {"low": {"call": 1}, "high": {"call": [(where["b1"], where["b3"], where["share"]), (where["b3"], 1)]}}
     _, high = over_fold(two_bets(where), {"": {"high": 1, "low": 0}, **calls})
@@ -54,16 +62,17 @@ def _amount(n: Numbers) -> Finding:
 
 
 def _rising() -> Finding:
-    """Check that the gain of a call of either bet over folding never falls with the hand, and rises where the other bets."""
+    """Check for either bet that a call's gain over a fold never falls as II's hand rises, and rises where I has hands that bet so."""
     where = region("B1, B2", "B1 >= 0", "B1 < B2")
     return together([higher(two_bets(where), where, bet, "call", "fold", {}) for bet in ("low", "high")])
 
 
 @unproved("bets other than these, and that no other strategy is optimal")
 def bridge_freedom(n: Numbers, free_below: str = "b1", between: str = "low") -> Finding:
-    """Check for bets that satisfy (15) that player I may bet any hands below `free_below`, in the printed amounts of both bets.
+    """Check, for bets that satisfy (15), that player I may choose which hands below the threshold `free_below` fold, bet low or bet high.
 
-    There all actions win alike, and player II's gains depend on the amounts alone. From b1 to b3 the bet `between` is best.
+    Only the amounts of low and of high bets are fixed: with these hands all three actions win the same, and player II's gains depend on the
+    amounts alone. From b1 to b3 the bet named by `between`, "low" or "high", is strictly best, and above b3 the other bet.
     """
     where = bets_where(">= 0")
     v = n.at(**where)
@@ -82,7 +91,7 @@ def bridge_freedom(n: Numbers, free_below: str = "b1", between: str = "low") -> 
 
 
 def _by_amounts() -> Finding:
-    """(9) and (10) hold with the amounts in place of mL and mH if each bet has one probability below x and another up to b1."""
+    """Check (9) and (10) if I's probabilities to bet low and high change at a hand x < b1; mL and mH are the amounts of bets below b1."""
     order = ("0 < x", "x < b1", "b1 < b2", "b2 < b3", "b3 < 1")
     chances = ("l >= 0", "h >= 0", "l + h <= 1", "L >= 0", "H >= 0", "L + H <= 1")
     where = region("B1, B2, b1, b2, b3, x, l, h, L, H", "B1 >= 0", "B1 < B2", *order, *chances)
@@ -108,9 +117,9 @@ def _by_amounts() -> Finding:
 
 
 def bridge_recommended(n: Numbers, folds: bool) -> Finding:
-    """Check player I's recommended strategy: from the worst hand up fold, bet high, low, high, at printed thresholds.
+    """Check that player I's recommended strategy is optimal: as the hand rises, I folds, bets high, bets low, and bets high again.
 
-    With `folds` the bets satisfy condition (15), otherwise they violate it; at its border no hand folds.
+    The thresholds are the printed ones. With `folds` the bets satisfy (15). Otherwise they violate it or give equality, and no hand folds.
     """
     where = bets_where("> 0") if folds else bets_where("<= 0")
     game = two_bets(where)
@@ -123,7 +132,7 @@ def bridge_recommended(n: Numbers, folds: bool) -> Finding:
 
 
 def _same_at_border(n: Numbers) -> Finding:
-    """With equality in (15) these numbers are those of the solution that never folds."""
+    """Check that with equality in (15) the printed thresholds are those of the solution in which player I never folds."""
     where = bets_where("== 0")
     v, other = n.at(**where), only_solution(where, folds=False)
     same = {**other, "fold": ZERO, "lowest": v["mH"]}
@@ -132,9 +141,10 @@ def _same_at_border(n: Numbers) -> Finding:
 
 @unproved("that what dominates this strategy is this strategy")
 def bridge_admissible(n: Numbers, order: Sequence[str], called: str) -> Finding:
-    """Check, if II calls only the bet `called`, that the last of player I's actions `order` gains more over each other the higher the hand.
+    """Check how player I's gains rise with the hand if player II calls only one of the two bets, with hands from s to t.
 
-    II calls with hands from s to t. If II calls only the second of these actions, it gains more over the first the higher the hand.
+    `order` names player I's three actions. If II calls only the bet `called`, the gains of the third action over the first and over the
+    second never fall, and rise from s to t. If II calls only the second action, a bet, so does its gain over the first.
     """
     where = region("B1, B2, s, t", "B1 >= 0", "B1 < B2", "0 < s", "s < t", "t < 1")
     game, step = two_bets(where), [(where["s"], where["t"])]

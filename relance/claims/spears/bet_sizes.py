@@ -8,9 +8,10 @@ from relance.model.conditions import conditions_of
 
 
 def solution_by_sizes(n: Numbers) -> Finding:
-    """Check our solution of von Neumann's poker with one, two or three bet sizes: NashConv 0, and the value.
+    """Check our solution of von Neumann's poker with one, two or three bet sizes: its NashConv is 0, and its value the printed one.
 
-    It is checked in regions that together hold all sets of sizes, but first for a single set: if it fails there, no prover is needed.
+    It is proved for each case of `BET_SIZES`, which together contain all such sets. A single set is tried first: if it fails, no proof is
+    needed.
     """
     tried = _solved(n, ONE, [ONE * 4 / 3, ONE * 2, ONE * 4])
     if not tried.holds:
@@ -34,10 +35,11 @@ BET_SIZES: dict[str, list[dict[str, tuple[str, str, str]]]] = {
         {"p1": FIRST, "p2": ("y > 0", "2*p1", ""), "p3": ("z > 0", "2*p1*p2", "")},
     ],
 }
-"""Cases of one to three bet sizes, by the order of thresholds; p1, p2 and p3 are the pots after each bet, in pots before it.
+"""{number of sizes: cases}, a case being {pot: (condition on its symbol, lower bound, upper bound)}; p1, p2 and p3 are the pots after the
+bets, divided by the pot before.
 
-Player II's threshold for a size may lie above or below the lines of smaller ones. In each case every pot lies between two bounds, or
-above one; it is written with a symbol: 0, if allowed, for the upper bound, or for the only one.
+In each case the thresholds have another order: player II's for a size is above or below player I's for smaller sizes. A pot is written with
+a symbol: as low + (high - low)/(1 + symbol), or as low + symbol if the upper bound is "" (none).
 """
 
 
@@ -46,7 +48,7 @@ def _pot(low: Number, high: Number | None, symbol: Number) -> Number:
 
 
 def _case(n: Numbers, part: str, case: Mapping[str, tuple[str, str, str]]) -> Finding:
-    """One case, decided with the symbols x, y and z; it is told by the pots, from which the symbols follow."""
+    """Check one case of `BET_SIZES`. The proof uses the symbols x, y and z; the finding gives the same region in terms of the pots."""
     where = region(", ".join(["a", *"xyz"[: len(case)]]), "a > 0", *(condition for condition, _, _ in case.values()))
     conditions = ["a > 0"]
     for pot, (condition, low, high) in case.items():
@@ -67,7 +69,7 @@ def _case(n: Numbers, part: str, case: Mapping[str, tuple[str, str, str]]) -> Fi
 
 
 def _solved(n: Numbers, a: Number, pots: list[Number], where: Region | None = None) -> Finding:
-    """The printed numbers in the game with this set of bet sizes, built size by size from the smallest, and the bluffs from the largest."""
+    """Check the printed equilibrium for the ante `a` and the bet sizes after which the pot is `pots` times the pot before the bet."""
     sizes = [2 * a * (pot - 1) for pot in pots]
     before: list[Number] = [ONE]  # u_(i - 1), by i
     S = 0 * a
@@ -86,7 +88,11 @@ def _solved(n: Numbers, a: Number, pots: list[Number], where: Region | None = No
 
 @unproved("from pairs of sizes to a set of any number")
 def any_bet_sizes(n: Numbers) -> Finding:
-    """Check both players' choices for any two bet sizes, and what a further size adds, so as to allow any number."""
+    """Check the steps from which our solution follows for any number of bet sizes.
+
+    With two sizes, each hand bets the better one; with three, the thresholds are in order; against each size, player II's answer is best.
+    An induction on the number of sizes gives the share of bluffs and the value.
+    """
     where = region("x, y, z", "x > 0", "y > 0", "z > 0")
     p, w = 1 / (1 + where["x"]), 1 / (1 + where["z"])
     u = p / (1 + where["y"])
@@ -106,7 +112,7 @@ def any_bet_sizes(n: Numbers) -> Finding:
 
 
 def _sums(n: Numbers) -> Finding:
-    """All bluffs, and what value bets win beyond their share, as sizes are added from the smallest up; 1 - w is z."""
+    """Check by induction on sizes, from the smallest, that all bluffs are z S/2 and value bets gain z^2 S/2 over checks; z is 1 - w."""
 
     def added(where: Region) -> dict[str, Number]:
         z, p, u = (where[symbol] for symbol in "zpu")
@@ -124,7 +130,7 @@ def _sums(n: Numbers) -> Finding:
 
 
 def _in_order(n: Numbers) -> Finding:
-    """The line between two sizes rises with both, so a hand between the lines of a size and its neighbours likes it best of all."""
+    """Check that the hand from which the larger of two sizes wins more rises with both, so each size is best between two such hands."""
     where = region("z, p, q, u", "0 < z < 1", "0 < p <= 1", "0 < u < q", "q <= 1")
     z, p, q, u = where.values()
     low, high = (_at(n, p=p, u=other, share=1 - z)["v"] for other in (q, u))
@@ -138,7 +144,7 @@ def _at(n: Numbers, **symbols: Number) -> dict[str, Number]:
 
 
 def _first_size(n: Numbers, where: Region, u: Number, w: Number) -> Finding:
-    """Against a check, the smallest size gains with the bluffs below w and with the hands above its line."""
+    """Check that the smallest size gains over a check only with the hands below w, which bluff, and with those above its threshold v."""
     v = _at(n, u=u, share=w)
     game = make("sized_von_neumann", sizes=[2 / u - 2])
     gain = bet_advantage(game, [(v["c"], 1)])
@@ -147,7 +153,7 @@ def _first_size(n: Numbers, where: Region, u: Number, w: Number) -> Finding:
 
 
 def _next_size(n: Numbers, where: Region, p: Number, u: Number, w: Number) -> Finding:
-    """Against the next smaller size, a size gains just with the hands above its line; bluffs earn the same with both."""
+    """Check that a size gains over the next smaller one only with hands above its threshold v; bluffs win the same with both."""
     low, high = _at(n, u=p, share=w), _at(n, p=p, u=u, share=w)
     game = make("sized_von_neumann", sizes=[2 / p - 2, 2 / u - 2])
     small, large = game.tree.root.actions[1:]
@@ -158,7 +164,7 @@ def _next_size(n: Numbers, where: Region, p: Number, u: Number, w: Number) -> Fi
 
 
 def _called(n: Numbers) -> Finding:
-    """Player II facing a size, with bluffs from `above` to d and value bets from `line` to `up`: a call from d on is a best response."""
+    """Check that calling from d on is best against bluffs from `above` to d and value bets from `line` to `up`, symbols of d's formula."""
     where = region("e, f, g, h, u", "e > 0", "f > 0", "g > 0", "h > 0", "0 < u", "u < 1")
     e, f, g, h, u = where.values()
     scale = e + f * (1 - u) + g + f + h  # the hands below the bluffs, the bluffs, between, the value bets, above
@@ -166,13 +172,17 @@ def _called(n: Numbers) -> Finding:
     d = _at(n, above=above, line=line, up=up, u=u)["d"]
     game = make("sized_von_neumann", sizes=[2 / u - 2])
     gain = call_advantage(game, [(above, d), (line, up)])
-    text = "a call loses below the bluffs, gains above the line, and changes nothing between"
+    text = "a call loses below the best bluff, gains above the line, and changes nothing between"
     signs = [-1, -1, 0, 1, 1]
     return true_for(where, lambda: signs_between(gain, 0, above, d, line, up, 1) == signs, text)
 
 
 def best_bet_sizes(n: Numbers) -> Finding:
-    """Check that k bet sizes with equal gaps in u = old/new pot are best, as cubes of other gaps are above the tangent; and their value."""
+    """Check that of all sets of k bet sizes the one with equal gaps is worth the most, and check its value.
+
+    The numbers u, the pot before a bet divided by the pot after it, cut [0, 1] into m = k + 1 gaps. The value falls as the sum of the gaps'
+    cubes rises. The cube g^3 of a gap g is above its tangent at g = 1/m, unless g = 1/m, so this sum is least if all gaps are equal.
+    """
     steps = []
     for unequal in ("g*m > 1", "g*m < 1"):
         where = region("g, m", "g >= 0", "m > 1", unequal)
@@ -198,7 +208,7 @@ def best_bet_sizes(n: Numbers) -> Finding:
 
 
 def _cubes(n: Numbers) -> Finding:
-    """The cubes of m gaps that sum to 1 sum to at least 1/m^2, as those of equal gaps do; and what is left of S is worth less."""
+    """Check that the cubes of m gaps with sum 1 add up to at least 1/m^2, as equal gaps do, and that the value falls as this sum rises."""
     summed = induction(
         ["g >= 0", "m > 1"],
         ["cubes >= below", "below == (3*gaps*m - 2*count)/m**3"],
@@ -214,7 +224,7 @@ def _cubes(n: Numbers) -> Finding:
 
 
 def _first_ones(n: Numbers) -> Finding:
-    """The best sets of bet sizes of one to five sizes in the game itself."""
+    """Check the printed value of the best sets of one to five bet sizes by an equilibrium of the game itself."""
     found = []
     for count in range(1, 6):
         game = make("sized_von_neumann", sizes=best_sizes(count))

@@ -9,7 +9,7 @@ HALF = ONE / 2
 
 
 def _inside(*more: str, names: str = "r, t") -> Region:
-    """L < U, by the symbols r and t. A bet is told by the pot before it divided by the pot after it, from 1 - r down to t."""
+    """The region of L < U and conditions `more`. r = L/(1 + L), t = 1/(1 + U); a bet u, old pot/new pot, is from 1 - r for L to t for U."""
     return region(names, "r > 0", "t > 0", "r + t < 1", *more)
 
 
@@ -20,7 +20,7 @@ def _worth(r: Number, t: Number) -> Number:
 
 
 def _lines(r: Number, t: Number) -> dict[str, Number]:
-    """The limits of the lines of sets of bet sizes between L and U."""
+    """Player I's thresholds x0 to x5 in Spears's game, the limits of those of finite sets of bet sizes between L and U."""
     w = 2 * _worth(r, t)
     lines = {
         "x2": w,
@@ -32,7 +32,7 @@ def _lines(r: Number, t: Number) -> dict[str, Number]:
 
 
 def _gain(u: Number, call: Number) -> Piecewise:
-    """Return player I's gain over a check by the bet after which the old pot is u of the new one, if player II calls from `call` on."""
+    """Return player I's gain over a check by the bet u (the old pot divided by the new one), if player II calls from `call` on."""
     return bet_advantage(make("sized_von_neumann", ante=HALF, sizes=[1 / u - 1]), [(call, 1)])
 
 
@@ -81,11 +81,11 @@ def limit_strategy(n: Numbers) -> Finding:
 
 
 def _best_replies() -> list[Finding]:
-    """Each hand's best bet if player II calls u from 1 - z u on: below 1 - z any, as a bluff; above, u with the hand 1 - z u^2/2.
+    """Check each hand's best bet if player II calls the bet u with hands from 1 - z u on, and check player II's answers.
 
-    Two bets are told apart by one hand, from which on the larger wins more; it lies between the hands that like these bets. So it lies
-    above all hands that bet the smallest, up to its own, and below those that bet the largest. Player II, who meets 1 - u bluffs per
-    value bet of u, may call or fold between them.
+    Below 1 - z all bets win the same, as bluffs. Above, the hand 1 - z u^2/2 wins most with u: of two bets, the larger wins more from some
+    hand on, which is between the two hands 1 - z u^2/2 of these bets. Player II meets 1 - u bluffs per value bet of u, so a call is worth a
+    fold with a hand between the bluffs and the value bets.
     """
     where = region("z, u", "0 < z", "z < 1", "0 < u", "u < 1")
     z, u = where.values()
@@ -101,7 +101,7 @@ def _best_replies() -> list[Finding]:
 
 
 def _likes(z: Number, u: Number) -> Number:
-    """The hand that likes the bet u best."""
+    """The hand that wins most with the bet u."""
     return 1 - z * u**2 / 2
 
 
@@ -119,7 +119,7 @@ def _two_bets() -> Finding:
 
 
 def _answered() -> Finding:
-    """Check what a call gains over a fold with a hand below, between and above a bluff and a value bet in their shares."""
+    """Check player II's gain of a call over a fold, against 1 - u bluffs per value bet, with a hand below, between and above both kinds."""
     where = region("u", "0 < u", "u < 1")
     u = where["u"]
     game = make("sized_von_neumann", ante=HALF, sizes=[1 / u - 1])
@@ -144,7 +144,7 @@ def _gains(u: Number) -> Number:
 
 
 def _all_gains() -> Finding:
-    """Check what the hand 1 - z u^2/2 gains with its bet over a check, along u."""
+    """Check that z^2 `_gains(u)` is the integral over u of z u times what the hand 1 - z u^2/2 gains over a check by its bet u."""
     where = region("z, u", "0 < z", "z < 1", "0 < u", "u < 1")
     z, u = where.values()
     along = {"gain": _with_hand(_gain(u, 1 - z * u), 1 - z * u**2 / 2) * z * u}
@@ -153,7 +153,7 @@ def _all_gains() -> Finding:
 
 @unproved("the sum over all hands")
 def limited(n: Numbers) -> Finding:
-    """Check the value of Spears's game: what each hand gains with its bet, which is that of the claim "strategy", summed over the hands."""
+    """Check the value of Spears's game: the integral of what each hand gains over a check, if it plays as in the claim "strategy"."""
     where = _inside()
     r, t = where.values()
     x = _lines(r, t)
@@ -216,7 +216,7 @@ def strong_hands(n: Numbers) -> Finding:
 
 
 def _other_hands() -> Finding:
-    """A hand whose bet stays the same gains with z = 1 - x2, which falls as U rises."""
+    """Check that a hand that keeps its bet gains more over a check as z = 1 - x2 rises; z falls as U rises."""
     where = region("z, u, x", "0 < z", "z < 1", "0 < u", "u < 1", "x > 0")
     z, u, x = where.values()
     slope = symbolic(_with_hand(_gain(u, 1 - z * u), x)).derivative("z")
@@ -232,7 +232,10 @@ def _chosen() -> Finding:
 
 
 def finer_bet_sizes(n: Numbers) -> Finding:
-    """Check by how much less m + 1 bet sizes with equal gaps from L to U are worth than all sizes; four such games are tried first."""
+    """Check by how much less m + 1 bet sizes with equal gaps from L to U are worth than all sizes from L to U.
+
+    Before the proof for all m, L and U, the values for m = 1, 2, 3 and 7 with L = 1/2 and U = 2 are checked in the games themselves.
+    """
     tried = together([_bet_sizes_between(n, steps) for steps in (1, 2, 3, 7)])
     if not tried.holds:
         return tried
@@ -244,7 +247,7 @@ def finer_bet_sizes(n: Numbers) -> Finding:
 
 
 def _bet_sizes_between(n: Numbers, steps: int) -> Finding:
-    """The game itself, with the limits 1/2 and 2."""
+    """Check the value of the game with `steps` + 1 bet sizes from L = 1/2 to U = 2."""
     r, t = ONE / 3, ONE / 3
     pots = [1 - r - (1 - r - t) * k / steps for k in range(steps + 1)]
     game = make("sized_von_neumann", ante=HALF, sizes=[1 / pot - 1 for pot in pots])
