@@ -144,7 +144,8 @@ def by_parts(where: Region, decide: Callable[..., Finding]) -> Finding:
 
     Args:
         where: the region.
-        decide: a check of the statement, called as `decide(part, part)` for a part of the region, or as `decide({parameter: fraction})`.
+        decide: a check of the statement. Its first argument maps each parameter to its symbol or value, and its second is a region. It is
+            called as `decide(part, part)` for a part of the region, and as `decide({parameter: fraction})` for a single point.
 
     Returns:
         A finding of all parts; or, if the statement is false, one with a `point` where it fails.
@@ -337,7 +338,10 @@ def one_hand(game: Game, player: int, others: Mapping[str, tuple[Number, int]], 
 
 
 def below_cell(game: Game, player: int, cells: Sequence[Number], own: int) -> Game:
-    """Give `player` one hand, just below the opponent's cell `own`; `cells` are their probabilities but the last."""
+    """The game in which `player` has one hand, which loses to the opponent's cell of index `own` and those above, and beats those below.
+
+    `cells` are the probabilities of the opponent's cells from the worst up, without the last cell, which has the rest.
+    """
     others = {str(i): (mass, 2 * i + 1) for i, mass in enumerate([*cells, 1 - sum(cells, Fraction(0))])}
     return one_hand(game, player, others, 2 * own)
 

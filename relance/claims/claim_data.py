@@ -65,10 +65,10 @@ def stated(
                 player 0 if this is given. `Symbols.play` lists the keys that describe a profile, here and below.
             short: with the profile in the `game`, the `player` earns less than `of` chips, so the player's strategy is not optimal.
             signs: the gain, by hand, of the `action` at a `node` over the action `over` has the signs `are` (1, 0 or -1) `between`
-                these hands; or it never falls, and it `rises` between two hands.
+                these hands; or the gain never falls as the hand rises, and strictly `rises` between two hands.
             higher, better: whatever the other player does, the gain of the `action` at a `node` over the action `over` never falls as the
-                hand rises (higher), or is never negative (better); strictly if the other player does as in `when`. See
-                `relance.claims.schemes.higher`, also for `crosses`.
+                hand rises (higher), or is never negative (better). If the other player acts as in `when`, the gain rises (higher), or is
+                above 0 (better). See `relance.claims.schemes.higher`, also for `crosses`.
             equal: pairs of formulas are equal, the first printed, the second computed: [["V", "worth"], ...].
             always: conditions hold everywhere in the domain: ["V > 0", ...].
             induction: the relations `holds` are true after any number of steps, which begin with the values `first`; each step replaces
@@ -77,9 +77,10 @@ def stated(
             deck: in the `game`, each player gets one of `cards` cards. Each of the `groups`, the best cards first, is [number of cards,
                 probabilities of the last action at each node]. This profile is an equilibrium, and worth `value` to player 0.
 
-    A case may add conditions in `where`, which may name printed numbers; pairs and conditions may as {pairs, where} and {that, where}.
-    The cases in a list are one part of the claim, and must cover the domain together. In a table, each entry is a part of its own, and
-    must cover the domain alone. The first case that fails ends the check.
+    A case may have a key `where` with more conditions, besides those of the domain; they may name printed numbers. To have this key, a case
+    of `equal` or `always` is written as a table {pairs, where} or {that, where}. The cases in a list are one part of the claim, and must
+    cover the domain together. In a table {name: cases}, each entry is a part of its own, and must cover the domain alone. The first case
+    that fails ends the check.
     """
     found: list[Finding] = []
     known = partial(Symbols, texts=n.texts, let=let or {})
@@ -94,9 +95,10 @@ def stated(
 
 
 def cases(forms: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    """Each case of the data {form: cases} of a claim, as (form, name of the part of the claim, data of the case).
+    """Yield (form, name of the part of the claim, data of the case) for each case in the data of a claim, {form: data}; see `stated`.
 
-    A list holds the cases of one part. A table that lacks the key of its form (see `FORMS`) holds several parts, by name.
+    The data of a form are one case, a list of cases, or a table {part: data of this part}. A part without a name is named after its form.
+    A case is a table with the key that `FORMS` has for its form, or the value of this key alone: ["V > 0"] means {that = ["V > 0"]}.
     """
 
     def walk(form: str, part: str, data: Any) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
@@ -163,7 +165,9 @@ class Symbols(Mapping[str, Number]):
             case {"game": str(text), "solved": True}:
                 worth, profile = solve_lp(self.game(text))
                 if nash_conv(self.game(text), profile) != 0:
-                    raise ArithmeticError(f"{text}: no exact equilibrium was found, so `let` has no value for it")
+                    raise ArithmeticError(
+                        f"{text}: no exact equilibrium was found, so the equilibrium value that `let` asks for is not known"
+                    )
                 return worth
             case {"game": str()}:
                 game, plan = self.play(what)
@@ -205,10 +209,11 @@ class Symbols(Mapping[str, Number]):
     def play(self, case: Mapping[str, Any]) -> tuple[Game, Plan]:
         """The game and the plan that a case of a claim describes.
 
-        The plan is the entry `plan`, or else the game's published plan of index `printed`, whose symbols are the claim's numbers of the
-        same name, or formulas in `numbers`. `change` replaces rows at some nodes. With `cells`, the probabilities of all but the last of
-        the opponent's cells from the worst up, `player` has one hand, just below the cell `own`. `distributions` are values of both hands'
-        distribution functions at equally spaced points between 0 and 1; between these they are linear.
+        The plan is the entry `plan`, or else the game's published plan of index `printed`. Symbols in a published plan stand for the
+        claim's numbers of the same name, or for the formulas in `numbers`. `change` replaces rows at some nodes. `cells` lists the
+        probabilities of the opponent's cells from the worst up, without the last, which has the rest. With `cells`, `player` has one hand,
+        which loses to the cell of index `own` and those above, and beats the cells below. `distributions` lists, for each player, values of
+        the distribution function of the hand at equally spaced points between 0 and 1; between these points the function is linear.
         """
         game, plan = self.game(case["game"]), case.get("plan")
         if "cells" in case:

@@ -33,9 +33,9 @@ class Bound(NamedTuple):
 
 
 class Cover:
-    """The symbols of a region, each written as a fraction in new variables s and t that are at least 0.
+    """The symbols of a region, each written as a rational function of new variables s and t that are at least 0.
 
-    Of the region's `conditions`, those that bound a symbol are used.
+    These functions are made from the bounds of the symbols, which are read from the region's `conditions`; other conditions are not used.
     """
 
     def __init__(self, ring: Any, conditions: Sequence[Comparison]) -> None:
@@ -55,13 +55,13 @@ class Cover:
             self._place(symbol, *sides[symbol])
 
     def _usable(self, bounds: Iterable[Bound], sign: int) -> Bound | None:
-        """Of the bounds that can be written, the one with the most symbols, or the tightest number."""
+        """Of the bounds that can be written in s and t, the one with the most symbols; if all are numbers, the tightest."""
         known = [b for b in bounds if b.symbols <= self._degrees.keys() and self._terms(b.value) <= MOST_TERMS]
         zero = (0,) * self._size
         return max(known, key=lambda b: (len(b.symbols), 0 if b.symbols else sign * b.value[zero]), default=None)
 
     def _place(self, symbol: int, low: Bound | None, high: Bound | None) -> None:
-        """Write a symbol in its s and t."""
+        """Write the symbol of index `symbol` in its s and t, from a lower bound, an upper bound or both."""
         s, t = symbol, self._size + symbol
         gens = self._ring.gens()
         if low is not None and high is not None:
@@ -81,7 +81,7 @@ class Cover:
         self._degrees[symbol] = [*map(max, *both)][self._size :]
 
     def _terms(self, polynomial: Polynomial) -> int:
-        """How many terms a polynomial has at most when written: its degrees in the t of all symbols tell, and those in s follow."""
+        """The most terms that a polynomial can have in s and t. Its degrees in the t of all symbols tell, since those in s follow."""
         powers = [(self._degrees[k], int(d)) for k, d in enumerate(polynomial.degrees()) if d > 0]
         return prod(1 + sum(degrees[j] * d for degrees, d in powers) for j in self._degrees)
 

@@ -76,8 +76,8 @@ class Cases:
     """The scope of a finding about some members of a family, such as games with 1, 2 and 3 raises.
 
     Attributes:
-        name: what the whole number of a member counts, such as "raises".
-        members: {whole number: scopes for which this member was decided}.
+        name: what is counted to tell the members apart, such as "raises".
+        members: {whole number of a member, such as 2 for two raises: scopes for which this member was decided}.
         closed: whether a person's argument extends the finding to all other members.
     """
 
@@ -87,7 +87,7 @@ class Cases:
 
     @property
     def for_all(self) -> bool:
-        """True if the finding is for all values of the parameters of each member."""
+        """True if the finding about each member of the family is for all values of its parameters."""
         return all(scope.for_all for scopes in self.members.values() for scope in scopes)
 
     def __str__(self) -> str:
@@ -142,11 +142,14 @@ class Finding:
         return {name: tuple(s for s, of in zip(self.where, names, strict=True) if of == name) for name in names}
 
     def part(self, name: str = "", *cases: Scope) -> Finding:
-        """This finding as the part `name` of a statement, decided for the scopes `cases`, or by default `where`."""
+        """This finding as one about the part `name` of a statement, decided for the scopes `cases`; by default for those in `where`."""
         return replace(self, parts={name: cases or self.where})
 
     def for_each(self, name: str, members: Mapping[object, tuple[Scope, ...]]) -> Finding:
-        """This finding for `members` of a family, {whole number: scopes}, each as a part; `name` says what is counted, such as "raises"."""
+        """Return this finding as one about some members of a family, such as games with 1, 2 and 3 raises; each member becomes a part.
+
+        `name` and `members` are those of `Cases`.
+        """
         parts = {f"{name} = {k}": scopes for k, scopes in members.items()}
         return replace(self, where=(Cases(name, members),), parts=parts)
 
@@ -180,9 +183,10 @@ class Finding:
         return "proved, given the argument" if self.method == "proved" and self.argument else self.method
 
     def only_if(self, also: bool | Finding, evidence: str = "") -> Finding:
-        """Return this finding, except that it holds only if `also` holds too, and with `evidence` if that is given.
+        """Return this finding, except that it holds only if the argument `also` holds too, and with `evidence` if that is given.
 
-        If `also` is a finding, its scopes are added to the attribute `also`. They do not change the method, but its tolerance does.
+        If the argument `also` is a finding, its scopes are added to the attribute `also` of this one, which has no effect on `method`. But
+        if that finding has a tolerance, `method` becomes "numeric". If that finding alone fails, the evidence is that finding's.
         """
         evidence = evidence or self.evidence
         if isinstance(also, bool):
@@ -204,9 +208,9 @@ class Finding:
 
 
 def together(findings: Sequence[Finding] | Mapping[str, Finding]) -> Finding:
-    """Join findings into one that holds if all hold; in a mapping, each decides the part of its name.
+    """Join findings into one that holds if all hold; a mapping is {part of the statement: the finding that decides this part}.
 
-    The evidence joins that of the findings that fail, or of all if none fails.
+    The evidence joins the texts of the findings that fail, or of all findings if none fails.
     """
     if isinstance(findings, Mapping):
         return together([finding.part(name) for name, finding in findings.items()])

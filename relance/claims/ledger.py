@@ -104,7 +104,7 @@ class Claim(HasOldNames):
         return "refuted" if good else "open" if mended.undecided else "failed", shown
 
     def within_domain(self, finding: Finding) -> Finding:
-        """The finding; "open" if it leaves a part of the domain undecided, or the claim needs a domain and has none."""
+        """The finding; its verdict becomes "open" if a part of the domain is left undecided, or the claim needs a domain and has none."""
         left = undecided(finding, self.domain) if self.domain and finding.holds else ""
         if not left and finding.method == "proved" and finding.holds and isinstance(who := watcher(), Trace):
             left = who.left_open()
@@ -113,7 +113,11 @@ class Claim(HasOldNames):
         return replace(finding, searched=True, evidence=f"not decided for {left}") if left else finding
 
     def with_its_grounds(self, finding: Finding) -> Finding:
-        """The finding; "open" if a claim in `rests_on` is not proved, and "given the argument" if such a claim is."""
+        """The finding, whose verdict is lowered if this claim rests on claims with lower verdicts.
+
+        If a claim in `rests_on` is not proved, the verdict becomes "open". If one is "proved, given the argument", a verdict "proved"
+        becomes that too.
+        """
         for name in self.rests_on if finding.holds and not finding.searched else ():
             verdict = _recorded(name)
             if verdict not in PROVED:
@@ -195,14 +199,15 @@ def load_claims(folder: str) -> Paper:
     """Read the claims of one paper: `claims.toml` in `folder`, with the checks that the modules in this folder define.
 
     An entry `[[claim]]` of the file has the attributes of `Claim` as keys, with these exceptions. `check` names a function of the modules,
-    and `with` gives its keyword arguments; `right` and `right_with` do so for the correction, by default with the same function. A claim
-    without `check` has data in its place, see `relance.claims.claim_data.stated`. `argument` is a person's argument for the step that the
-    check leaves unproved (`relance.claims.finding.unproved`, or a key `unproved` beside data), and there is one only then; it may be a list
-    of texts and of names in the table `[arguments]`. `rests_on` may name a claim of the same paper by its id alone. `false_with` lists
-    keyword arguments that make the correct statement false. In `domain`, a text in the place of a part's conditions names a table of
-    `[domains]`, whose parts are put there. `places` are the sentences that make the claim, by section. Keys `games` and `ours` at the top
-    of the file apply to claims without their own. `[sections]` has the number of sentences with opinions in each section, and `[open]`
-    the sentences that no claim decides, with the reason.
+    and `with` gives its keyword arguments. `right` and `right_with` do so for the correction; without `right` the function is the same. A
+    claim without `check` has data in its place, see `relance.claims.claim_data.stated`. If the check leaves a step unproved, the claim
+    must have an `argument`, a person's argument for this step, and otherwise it must not. The step is named by
+    `relance.claims.finding.unproved`, or by the key `unproved` of a claim with data. An argument may be a list of texts and of names in
+    the table `[arguments]`. `rests_on` may name a claim of the same paper by its id alone. `false_with` lists keyword arguments that make
+    the correct statement false. `domain` may be a table {part of the claim: conditions}. If a part has a text in the place of conditions,
+    this is the name of a table in `[domains]`, and all parts in that table belong to the domain. `places` are the sentences that make the
+    claim, by section. Keys `games` and `ours` at the top of the file apply to claims without their own. `[sections]` has for each section
+    how many sentences say nothing that can be checked, and `[open]` has the sentences that no claim decides, with the reason.
 
     Raises:
         ValueError: two modules define a check of the same name; a claim names no game or an unknown check, or stands in no
@@ -249,7 +254,7 @@ def _placed(entry: Mapping[str, Any], package: str) -> dict[str, Any]:
 
 
 def _domain(entry: Mapping[str, Any], shared: Mapping[str, Mapping[str, Sequence[str]]]) -> Domain:
-    """The domain of a claim, with the shared parts that it names."""
+    """The domain of a claim; the name of a table in `shared` is replaced by the parts in that table."""
     domain: Domain = entry.get("domain", ())
     if not isinstance(domain, Mapping):
         return domain
@@ -401,9 +406,10 @@ STEP = Fraction(1, 1000)
 
 
 def moved_numbers(claim: Claim) -> dict[str, list[str]]:
-    """{number of a claim's correct statement: its formula + 1/1000, - 1/1000, and if it has symbols also * 999/1000}.
+    """Wrong formulas for each number of a claim's correct statement, which the claim's check should find false: {name: formulas}.
 
-    A probability times 999/1000 is still a probability, so a check must notice that the play earns less.
+    They are the true formula + 1/1000, - 1/1000 and, if it has symbols, * 999/1000. A probability times 999/1000 is still a probability, so
+    the check then sees a possible strategy, and must notice that this earns less.
     """
     steps = (f"+ {STEP}", f"- {STEP}", f"* {1 - STEP}")
     return {

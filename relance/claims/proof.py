@@ -257,7 +257,9 @@ class Region(Mapping[str, Symbolic]):
                     parts.append(region(", ".join(self.names), *self.conditions, f"{factor} {relation} 0"))
             if len(parts) > 1:
                 return parts
-        raise UndecidedError(f"no factor of {polynomial} changes its sign among {self}")
+        raise UndecidedError(
+            f"no factor of {polynomial} changes its sign in the region ({self}), so the region cannot be cut: try a smaller one"
+        )
 
     def somewhere(self, polynomial: Polynomial, relation: Relation) -> bool:
         """Return True if `polynomial` > 0 (or >= 0: `relation`) at some point of the region.
@@ -391,8 +393,8 @@ class Region(Mapping[str, Symbolic]):
     def outside(self, regions: Sequence[Region]) -> dict[str, Fraction] | None:
         """Return a point {parameter: value} of this region that is in none of `regions`; None if they cover it.
 
-        A region with all symbols of this one and more contains a point if some values of these put it there. A region with other symbols,
-        but not all of this one, is ignored.
+        If one of `regions` has all symbols of this region and further ones, it contains a point if its conditions hold there for some
+        values of the further symbols. If it has further symbols but lacks some of this region's, it is ignored.
 
         Raises:
             UndecidedError: the prover cannot tell.

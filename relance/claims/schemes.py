@@ -73,8 +73,8 @@ def higher(
 ) -> Finding:
     """Check that the gain of `action` over the action `over` never falls as the hand rises, whatever the opponent does.
 
-    It rises between two hands if the opponent has a hand between them with which they act as in `when`. This holds for any distributions
-    of independent hands. So of all sets of hands of one probability, the best gain most by `action`: taking it with others is dominated.
+    The gain rises between two hands if the opponent has a hand between these with which the opponent acts as in `when`. This holds for any
+    distributions of independent hands. So among sets of hands with the same total probability, the set of the best hands gains most.
 
     Args:
         game: a game in which the higher hand wins. After both actions only the opponent acts.
@@ -82,9 +82,9 @@ def higher(
         node: the name of the node with both actions.
         action: the action whose gain is checked.
         over: the action that it is compared with.
-        when: {node: action}, with which the opponent answers if the gain is to rise.
+        when: {node: action} of the opponent, answers to `action` with which the gain rises.
         crosses: check as well that with these answers the gain is below 0 if all of the opponent's hands are better, and above 0 if all are
-            worse. So it is 0 with one hand or with those of an interval, if the distributions have no jumps.
+            worse. So the gain is 0 with one hand or with those of an interval, if the distributions have no jumps.
     """
 
     def statement(chips: Number, stake: Number, so: bool) -> bool:
@@ -105,7 +105,11 @@ def better(game: Game, where: Scope, node: str, action: str, over: str, when: Ma
 def _whatever(
     kind: str, game: Game, where: Scope, of: tuple[Any, ...], statement: Callable[[Number, Number, bool], bool]
 ) -> Finding:
-    """Compare two actions for each pair of answers: by their chips, those of a won showdown, and whether the answers are the given ones."""
+    """Check `statement(chips, stake, so)` for each terminal node after `action` and each after the action `over`; `of` has all names.
+
+    `chips` and `stake` are what the first node pays the player more than the second: outside the showdown, and by winning it. `so` is True
+    if the way to the first node has the opponent's answers `when`.
+    """
     node, action, over, when, *_ = of
     if not isinstance(game.deal, DensityDeal) or len(game.deal.terms) != 1 or not game.tree.is_usual:
         raise ValueError(f"{game} must have independent hands on [0, 1], no events, and one kind of showdown")
@@ -115,7 +119,9 @@ def _whatever(
         if isinstance(at, Leaf):
             yield {}, at
         elif not isinstance(at, Decision) or at.player == owner.player:
-            raise ValueError(f"node {name!r}: only the opponent may act after {action}, and only they after {over}")
+            raise ValueError(
+                f"node {name!r} must be a decision of the opponent: only the opponent may act after {action!r} or {over!r}"
+            )
         else:
             for step, child in steps_from(at):
                 yield from (({name: step, **more}, leaf) for more, leaf in terminals(child, f"{name}-{step}"))
@@ -167,7 +173,7 @@ def root(number: Number, symbol: str, low: str, high: str) -> Finding:
 
 
 def _with_and_without(number: Symbolic, symbol: str, *values: str) -> tuple[Region, Region]:
-    """The region of a number, which must hold all of these values of a symbol, and that of its other symbols."""
+    """The region of a number, which must contain all points that satisfy `values`, and the region of its symbols other than `symbol`."""
     whole = number.region
     assert isinstance(whole, Region)
     rest, others = [text for text in whole.conditions if symbol not in names_in(text)], {*whole.names} - {symbol}
@@ -176,7 +182,7 @@ def _with_and_without(number: Symbolic, symbol: str, *values: str) -> tuple[Regi
 
 
 def greatest_product(number: Number, symbol: str) -> Finding:
-    """Check that, of all t1, ..., tn > 0 with one product, equal ones make g(t1)*...*g(tn) the greatest, for any n.
+    """Check that g(t1)*...*g(tn) is greatest where t1 = ... = tn, among all t1, ..., tn > 0 with the same product, for any n.
 
     It suffices that g is above 0 and t g'(t)/g(t) falls as t rises: then log g is a concave function of log t.
 
@@ -224,10 +230,11 @@ def whole_numbers(conditions: Sequence[str], either: Sequence[Sequence[str]]) ->
 
 
 def whole_sizes(where: Region, sizes: Sequence[Number], counts: Sequence[str]) -> Finding:
-    """Check that `sizes` are at least 0 everywhere in a region, and whole numbers if the symbols `counts` are whole.
+    """Check that `sizes`, numbers of cards, are at least 0 everywhere in a region, and whole wherever the symbols `counts` are whole.
 
     Raises:
-        ValueError: it is not known whether a size is whole: it has a denominator, other symbols, or powers with fractions as coefficients.
+        ValueError: it cannot be told whether a size is whole. The size has a symbol in a denominator, or one that is not in `counts`, or it
+            is a polynomial of degree 2 or more with a coefficient that is not whole.
     """
     for size in sizes:
         number = where[where.names[0]] * 0 + size

@@ -1,7 +1,8 @@
 """Records what a check computes and proves; certificates are written from this record.
 
-While a `Trace` watches, numbers that a game gives and printed numbers remember where they come from, and so do numbers that are
-computed from these. Each fact that is proved of numbers, profiles and functions of the hand is recorded as a `Step`.
+While a `Trace` is the current watcher (see `relance.solvers.watcher`), numbers of a game and printed numbers remember where they come
+from, and so do numbers that are computed from these. Each fact that is proved of numbers, profiles and functions of the hand is
+recorded as a `Step`.
 """
 
 from __future__ import annotations
@@ -108,15 +109,18 @@ class Step:
     """A fact that a check decided, as recorded for its certificate.
 
     Attributes:
-        kind: of numbers "equal", "differ", "above", "at least", "rounds", or "fails" if one is not above 0, or not at least 0, at `point`;
-            of profiles "nash", "short"; of functions of the hand "signs", "rises"; of plans and nodes "dominated", "left", "moves"; of
-            actions "higher", "better"; of functions of a symbol "root", "product"; of whole numbers "whole"; of relations "induction".
+        kind: what the fact says. "equal", "differ": two numbers do so. "rounds": one number rounded is another. "above", "at least": a
+            number is so compared with 0. "fails": it is not above 0, or not at least 0, at `point`. "nash": what each player gains by
+            deviating from a profile. "short": a player earns less than an amount. "signs": the sign of a function of the hand between two
+            hands. "rises": such a function rises between two hands. "moves": who acts at each node, with which actions. "left": the plans
+            that make none of some mistakes. "dominated": whether a plan is weakly dominated. Functions of `relance.claims.schemes` decide
+            the others: "higher", "better", "induction", "root", "product" (`greatest_product`) and "whole" (`whole_numbers`).
         of: the objects that the fact is about, such as a game and a profile.
-        where: the region for which it was decided; None for a single game or point.
+        where: the region for which the fact was decided; None for a single game or point.
         name: the name of the printed number that was compared.
-        mended: whether the fact is about the corrected statement.
+        mended: whether the fact is about the correction of a statement that is false as printed.
         point: where the numbers differ, or the comparison fails.
-        asked: False if a check asked for the opposite, so that the fact shows what is wrong.
+        asked: False if the check needed the opposite to be true, so that the fact shows that the printed statement is wrong.
     """
 
     kind: str
@@ -177,7 +181,10 @@ class Trace:
         asked: bool = True,
         fails_at: Mapping[str, Any] | None = None,
     ) -> None:
-        """Record the proved comparison of `number` with `other`, if a check asked for it, not a game or solver."""
+        """Record that `number` and `other` are in this relation, if a check compared them; comparisons in games and solvers are left out.
+
+        `asked` is False if the check asked for the opposite relation. With `fails_at`, the relation was found false at this point.
+        """
         if not asked_by_a_check():
             return
         if relation == "!=" and isinstance(other, int) and other == 0:  # asked of shares and terms that may be missing
@@ -198,7 +205,10 @@ class Trace:
         return ""
 
     def computed(self, function: str, arguments: Mapping[str, Any], result: Any) -> Any:
-        """Return what a solver's function computed, with its origin; record gains of profiles and dominated plans."""
+        """Return what a solver's function computed, with numbers that remember the game and the profile that they come from.
+
+        Steps of the kinds "nash", "short", "dominated" and "left" are recorded, if the function computed such a fact; see `Step`.
+        """
         if isinstance(arguments["game"], GameTree):
             return result
         if function in ("dominated_by", "remaining"):
@@ -260,42 +270,48 @@ def _by_hand(function: Any, of: OfGame, where: Region | None) -> Any:
 
 
 def decided(kind: str, *of: Any, **more: Any) -> None:
-    """Record a step in the `Trace` that watches, if one does; see `Trace.add`."""
+    """Record a step in the current watcher, if that is a `Trace`; see `Trace.add`."""
     if isinstance(who := watcher(), Trace):
         who.add(kind, *of, **more)
 
 
 def shows_wrong() -> None:
-    """Mark the fact that was recorded last (gains from deviating, or plans left) as one that shows a printed error."""
+    """Mark the last recorded step as one that shows a printed error, if it is of the kind "nash" or "left"; see `Step`."""
     if isinstance(who := watcher(), Trace) and who.steps and who.steps[-1].kind in ("nash", "left"):
         who.steps[-1] = replace(who.steps[-1], asked=False)
 
 
 def mended() -> None:
-    """Tell the `Trace` that watches that facts from now on are about the corrected statement."""
+    """Tell the current watcher, if it is a `Trace`, that facts from now on are about the corrected statement."""
     if isinstance(who := watcher(), Trace):
         who.mended = True
 
 
 def spelled_from(where: Region, conditions: Sequence[str]) -> None:
-    """Record the text in which a certificate writes the region's conditions: `conditions`, where names stand for the paper's numbers."""
+    """Record how certificates write the conditions of the region `where`: as `conditions`, which may name the paper's numbers.
+
+    The region's own conditions have the formulas of these numbers in the place of their names.
+    """
     if isinstance(who := watcher(), Trace) and tuple(conditions) != where.conditions:
         who.conditions[where] = tuple(conditions), who.mended
 
 
 def amount_to(where: Region, sizes: Sequence[Number]) -> None:
-    """Record that `sizes` are whole numbers if the symbols of the region that stand for whole numbers are whole."""
+    """Record that each of `sizes`, such as numbers of cards, is whole wherever its symbols have whole values, for the region `where`."""
     if isinstance(who := watcher(), Trace):
         who.amounts[where] = tuple(size for size in sizes if isinstance(size, Symbolic))
 
 
 def named(where: Region, names: Mapping[str, str]) -> Region:
-    """Return the region; certificates will write a condition in `names` as its value, with names of printed numbers."""
+    """Return the region, and record that certificates write some of its conditions in other words.
+
+    `names` is {condition: its other text}. Such a text may name printed numbers; see `spelled_from`.
+    """
     spelled_from(where, [names.get(condition, condition) for condition in where.conditions])
     return where
 
 
 def found(parts: Mapping[str, Sequence[Scope]]) -> None:
-    """Tell the `Trace` that watches for which scopes each part of the statement was decided: {part: scopes}."""
+    """Tell the current watcher, if it is a `Trace`, {part of the statement: the regions, games or points for which it was decided}."""
     if isinstance(who := watcher(), Trace):
         who.parts = parts

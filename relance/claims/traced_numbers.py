@@ -22,10 +22,12 @@ class OfGame(NamedTuple):
     """The origin of a number that a game with a profile gives.
 
     Attributes:
-        what: "value" or "best", the expected chips of `player` with the profile, or with a best response to it; for a hand at a node,
-            "chips" of an action or of the profile, the counterfactual reach "met", or "reach", the probability of the player's own actions;
-            the payoff at a "terminal" node; or the probability that an action is "taken", or that hands are "dealt".
-        at: the hand, or on [0, 1] the left end of a cell and the power of the hand whose coefficient this is; for "terminal" the edge.
+        what: which number this is. "value": the expected chips of `player` with the profile. "best": the same with a best response to it.
+            "chips": the counterfactual value of `action` at `node` with a hand, or of the profile if `action` is None. "met": the
+            counterfactual reach probability of `node` with a hand. "reach": the probability that the player's own actions lead there.
+            "terminal": the payoff at a terminal node. "taken": the probability of `action`. "dealt": that of two hands.
+        at: (edge,) for "terminal"; else the index of the hand, if any, or of both hands. On [0, 1] the number is a coefficient of a
+            polynomial in the hand on a cell, and `at` is (left end of the cell, power of the hand).
         against: weights of the opponent's hands; None if all are 1.
     """
 
@@ -48,7 +50,12 @@ class PrintedNumber(NamedTuple):
 
 
 class Computed(NamedTuple):
-    """The origin of a computed number: how = + * - / 1/ ^, "slope" (by a symbol) or "at" (a point), of operands."""
+    """The origin of a computed number.
+
+    Attributes:
+        how: the operation: "+", "-", "*", "/", "1/" (one over a number), "^" (power), "slope" (derivative) or "at" (value at a point).
+        of: the operands in order. The second one of "^" is a whole number, of "slope" the name of a symbol, and of "at" {symbol: value}.
+    """
 
     how: str
     of: tuple[Any, ...]
@@ -121,7 +128,7 @@ class TracedRoot(_TracedField, Quadratic):
         self.origin = origin
 
     def is_positive(self, or_zero: bool) -> bool:
-        """True if the number is > 0, or >= 0 if `or_zero`; whoever watches is told."""
+        """True if the number is > 0, or >= 0 if `or_zero`; the current watcher is told (see `relance.solvers.watcher`)."""
         holds = super().is_positive(or_zero)
         if (who := watcher()) is not None:
             who.compared(self if holds else -self, ">=" if or_zero == holds else ">", 0, asked=holds)
@@ -145,7 +152,7 @@ _OPERATORS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": oper
 
 
 def _both_sides(how: str) -> tuple[Any, Any]:
-    """An operator of traced fractions, and the same where the fraction is on the right."""
+    """The two methods of `TracedFraction` for the operator `how`: with the fraction on the left, and on the right."""
 
     def left(self: TracedFraction, other: Any) -> Any:
         return self._computed(how, self, other)
@@ -157,7 +164,7 @@ def _both_sides(how: str) -> tuple[Any, Any]:
 
 
 def _comparison(relation: str, compare: Any) -> Any:
-    """A comparison of traced fractions."""
+    """The method of `TracedFraction` for a comparison, such as ">"; `compare` is the function of `operator` for it."""
     plain = getattr(Fraction, f"__{compare.__name__}__")
 
     def compared(self: TracedFraction, other: Any) -> Any:
@@ -227,7 +234,10 @@ TRACED = (Traced, TracedRoot, TracedFraction)
 
 
 def traced(number: Any, origin: tuple[Any, ...], where: Region | None = None) -> Any:
-    """The number with this origin, if it is exact and watched; a fraction becomes a number of the region `where`."""
+    """Return an exact number, made to remember `origin`; with `where`, a fraction first becomes a constant function on this region.
+
+    The number is returned unchanged if it is a float, or if there is no current watcher (see `relance.solvers.watcher`).
+    """
     if watcher() is None:
         return number
     if where is not None and isinstance(number, (int, Fraction)):

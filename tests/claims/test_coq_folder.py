@@ -79,7 +79,7 @@ def test_a_proof_that_is_too_long_is_left_out(monkeypatch):
     monkeypatch.setattr("relance.claims.coq.folder.LONGEST", 1000)
     text = coq_file("a/b", "too long", [von_neumann()])
     assert "Theorem" not in text
-    assert "(* Not written: von_neumann: its proof is longer than 1,000 characters *)" in text
+    assert "(* Not written: von_neumann: the theorem with its proof would have more than 1,000 characters *)" in text
 
 
 def test_a_statement_does_not_end_its_comment():

@@ -316,7 +316,10 @@ def test_what_never_wins_less():
 def test_answers_must_be_those_of_the_other_player_and_of_independent_hands():
     with pytest.raises(ValueError, match="when={'bet': 'raise'}: the other player has no such answers to bet at ''"):
         higher(relance.make("la_relance"), B, "", "bet", "fold", {"bet": "raise"})
-    with pytest.raises(ValueError, match="node 'raise-raise': only the opponent may act after"):
+    with pytest.raises(
+        ValueError,
+        match="node 'raise-raise' must be a decision of the opponent: only the opponent may act after 'raise' or 'fold'",
+    ):
         higher(relance.make("force_in", raises=2), B, "", "raise", "fold", {"raise": "call"})
     for deal in ("fgm:1/2", "cards:3"):
         with pytest.raises(ValueError, match="must have independent hands on"):

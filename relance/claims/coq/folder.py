@@ -68,7 +68,7 @@ def coq_file(claim: str, statement: str, profiles: Iterable[tuple[Game, Profile]
             seen.append(item)
             body = "\n".join(_body(item))
             if len(body) > LONGEST:
-                raise NotWrittenError(f"its proof is longer than {LONGEST:,} characters")
+                raise NotWrittenError(f"the theorem with its proof would have more than {LONGEST:,} characters")
         except NotWrittenError as error:
             modules.append(f"(* {NOT_WRITTEN}{game.name}: {_comment(str(error))} *)")
             continue

@@ -44,8 +44,8 @@ class Play:
 
     Attributes:
         name: the game's name.
-        tree: the betting tree.
-        terminals: the constant and stake of each terminal node in turn; plays are compared by these texts.
+        tree: the betting tree; `==` between two plays does not compare it.
+        terminals: the payoffs, two formulas for each terminal node in turn: its constant, and its stake, which the edge multiplies.
         strategies: {node: for each hand or cell the probability of each action}.
         symbols, conditions: the parameters, and what they satisfy.
     """

@@ -1,4 +1,4 @@
-"""Certificates that a polynomial is at least 0, or positive, wherever some known polynomials are.
+"""Certificates that a polynomial is at least 0, or positive, wherever some known polynomials are at least 0 or positive.
 
 A certificate writes the polynomial, times a positive one if need be, as a sum of products of known polynomials with positive coefficients
 (Handelman 1988). It is found by exact linear programming, and anyone can check it by multiplying out.
@@ -36,8 +36,8 @@ class Known:
 class Certificate:
     """An identity that shows the sign of a polynomial: `factor` times the polynomial is `total`.
 
-    Both are sums {powers of known polynomials: positive whole coefficient}. The factor is positive, as one of its products is; so is the
-    total if a strict sign was asked for.
+    Both are sums {powers of known polynomials: positive whole coefficient}. The factor is positive, since one of its products is. If a
+    strict sign was asked for, the total is positive for the same reason.
     """
 
     factor: Mapping[Powers, int]
@@ -45,7 +45,10 @@ class Certificate:
 
 
 def sign_certificate(polynomial: Polynomial, known: Sequence[Known], strict: bool = False) -> Certificate | None:
-    """A certificate that a polynomial is >= 0, or > 0 if `strict`, where `known` ones are; None if none is found."""
+    """Return a certificate that a polynomial is >= 0, or > 0 if `strict`, at each point with the signs in `known`; None if none is found.
+
+    At such a point each polynomial in `known` is >= 0, or > 0 if its entry there is `strict`.
+    """
     nothing = (0,) * len(known)
     if (found := _monomials(polynomial, known, strict)) is not None:
         return _whole({nothing: Fraction(1)}, found)
@@ -66,7 +69,10 @@ def _whole(factor: Mapping[Powers, Fraction], total: Mapping[Powers, Fraction]) 
 
 
 def _monomials(polynomial: Polynomial, known: Sequence[Known], strict: bool) -> dict[Powers, Fraction] | None:
-    """The certificate that reads the polynomial as it is, if no coefficient is negative and its symbols are known to be at least 0."""
+    """The polynomial's own terms as a sum of products of `known` ones; None if a coefficient is negative or a symbol's sign is not known.
+
+    If `strict`, also None unless one of the terms is known to be positive.
+    """
     place = {str(item.polynomial): i for i, item in enumerate(known)}
     symbols = [place.get(name) for name in polynomial.context().names()]
     found: dict[Powers, Fraction] = {}

@@ -19,7 +19,10 @@ def two_cards(n: Numbers, bets: Sequence[int]) -> Finding:
 
 
 def deck_values(n: Numbers) -> Finding:
-    """Check the printed solution of von Neumann's game with up to 56 cards, and any from 18 on, by class modulo 18."""
+    """Check the printed solution of von Neumann's game: one by one with 2 to 56 cards, and by proof with any number of cards from 18 on.
+
+    There is a proof for each remainder of the number of cards modulo 18.
+    """
     tried = each("n", range(2, 57), partial(_deck, n))
     if not tried.holds:
         return tried

@@ -14,8 +14,9 @@ HALF = ONE / 2
 def newman(n: Numbers) -> Finding:
     """Check Newman's game with a flip: each hand's best bet, player II's indifference to each, the sum of all bluffs, the value.
 
-    The value falls with f = 1 - 2q, where the lower hand wins with probability q. For any two bets there is a hand, between the worst
-    hands that make them for value, from which on the larger bet wins more, and below which it never does.
+    The value falls with f = 1 - 2q, where the lower hand wins with probability q. For any two bets there is a border between hands: above
+    it the larger bet wins more than the smaller, and below it never does. It lies between the worst hand that bets the smaller for value
+    and the worst hand that bets the larger for value.
     """
     where = region("f", "0 < f", "f < 1")
     f = where["f"]

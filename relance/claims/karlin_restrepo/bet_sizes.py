@@ -8,7 +8,7 @@ from relance.envs.karlin_restrepo import la_relance_sizes_plan
 
 @unproved("from pairs of sizes to a set of any number")
 def bet_sizes(n: Numbers) -> Finding:
-    """Check the printed equilibrium of La Relance with any number of bet sizes, from the ante on; all sizes are symbols.
+    """Check the printed equilibrium of La Relance with any number of bet sizes, each at least the ante; all sizes are symbols.
 
     With up to three sizes it is checked directly. For more, the checks are of player 0's choice between any two sizes, and between a size
     and a fold, of player 1's answer to each size, and of what each size adds to the value.
@@ -79,7 +79,7 @@ def _one_size(n: Numbers) -> Finding:
 
 
 def _bet_sizes(n: Numbers, names: list[str], *conditions: str, last: str = "") -> Finding:
-    """With these symbols for the sizes, and a `last` one if given."""
+    """Check the equilibrium for sizes u that are these symbols, the smallest bet first, and if given the formula `last` as one more."""
     order = [f"{small} > {large}" for small, large in pairwise(names)]
     where = region(", ".join(["a", *names]), "a > 0", "3*u1 <= 2", *order, f"{names[-1]} > 0", *conditions)
     a, u = where["a"], [formula(text, where) for text in (*names, last) if text]
@@ -132,7 +132,10 @@ def more_sizes(n: Numbers) -> Finding:
 
 
 def as_told(n: Numbers, sizes: list[list[str]]) -> Finding:
-    """Check that La Relance with two `sizes` has the value of Bellman and Blackwell's game, and with one its own."""
+    """Check the value of La Relance with bet sizes: for two it is that of Bellman and Blackwell's game, for one that of La Relance.
+
+    Each entry of `sizes` has the bets of one game, such as ["1", "2"] or ["4"].
+    """
     found, told = dict[str, Number](), dict[str, Number]()
     for pair in sizes:
         low, high = pair[0], pair[-1]

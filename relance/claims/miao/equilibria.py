@@ -29,7 +29,10 @@ def _ranges(raises: int, player: int) -> Mapping[tuple[str, str], list[tuple[Fra
 
 
 def most_by_game(n: Numbers, turns: int, bets: int) -> Finding:
-    """Check the most chips won or lost in Kuhn's poker without and with a raise; and the most `turns` with it, and `bets` without it."""
+    """Check the most chips that are won or lost in Kuhn's poker, without a raise and with one.
+
+    The longest path with a raise must have `turns` actions, and the most bets on a path without a raise must be `bets`.
+    """
     found = []
     for name, game in (("Kuhn", KUHN), ("one raise", MIAO)):
         possible_moves(game)
@@ -66,7 +69,7 @@ def kuhn_family(n: Numbers) -> Finding:
 
 
 def _relations(n: Numbers) -> Finding:
-    """With one raise, every optimal strategy obeys the printed relations: their extremes over the set of optimal strategies are 0."""
+    """With one raise, every optimal strategy obeys the printed relations: over all of these the two sides of a relation never differ."""
     game = make("one_card_poker", raises=1)
     optimal, dealer = optimal_set(game, OPENER), _ranges(1, DEALER)
     alpha, gamma, beta = (
@@ -82,7 +85,11 @@ def _relations(n: Numbers) -> Finding:
 
 
 def same_as_kuhn(n: Numbers, steps: Sequence[str]) -> Finding:
-    """Check that a raise changes neither Kuhn's value and relations nor the ranges of `steps` in optimal strategies."""
+    """Check that a raise changes neither Kuhn's value, nor the printed relations, nor how often optimal strategies take some actions.
+
+    These actions are `steps`, each written as the path that ends with it: "bet-fold" is a fold to a bet. The least and the greatest
+    probability of the action over all optimal strategies must be the same with a raise as without, with each card.
+    """
     small, large = ({**_ranges(raises, OPENER), **_ranges(raises, DEALER)} for raises in (0, 1))
     paths = {"-".join(filter(None, step)): step for step in small}
     bad = [
@@ -97,10 +104,11 @@ def same_as_kuhn(n: Numbers, steps: Sequence[str]) -> Finding:
 
 
 def bilinear(n: Numbers, complete: bool) -> Finding:
-    """Check that the value is linear in each player's probabilities of plans (if `complete`), but not of actions.
+    """Check that the value is linear in the probabilities of each player's complete plans, but not in those of actions at single nodes.
 
-    The symbols are probabilities of plans without a stupid mistake. Opener: queen betfold a and checkraise b; king betcall c, betfold d
-    and checkcall e; ace checkraise f. Dealer: queen betfold u and raise v; king betcall w, betfold x and call y.
+    If not `complete`, check the opposite, which is false. The symbols are the probabilities of plans without Miao's "stupid mistakes"
+    (dominated actions); with each card one further plan has the remaining probability. Opener: queen betfold a and checkraise b; king
+    betcall c, betfold d and checkcall e; ace checkraise f. Dealer: queen betfold u and raise v; king betcall w, betfold x and call y.
     """
     sums = ("a + b <= 1", "c + d + e <= 1", "f <= 1", "u <= 1", "v <= 1", "w + x <= 1", "y <= 1")
     reached = ("a < 1", "0 < c + d", "c + d < 1", "0 < w + x")
@@ -134,14 +142,15 @@ def bilinear(n: Numbers, complete: bool) -> Finding:
 
 
 def variant(n: Numbers, name: str) -> Finding:
-    """Check that Miao's family of strategies, with the change `name` of `VARIANTS`, is in equilibrium for all alpha."""
+    """Check that Miao's family of strategies, changed as the entry `name` of `VARIANTS` says, is in equilibrium for all alpha."""
     return in_equilibrium(change=VARIANTS[name])
 
 
 def folding_share(n: Numbers, player: int, name: str) -> Finding:
     """Check the largest share of bet aces that a player of Miao's family may fold to a raise in equilibrium.
 
-    Folding this share is optimal for all alpha, folding more or always (the change `name`) is not; the linear program agrees.
+    With this share the family is an equilibrium for all alpha. With a share that is larger by 1/1000, or if the player always folds the
+    ace to the raise (the entry `name` of `VARIANTS`), it is not. A linear program must find the same largest share.
     """
     node = "bet-raise" if player == OPENER else "check-bet-raise"
 
@@ -155,7 +164,7 @@ def folding_share(n: Numbers, player: int, name: str) -> Finding:
 
 
 def not_all(n: Numbers, card: str) -> Finding:
-    """Check that calling a bet with this card at any rate is part of some equilibria, and never of Miao's family."""
+    """Check that Miao's family never calls a bet with this card, though calling with any probability above 0 is part of an equilibrium."""
     where, i, found = region("alpha, s", ALL, "0 < s <= 1"), CARDS.index(card), {}
     for name, node, other in (("opener", "check-bet", "king_call"), ("dealer", "bet", "dealer_call")):
 

@@ -47,14 +47,20 @@ def changed(where: Region, change: Change = lambda numbers: {}, game: Game = MIA
 
 
 def in_equilibrium(game: Game = MIAO, change: Change = lambda numbers: {}, where: Region | None = None) -> Finding:
-    """Check that Miao's family, with `change` at some nodes, is in equilibrium, worth -1/18, for all alpha or in `where`."""
+    """Check that Miao's family, with `change` at some nodes, is in equilibrium and worth -1/18, for all alpha or everywhere in `where`."""
     where = where or region("alpha", ALL)
     return nash(game, changed(where, change, game), where, VALUE)
 
 
 @dataclass(frozen=True)
 class Terminal:
-    """How play between two cards may end: the player's own actions, how often the other's lead there, and the chips won."""
+    """A terminal node in play between two cards, as one player sees it.
+
+    Attributes:
+        own: {node: action} of the player on the way.
+        often: the probability that the other player's actions lead there.
+        chips: what the player wins there.
+    """
 
     own: Mapping[str, str]
     often: Number
@@ -62,14 +68,15 @@ class Terminal:
 
     @property
     def part(self) -> Number:
-        """The chips that this end adds to the player's expectation, if the player takes these actions."""
+        """What this terminal node adds to the player's expected chips, if the player takes the actions `own`."""
         return self.often * self.chips
 
 
 def terminals(profile: Profile, player: int, card: str, other: str, given: str | None = None) -> dict[str, Terminal]:
-    """All terminal nodes by path, for `player` who holds `card` against `other`; the other's action at `given` counts as known.
+    """All terminal nodes by path, for `player` with `card` against an opponent with the card `other`.
 
-    This walks down each path alone and uses none of the passes over the tree that `relance.solvers.exact` makes.
+    The opponent's action at the node `given` counts as certain: `Terminal.often` leaves its probability out. This function walks down each
+    path alone, and uses none of the passes over the tree that `relance.solvers.exact` makes.
     """
     tree, sign = MIAO.tree, 1 - 2 * player
     edge = sign if CARDS.index(card) > CARDS.index(other) else -sign

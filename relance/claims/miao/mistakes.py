@@ -41,7 +41,7 @@ STANDING = {
 
 
 def _standing(game: Game, number: str) -> str:
-    """Return how a candidate stands; "mixed" if it does not stand alike for both players."""
+    """Return the key of `STANDING` that is true of Miao's candidate mistake of this number."""
     table = _mistakes(game)
     basic = [m for key in "12" for m in table[key]]
 
@@ -53,9 +53,11 @@ def _standing(game: Game, number: str) -> str:
 
 
 def mistake(n: Numbers, number: str, standing: str, raises: int = 1) -> Finding:
-    """Check whether a candidate mistake, by Miao's `number`, is dominated: `standing` is a key of `STANDING`.
+    """Check whether Miao's candidate mistake `number` ("1" to "7") is weakly dominated in Kuhn's poker with this many `raises`.
 
-    The printed numbers are what its player wins at some terminal nodes, by path, with the higher card.
+    `standing` must be "outright" (dominated), "after removal" (dominated only once nobody folds the ace or calls with the queen), "never"
+    (not even then) or "mixed" (not the same for both players). The printed numbers are the chips that the player who makes the mistake
+    wins with the higher card at some terminal nodes, by path.
     """
     game = make("one_card_poker", raises=raises)
     true = _standing(game, number)
@@ -66,7 +68,7 @@ def mistake(n: Numbers, number: str, standing: str, raises: int = 1) -> Finding:
 
 
 def six(n: Numbers, mistakes: Sequence[str]) -> Finding:
-    """Check that just these of Miao's seven candidate mistakes are dominated, outright or after removal of others."""
+    """Check that exactly these of Miao's seven candidate mistakes are dominated, outright or after removal of others."""
     standing = {number: _standing(MIAO, number) for number in _mistakes(MIAO)}
     found = [number for number, how in standing.items() if how in ("outright", "after removal")]
     return Finding(
@@ -81,7 +83,7 @@ def _ruled_out() -> list[DominatedAction]:
 
 
 def _dominated_steps(without: Sequence[DominatedAction]) -> dict[str, DominatedAction]:
-    """The steps that only dominated plans take, once these mistakes are ruled out; by player, card and path."""
+    """The actions that only dominated plans contain, once the mistakes `without` are ruled out, as {"player card path": action}."""
     found = {}
     for player, (i, card) in product((OPENER, DEALER), enumerate(CARDS)):
         left = remaining(MIAO, player, card, without)
@@ -123,7 +125,7 @@ def king_bet_lives(n: Numbers) -> Finding:
 
 
 def choices(n: Numbers, player: int, **printed: list[str]) -> Finding:
-    """Check which plans of `player` make no stupid mistake, by card, or by card and node as "card_node"."""
+    """Check which plans of `player` make none of the six mistakes; `printed` names them by card ("K"), or by card and node ("K_bet")."""
     left = {}
     for key in printed:
         card, _, node = key.partition("_")

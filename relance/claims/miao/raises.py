@@ -66,7 +66,7 @@ def _is_ladder(node: Decision, b: Number) -> bool:
 
 
 def _ace_alone(game: Game, change: Change) -> bool:
-    """True if in the family, so changed, nobody raises with queen or king or folds the ace."""
+    """True if in the family with this change nobody raises with the queen or the king, and nobody folds the ace."""
     plan = game.profile(changed(region("alpha", ALL), change, game)).plan()
     queen, king, ace = map(CARDS.index, "QKA")
     raises, folds = ([row[action] for row in plan.values() if action in row] for action in ("raise", "fold"))
@@ -75,7 +75,10 @@ def _ace_alone(game: Game, change: Change) -> bool:
 
 @unproved("from two raises to any number")
 def any_raises(n: Numbers, name: str = "") -> Finding:
-    """Check that Miao's family, changed by `name` or not, is an equilibrium of this value for any number of raises."""
+    """Check that Miao's family is an equilibrium with the printed value, for any number of raises.
+
+    With a `name`, the family is changed as this entry of `VARIANTS` says.
+    """
     change = VARIANTS[name] if name else lambda numbers: {}
 
     def direct(raises: int) -> Finding:

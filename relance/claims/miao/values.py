@@ -23,7 +23,7 @@ PLANS: dict[str, tuple[int, str, dict[str, str]]] = {
 }
 
 MET = {"": ALL, "check": ALL, "bet": "0 <= alpha < 1"}
-"""The nodes where plans begin, and the alpha for which the family reaches them: at alpha = 1 the opener never bets."""
+"""The nodes where plans begin, each with the alpha for which the family's play can lead there: at alpha = 1 the opener never bets."""
 
 BRANCHES = {"check": "checked to", "bet": "bet to"}
 """The nodes where the dealer first acts, with their names in the claims."""
@@ -39,7 +39,10 @@ def _plans(player: int, node: str) -> list[str]:
 
 
 def _equal(n: Numbers, computed: Callable[[str, Profile], Mapping[str, Number]]) -> list[Finding]:
-    """Check that each printed number is what `computed` gives for the node where play has come, for all alpha that reach it."""
+    """Check printed numbers against `computed(node, profile)`, which returns {name: number} for each node of `MET`.
+
+    The numbers must agree for all alpha for which the family's play can lead to the node.
+    """
     findings, names = [], set(n)
     for node, condition in MET.items():
         where, profile = members(condition)
@@ -71,10 +74,10 @@ def _compare(where: Region, better: str, high: Number, worse: str, low: Number, 
 def chips_won(
     n: Numbers, card: str, worse: Mapping[str, str] = {}, no_better: Mapping[str, str] = {}, alpha: str = ""
 ) -> Finding:
-    """Check the chips that a card wins in Miao's family, by plan; "plan | card" is the part from one opposing card.
+    """Check the chips that a card wins in Miao's family, by plan; "plan | card" is the part that comes from one card of the opponent.
 
-    `worse` maps a plan to one that earns more, `no_better` to one that earns no less: for all alpha that reach the node, or that satisfy
-    the condition `alpha`.
+    `worse` is {plan: another plan that earns more}, and `no_better` is {plan: another plan that earns no less}. Each comparison must hold
+    for all alpha for which the family's play can lead to the node where the plan begins, or for all that satisfy the condition `alpha`.
     """
 
     def computed(node: str, profile: Profile) -> dict[str, Number]:
@@ -103,21 +106,24 @@ def beliefs(n: Numbers, card: str) -> Finding:
 
 
 def _branch(profile: Profile, card: str, node: str) -> tuple[Number, Number]:
-    """Return how often the dealer with this card comes to the node, and the dealer's chips from there times how often."""
+    """Return the probability that the dealer with this card comes to the node, and the dealer's expected chips there times this one."""
     i, prior = CARDS.index(card), MIAO.deal.prior(DEALER)
     met, won = hand_values(MIAO, profile, DEALER)[node]
     return met[i] / prior[i], won[i] / prior[i]
 
 
 def branches(n: Numbers, card: str) -> Finding:
-    """Check the dealer's chips with a card if checked to and if bet to, times how often that happens, and their sum."""
+    """Check the dealer's expected chips with a card after a check and after a bet, each times its probability, and the sum of both."""
     where, profile = members()
     won = {name: _branch(profile, card, node)[1] for node, name in BRANCHES.items()}
     return equal({**won, "sum": won["checked to"] + won["bet to"]}, n.at(**where), where)
 
 
 def by_card(n: Numbers, player: int) -> Finding:
-    """Check a player's chips with each card, such as "K", its part of the value, "K/3", and sums, such as "Q + K"."""
+    """Check a player's expected chips with each card, a third of these chips, their sums over cards, and the value of the game.
+
+    The printed numbers have names such as "K" (chips with the king), "K/3", "Q + K" and "game" (the value).
+    """
     where, profile = members()
     won = {card: expected(MIAO, profile, player, card, {}) for card in CARDS}
     sums = {"Q + K": won["Q"] + won["K"], "Q + K + A": won["Q"] + won["K"] + won["A"]}
@@ -126,11 +132,11 @@ def by_card(n: Numbers, player: int) -> Finding:
 
 
 def leaves(n: Numbers, player: int, card: str, from_the_deal: bool = False) -> Finding:
-    """Check what a figure says of the ways in which play with a card may end, by path and by the other's card.
+    """Check what a figure says of each way in which play with a card may end, by path and by the other player's card.
 
-    "bet-call | K" is the chips won, "bet-call | K, often" how often the other's answers lead there, "bet-call | K, part" their
-    product, "K" how often the other holds that card, and "Q or K" one of both. The opener's first action counts as known, unless
-    `from_the_deal`.
+    The printed number "bet-call | K" is the chips won there against the king. "bet-call | K, often" is the probability that the other
+    player's actions lead there, and "bet-call | K, part" is the product of both. "K" is the probability that the other player holds the
+    king, and "Q or K" that of either card. If `player` is the dealer, the opener's first action counts as certain, unless `from_the_deal`.
     """
     where, profile = members()
     given = None if player == OPENER or from_the_deal else ""
@@ -158,7 +164,11 @@ def who_earns(n: Numbers, player: int) -> Finding:
 
 
 def secure(n: Numbers) -> Finding:
-    """Check that no pure plan with any card holds a player of Miao's family below the value; some let it win more."""
+    """Check that against a player of Miao's family no pure plan earns more, with any card, than the other half of the family.
+
+    So each player of the family gets at least the printed value against any opponent. With each card some pure plan of the opponent earns
+    less than that half.
+    """
     where, profile = members()
     findings = []
     for player, name in enumerate(("opener", "dealer")):
@@ -181,7 +191,7 @@ def king_sticks_with(n: Numbers, plan: str) -> Finding:
 
 
 def only_best(n: Numbers, card: str, plan: str, best: bool = True) -> Finding:
-    """Check that a plan earns more than each other plan at its node; if not `best`, less than some other."""
+    """Check that a plan earns more than each other plan at its node; if not `best`, that it earns less than some other plan there."""
     if plan not in PLANS:
         others = [known for known in PLANS if known.startswith(plan.split(", ")[0])]
         remaining(MIAO, DEALER, card, [])
@@ -198,9 +208,10 @@ def only_best(n: Numbers, card: str, plan: str, best: bool = True) -> Finding:
 
 
 def never_played(n: Numbers, player: int, as_good: Mapping[str, Sequence[str]] = {}, strictly: bool = True) -> Finding:
-    """Check that a plan that Miao's family never follows earns less than those followed with that card.
+    """Check that each plan that Miao's family never follows with a card earns less than a plan that the family follows with this card.
 
-    If not `strictly`, it earns no more. Plans in `as_good`, by card, earn as much, and the number printed for the card.
+    If not `strictly`, such a plan may also earn the same. `as_good` is {card: plans that the family never follows}: each of these
+    must earn exactly what a followed plan earns, and the printed number of this card.
     """
     findings = []
     for node, condition in MET.items():
@@ -219,9 +230,10 @@ def never_played(n: Numbers, player: int, as_good: Mapping[str, Sequence[str]] =
 
 
 def only_when(n: Numbers, gains: Mapping[str, str]) -> Finding:
-    """Check for the ace that one plan beats another just against pure plans that take a given step, and else ties.
+    """Check when one plan with the ace earns more than another: against each pure plan of the opponent that contains a given action.
 
-    `gains` maps "plan over plan" to the step of the other player, as a path.
+    Against the opponent's other pure plans both must earn the same. `gains` is {"plan over other plan": path that ends with the opponent's
+    action}, such as {"betcall over betfold": "bet-raise"}.
     """
     found: list[tuple[str, Number, bool]] = []
     for pair, step in gains.items():
