@@ -47,7 +47,7 @@ ROUNDING = 1e-12
 """An event less likely than this times the likeliest event counts as impossible: in floats, 0 is seldom exact."""
 
 MOST_WRITTEN = 2**18
-"""With events or contests, each terminal node has a table of pairs of hands, up to this many numbers in all."""
+"""The most numbers in tables of pairs of hands, one per terminal node, in games with chance events or several ways to compare hands."""
 
 MOST_PAIRS = 2**16
 """With more pairs of hands than this, hands are dealt one after the other, not as a pair from a table of all pairs."""
@@ -156,14 +156,14 @@ class DealOf(ABC, Generic[F]):
         return self.contests[name]
 
     def in_case(self, case: Case) -> DealOf[F]:
-        """The deal for `case`: after the events that the case names, with the edges of its contest. Raises as `after` and `contest` do."""
+        """The deal after the events of `case`, with the edges of its contest, a way to compare hands. Raises as `after`, `contest` do."""
         deal: DealOf[F] = self
         for event in case.events:
             deal = deal.after(event)
         return deal.contest(case.contest) if case.contest else deal
 
     def carry(self, out: D, change: Callable[[Any], DealOf[F]]) -> D:
-        """Give `out` this deal's events and contests, with each of their deals changed by `change`; return `out`."""
+        """Give `out` this deal's mappings `events` and `contests`, with `change` applied to each deal in them; return `out`."""
         if self.events:
             out.events = {name: change(deal) for name, deal in self.events.items()}
         if self.contests:
@@ -202,7 +202,7 @@ class DealOf(ABC, Generic[F]):
         return (self.label(player, hand),)
 
     def pay(self, player: int, terminals: CaseTerminals, reach: Array, values: Array) -> None:
-        """Add `player`'s counterfactual values at one case's terminal nodes to `values`, in the rows of the sequences that lead there.
+        """Add `player`'s counterfactual values at one case's terminal nodes to `values`, in the rows of the sequences that lead to them.
 
         `values` has shape (player's sequences, hands). `reach` has shape (opponent's sequences, hands): the probability that the opponent
         plays a sequence with a hand. On [0, 1] both are columns of functions.
@@ -228,7 +228,7 @@ class DealOf(ABC, Generic[F]):
         return found
 
     def pay_cases(self, player: int, cases: Sequence[CaseTerminals], reach: Array, values: Array) -> None:
-        """Do as `pay` for the terminal nodes of several cases (events and contest), each by the deal of its case."""
+        """Do as `pay` does for several cases, each by its own deal; a case is chance events and a way to compare hands."""
         for of in cases:
             self.in_case(of.case).pay(player, of, reach, values)
 
@@ -334,10 +334,13 @@ class FiniteDeal(DealOf[Array]):
         return list(rows)
 
     def written(self, side: SequenceForm, player: int) -> WrittenTerminals | MatrixTerminals | None:
-        """Return the terminal nodes of `side`, the player's sequence form, as float arrays if there are events or contests, else None.
+        """Return the payoffs at the terminal nodes of `side`, the player's sequence form, with tables of all pairs of hands; or None.
 
-        Each terminal node has its own table of all pairs of hands. Above `MOST_WRITTEN` numbers nodes share tables, for a loop of numba.
-        Also None if the deals are not matrices of numpy's floats, or if numba is needed, but not installed or not worth its start.
+        A table has for each pair of hands its probability, or that times the edge. Each terminal node has its own table if the tables take
+        at most `MOST_WRITTEN` numbers. Otherwise terminal nodes share tables, and a loop of numba adds the payoffs.
+
+        None if all terminal nodes are of one case (chance events and a way to compare hands), if the deals are not matrices of numpy's
+        floats, or if numba is needed, but not installed or not worth its start.
         """
         kept = vars(self).setdefault("_written", {})
         if player not in kept or kept[player][0] is not side:

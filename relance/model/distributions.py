@@ -69,7 +69,7 @@ PRECISION = Fraction(1, 2**50)
 
 
 def powers(first: int, second: int) -> DensityDeal:
-    """Independent hands x, y: the highest of `first` uniform draws, the highest of `second`; distribution functions x^first, y^second."""
+    """Independent hands, the highest of `first` and of `second` uniform draws, with the distribution functions x^first and y^second."""
     first, second = _whole_power(first), _whole_power(second)
     sides = [Piecewise((Fraction(0), _ONE), ((Fraction(0),) * (k - 1) + (Fraction(k),),)) for k in (first, second)]
     words = (
@@ -113,9 +113,10 @@ CELLS, MOST_CELLS = 1000, 5_000
 
 @lru_cache(maxsize=8)
 def normal(rho: Fraction, cells: int = CELLS) -> NormalDeal:
-    """Quantiles of two normal variables with correlation `rho`; a hand is the one of `cells` equal cells of [0, 1] that has the quantile.
+    """Return a deal of two normal variables with correlation `rho`, one for each player.
 
-    Cached, because a thousand cells take a third of a second.
+    [0, 1] is cut into `cells` equal cells, and a player's hand is the cell that contains the quantile of the player's variable. Cached,
+    because a thousand cells take a third of a second.
     """
     check_between("rho", rho, -1, 1, ends=False)
     words = (

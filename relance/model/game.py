@@ -47,8 +47,8 @@ def build(blueprint: Blueprint, hands: object = None, **values: object) -> Game:
     for name, value in values.items():
         if name == "cells":
             raise ValueError(
-                f"cells={value} does not say where unequal cells begin; cut them with game.cells(profile), or n equal "
-                "ones with hands=n"
+                f"cells={value} cannot be set, for it does not say where unequal cells begin; set hands=n for n equal cells, or call "
+                "game.cells(profile) for cells between the thresholds of a profile"
             )
         if name not in blueprint.parameters:
             raise ValueError(

@@ -186,8 +186,10 @@ def _check_finite(what: str, number: object, *kinds: Any) -> None:
 def check_distribution(deal: Deal, tree: BettingTree | None = None) -> None:
     """Check that a deal is one joint distribution of two hands: probabilities from 0 that sum to 1, edges from -1 to 1.
 
-    `mass` and `edge` for one player must follow from those for the other, and `compare` and `floats` must agree with them. The same holds
-    after each event and in each contest of the tree; over the events at a node, each pair's probabilities must sum to that before the node.
+    The deal's operators `mass` and `edge` (see `relance.model.deal`) must give both players the same probabilities and opposite edges, with
+    which `compare` and `floats` agree. The same holds after each chance event of the tree, apart from the sum of 1, and under each rule by
+    which showdowns compare hands. A pair of hands must have the same probability under each rule, and its probabilities after all events at
+    a chance node must sum to that before the node.
 
     Raises:
         ValueError: the deal fails one of these checks; the message names the hands.
@@ -213,7 +215,7 @@ def check_distribution(deal: Deal, tree: BettingTree | None = None) -> None:
 
 
 def _check_cases(deal: FiniteDeal, tree: BettingTree) -> None:
-    """Check the distributions after events and in contests."""
+    """Check the deals after chance events, and those for contests, the other rules by which showdowns compare hands."""
     sums = {(tree.cases[name], node.events): name for name, node in tree.reveals.items()}
     for (case, events), name in sums.items():
         before = deal.in_case(case)
@@ -232,14 +234,16 @@ def _check_cases(deal: FiniteDeal, tree: BettingTree) -> None:
         distribution = before.contest(case.contest)
         place = f"contest {case.contest!r}"
         if not isinstance(distribution, FiniteDeal) or distribution.labels != deal.labels:
-            raise ValueError(f"{place}: the deal must have the same hands as in the usual contest")
+            raise ValueError(
+                f"{place}: its deal must have the same hands, in the same order, as the deal whose `contests` it is in"
+            )
         with _at(place):
             _check_joint_distribution(distribution, not case.events)
         _check_sum(place, before, [distribution])
 
 
 def _check_sum(place: str, before: FiniteDeal, distributions: Sequence[FiniteDeal]) -> None:
-    """Check that the probabilities of each pair of hands sum to those of `before`."""
+    """Check that the probabilities of each pair of hands in `distributions` sum to the pair's probability in `before`."""
     exact, near = _arithmetic(before)
     distributions = distributions if exact else [distribution.floats for distribution in distributions]
     distribution = before if exact else before.floats
@@ -359,7 +363,10 @@ def _check_totals(distribution: FiniteDeal, exact: bool, whole: bool) -> None:
 
 
 def _check_all_at_once(distribution: FiniteDeal, exact: bool) -> None:
-    """Check that both players' operators are of one distribution; each hand has another weight, so that any fault counts."""
+    """Check by one sum over all pairs of hands that `mass` and `edge` of player 0 agree with those of player 1.
+
+    Each hand of a player has another weight in the sum, so that a fault at any one hand changes it.
+    """
     sizes = distribution.size(0), distribution.size(1)
     ramps = [
         np.array([Fraction(k + 1, size) for k in range(size)]) if exact else np.arange(1, size + 1) / size
@@ -369,8 +376,9 @@ def _check_all_at_once(distribution: FiniteDeal, exact: bool) -> None:
         first, second = (distribution.total(ramps[player] * operator(player, ramps[1 - player])) for player in (0, 1))
         if not abs(first - sign * second) <= (0 if exact else TOTAL):
             raise ValueError(
-                f"`{operator.__name__}` of player 0 and of player 1 are not of one joint distribution: with a weight for each "
-                f"hand, their sums are {show(first)} and {show(second)}; "
+                f"`{operator.__name__}` of player 0 and of player 1 are not of one joint distribution: if hand k of each player's n hands "
+                f"has the weight k/n, the sum over a player's hands h of weight[h] * {operator.__name__}(player, the other's weights)[h] "
+                f"is {show(first)} for player 0 and {show(second)} for player 1; "
                 + ("they must be equal" if sign == 1 else "one must be minus the other")
             )
 

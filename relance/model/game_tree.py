@@ -138,7 +138,7 @@ class TreePayoffs:
 
     @cached_property
     def listed(self) -> list[tuple[Sequence[int], Sequence[Any]]]:
-        """For each terminal node, each player's sequence that leads there, and each player's number in `pays`."""
+        """For each terminal node (sequences, payoffs): per player the sequence that leads to the node, and the payoff as in `pays`."""
         return list(zip(self.rows.tolist(), self.pays.tolist(), strict=True))
 
     def size(self, player: int) -> int:
@@ -150,16 +150,19 @@ class TreePayoffs:
         return self._written[player]
 
     def in_case(self, case: Case) -> TreePayoffs:
-        """Return this operator: all terminal nodes belong to one case."""
+        """Return this operator whatever `case` is: in a tree of histories all terminal nodes belong to one case."""
         return self
 
     def pay_cases(self, player: int, cases: Sequence[CaseTerminals], reach: Array, values: Array) -> None:
-        """Add the payoffs of `player` to `values`, by the opponent's `reach`; both have shape (sequences, 1)."""
+        """Add `player`'s counterfactual values to `values`, (player's sequences, 1); `cases` is not used.
+
+        `reach`, (opponent's sequences, 1), has the opponent's reach probabilities.
+        """
         self._written[player].pay([reach], values)
 
     @cached_property
     def floats(self) -> TreePayoffs:
-        """The same operator in float64, with `pays` in chips."""
+        """This payoff operator with `pays` in float64, counted in chips."""
         if self.pays.dtype != object:
             return self
         pays = [[float(Fraction(amount, self.unit)) for amount in row] for row in self.pays.tolist()]
@@ -167,11 +170,11 @@ class TreePayoffs:
 
     @property
     def compiled(self) -> TreePayoffs:
-        """The same operator in float64; compiled loops read its arrays as they are."""
+        """This payoff operator with `pays` in float64: compiled loops read such arrays as they are."""
         return self.floats
 
     def moved(self, put: Put) -> TreePayoffs:
-        """The same operator in floats, with arrays converted by `put`."""
+        """This payoff operator in floats, with its arrays converted by `put`."""
         out = copy(self.floats)
         out._written = [terminals.moved(put) for terminals in out._written]
         return out
@@ -191,7 +194,8 @@ class GameTree(HasOldNames):
         num_sequences: the number of sequences of each player.
         forms: each player's sequence form; it numbers the sequences as the information sets do.
         num_histories: the number of nodes.
-        terminals: {each player's sequence number: each player's payoff times chance's probability}, summed over the terminal nodes there.
+        terminals: {each player's sequence number: each player's payoff times chance's probability}; terminal nodes with the same sequences
+            are one entry, with their sum.
         utility_sum: the sum of all players' payoffs, if it is the same at each terminal node, else None.
     """
 

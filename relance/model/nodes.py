@@ -28,7 +28,7 @@ MOST_BETS = 100
 
 
 class Case(NamedTuple):
-    """The events and the contest that decide a terminal node's distribution; see `relance.model.deal.DealOf.in_case`.
+    """The chance events before a node, and the rule of its showdown; they say which deal applies: see `relance.model.deal.DealOf.in_case`.
 
     Attributes:
         events: the events that turn up at chance nodes on the way, in order.
@@ -47,9 +47,10 @@ USUAL = Case()
 class Leaf:
     """A terminal node: player 0 gets `constant + stake * edge` chips.
 
-    `edge` is +1, 0 or -1 if player 0 wins, ties or loses the showdown, or an expected value in between; a fold has stake 0. At a showdown
-    each player has put in the stake, or `put_in` if that is a different amount, as when chance may reverse the result. `contest` names the
-    rule of the deal that decides the showdown, "" if the higher hand wins. Numbers may be floats or text: 0.1 and "1/10" are a tenth.
+    `edge` is +1, 0 or -1 if player 0 wins, ties or loses the showdown, or an expected value in between; a fold has stake 0. `put_in` is
+    the number of chips that each player has in the pot at a showdown; None means as many as the stake. Where the lower hand wins with
+    probability p, the stake is (1 - 2p) times `put_in`. `contest` names the deal's rule for who wins the showdown, "" if the higher hand
+    does. Numbers may be floats or text: 0.1 and "1/10" are a tenth.
     """
 
     constant: Number
@@ -96,7 +97,7 @@ class Decision:
         return (mine, theirs) if self.player == 0 else (theirs, mine)
 
     def _paid_by_other(self) -> Number:
-        """The chips that the player not to move has paid; the next action is the other player's and does not change them."""
+        """The chips that the player who does not act here has put into the pot; the action here does not change them."""
         below = [after_events(child) for child in self.children]
         for later in below:
             if isinstance(later, Decision):
@@ -139,7 +140,7 @@ def steps_from(node: Node) -> Iterable[tuple[str, Node]]:
 
 
 def after_events(node: Node) -> Leaf | Decision:
-    """The node itself if it is a decision or terminal node, else the first such node that first events lead to."""
+    """`node` if it is a decision or terminal node; else the first such node on the way that takes each chance node's first event."""
     while isinstance(node, Reveal):
         node = node.children[0]
     return node

@@ -85,7 +85,7 @@ class FieldElement(ABC):
     def __neg__(self) -> Self: ...
 
     def at_least_zero(self) -> bool:
-        """Return True if the number, a difference of two others, is >= 0. It chooses the larger of the two; at 0 either may be chosen."""
+        """Return True if the number is >= 0; a subclass may return False at 0. Called on a difference, to choose the larger number."""
         return self.is_positive(or_zero=True)
 
     def __add__(self, other: object) -> Self:
@@ -207,7 +207,7 @@ def as_written(number: Any) -> Any:
 
 
 def given(value: object, name: str) -> Number:
-    """Read a user's number like `exact`; ValueError if it has more than `MOST_DIGITS` digits on one side of its fraction bar."""
+    """Read a user's number as `exact` does; ValueError if it has more than `MOST_DIGITS` digits on one side of its fraction bar."""
     number = exact(value, name)
     if isinstance(number, Fraction) and max(abs(number.numerator), number.denominator) >= 10**MOST_DIGITS:
         raise ValueError(
@@ -218,7 +218,7 @@ def given(value: object, name: str) -> Number:
 
 
 def fraction(value: object, name: str = "value") -> Fraction:
-    """Read a number like `exact` and return it as a Fraction; a number of another field raises TypeError."""
+    """Return `value` as a Fraction, read as `exact` reads it; TypeError if the number is of another field than the rational numbers."""
     number = exact(value, name)
     if not isinstance(number, Fraction):
         raise TypeError(f"{name}={number} is not a fraction; a number such as 2 or '2/3' is needed")
@@ -303,7 +303,7 @@ def check_between(name: str, value: Any, low: int, high: int, ends: bool = True)
 
 
 def whole(value: object, name: str = "value") -> int:
-    """Parse a whole number, like `given`; any other number raises ValueError."""
+    """Return `value`, read as `given` reads it, as an int; ValueError if it is not a whole number."""
     number = given(value, name)
     if not isinstance(number, Fraction) or number.denominator != 1:
         raise ValueError(f"{name}={short(value)} is not a whole number")
@@ -382,7 +382,8 @@ def formula(text: str, symbols: Mapping[str, Number]) -> Number:
     """Evaluate a printed formula such as ``"B/((B + 1)*(B + 4))"`` exactly, in the field of its symbols.
 
     Args:
-        text: numbers, symbols, + - * / and whole powers, ``**`` or ``^``, of at most `MOST_POWER`, multiplied if nested. Not run as code.
+        text: numbers, symbols, + - * / and whole powers, written ``**`` or ``^``. A power is at most `MOST_POWER`, and so is the product of
+            nested powers, as in (x**2)**3. The text is parsed, and never run as code.
         symbols: the value of each symbol.
 
     Raises:

@@ -57,7 +57,10 @@ class Parameter(ABC):
         raise ValueError(f"an axis must be a numeric parameter, not {self.doc}")
 
     def stops(self, at: Any, parts: int, most: int) -> list[Number]:
-        """The values of a slider at `at`, ascending: probabilities 1/`parts` apart, about `most` amounts of chips; [] if no numbers."""
+        """Return the values at which a slider can stop, ascending; [] if a value of this parameter is not a single number.
+
+        `at` is the parameter's value in the game. Probabilities stop at multiples of 1/`parts`; amounts of chips have about `most` stops.
+        """
         return []
 
 
@@ -91,11 +94,14 @@ class Amount(_Number):
         return (value,)
 
     def furthest(self, at: Number) -> Fraction:
-        """Four times the default, or twice the current value if that is more."""
+        """The right end of a plot's axis: four times the default, or twice the game's own value `at` if that is more."""
         return max(4 * fraction(self.default), 2 * fraction(at))
 
     def stops(self, at: Number, parts: int, most: int) -> list[Number]:
-        """Multiples of a quarter chip, or of a whole number of chips if `most` quarters do not reach the end."""
+        """Return the values at which a slider can stop, up to `furthest(at)`: multiples of a quarter chip.
+
+        If that takes more than `most` steps, multiples of a larger step, a whole number of chips. `parts` is not used.
+        """
         top = ceil(self.furthest(at))
         step = Fraction(1, 4) if 4 * top <= most else Fraction(ceil(top / most))
         return [number for k in range(int(top / step) + 1) if self.fits(number := k * step)]
@@ -194,7 +200,7 @@ class Bets(_Listed):
         return tuple(value)
 
     def furthest(self, at: Any) -> Fraction:
-        """For a game with one bet: four times the default, or twice that bet if that is more."""
+        """The right end of an axis for a single bet: four times the first default bet, or twice the first bet of `at` if that is more."""
         return max(4 * fraction(self.default[0]), 2 * fraction(at[0]))
 
 

@@ -231,11 +231,13 @@ def _contents(data: Any) -> StrategyFile:
         return StrategyFile("", None, None, None, data)  # a dump of TexasSolver
     form = data.get("format")
     if form not in (None, FORMAT, BY_NODE):
-        raise ValueError(f"its format is {form!r}, not {FORMAT!r} or {BY_NODE!r}")
+        raise ValueError(f"the file's entry 'format' is {form!r}; it must be {FORMAT!r} or {BY_NODE!r}")
     cuts = tuple(_number(cut) for cut in data["cuts"]) if form and data.get("cuts") else None
     if "slots" in data:
         if not all(isinstance(rows, np.ndarray) and rows.ndim == 2 and rows.dtype == float for rows in data["slots"]):
-            raise TypeError("its probabilities must be two float arrays, of shape (all of a player's actions, hands)")
+            raise TypeError(
+                "the file's probabilities must be two float arrays, one per player, of shape (actions at all the player's nodes, hands)"
+            )
         return StrategyFile(str(data["game"]), None, None, None, data, data["slots"])
     if form == BY_NODE:
         plan = {name: {a: _row(row) for a, row in rows.items()} for name, rows in data["nodes"].items()}

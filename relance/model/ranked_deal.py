@@ -68,7 +68,13 @@ class RankedDeal(FiniteDeal):
     def with_arrays(
         self, terms: Sequence[tuple[Array, Array]], blocked: Array | None, diagonal: Array | None
     ) -> RankedDeal:
-        """A copy of the deal in floats, with these terms, `blocked` and `diagonal`."""
+        """A copy of this deal with other numbers, which are floats.
+
+        Args:
+            terms: pairs of arrays, (hands of 0,) and (hands of 1,); the joint distribution is the sum of their products, less `blocked`.
+            blocked: (hands,) the probability subtracted from each pair of equal index, or None for 0.
+            diagonal: (hands,) player 0's edge times the probability of each pair of equal index, or None for 0.
+        """
         out = copy(self)
         out.__dict__.update(terms=list(terms), blocked=blocked, diagonal=diagonal, floats=out, in_floats=True)
         return out

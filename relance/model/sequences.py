@@ -61,7 +61,7 @@ class Group(NamedTuple):
     starts: Ints | None = None
 
     def of(self, values: Array) -> Array:
-        """The group's part of `values`, (slots, hands), as a view (nodes, actions, hands)."""
+        """The rows of `values`, (slots, hands), that belong to the actions of this group's nodes, as a view (nodes, actions, hands)."""
         view: Array = values[self.slots].reshape(*self.shape, -1)
         return view
 
@@ -113,7 +113,10 @@ class WrittenTerminals:
         return WrittenTerminals(own, tuple(rows[order] for rows in theirs), chips[order], starts_if_repeated(own))
 
     def pay(self, reach: Sequence[Array], values: Array) -> None:
-        """Add a player's counterfactual values to `values`, (sequences, H), by the others' `reach`, (sequences, K)."""
+        """Add the player's counterfactual values to `values`, (player's sequences, H).
+
+        `reach` has for each other player the reach probabilities of that player's sequences, (sequences, K).
+        """
         if len(reach) == 1 and isinstance(self.chips, np.ndarray) and self.chips.dtype != object:
             matrix = self.matrix
             values.reshape(-1)[: matrix.shape[0]] += matrix @ reach[0].reshape(-1)[: matrix.shape[1]]
@@ -124,7 +127,11 @@ class WrittenTerminals:
 
     @cached_property
     def matrix(self) -> Any:
-        """Two players' payoffs as a sparse float matrix from reach, (sequences * K,), to chips, (sequences * H,)."""
+        """A sparse float matrix that takes the opponent's reach probabilities to the player's counterfactual values, with two players.
+
+        Its columns are pairs of a sequence and a hand of the opponent, and its rows such pairs of the player: all hands for the first
+        sequence come first. A player's sequences beyond the last that leads to a terminal node are left out.
+        """
         from scipy.sparse import csr_array
 
         _, hands, their_hands = self.chips.shape
@@ -171,13 +178,19 @@ class PayoffOperator(Protocol):
         """The number of hands of a player; 1 in a tree of histories."""
 
     def written(self, side: SequenceForm, player: int) -> WrittenTerminals | MatrixTerminals | None:
-        """The payoffs at the terminal nodes, if these are few or a compiled loop adds their payoffs; None if `pay_cases` must add them."""
+        """Return the terminal nodes of `side`, the player's sequence form, as an object whose `pay` adds the player's counterfactual values.
+
+        None if the operator has no such object for this game; then `pay_cases` adds these values.
+        """
 
     def in_case(self, case: Case) -> PayoffOperator:
-        """The operator after the events of `case`, with the edges of its contest, the rule that compares hands."""
+        """The operator at nodes of `case`: after the case's events, and with the edges of its contest, a rule of comparing hands."""
 
     def pay_cases(self, player: int, cases: Sequence[CaseTerminals], reach: Array, values: Array) -> None:
-        """Add counterfactual values of the terminal nodes in `cases` to `values`, by the opponent's `reach`; both (sequences, hands)."""
+        """Add `player`'s counterfactual values at the terminal nodes of `cases` to `values`, (player's sequences, player's hands).
+
+        `reach`, (opponent's sequences, opponent's hands), has the opponent's reach probabilities.
+        """
 
     @property
     def distribution_rows(self) -> int:
@@ -185,18 +198,23 @@ class PayoffOperator(Protocol):
 
     @property
     def floats(self) -> PayoffOperator:
-        """The same operator in float64."""
+        """This operator with its numbers in float64."""
 
     @property
     def compiled(self) -> PayoffOperator:
-        """The same operator in float64, compiled where possible."""
+        """This operator with its numbers in float64, and with compiled loops where possible."""
 
     def moved(self, put: Put) -> PayoffOperator:
-        """The same operator in floats, with arrays converted by `put`."""
+        """This operator with its numbers in floats, in arrays that `put` has converted."""
 
 
 class Terminals(NamedTuple):
-    """k terminal nodes after k different sequences of a player: both players' sequences there, and the player's chips, (k, 1)."""
+    """k terminal nodes that follow k different sequences of a player.
+
+    Attributes:
+        own, theirs: (k,) the player's sequence, and the opponent's, that lead to each node.
+        chips: (k, 1) the player's chips at each node: what the player gets, or the stake of the showdown.
+    """
 
     own: Index
     theirs: Index
@@ -205,12 +223,12 @@ class Terminals(NamedTuple):
 
 @dataclass(frozen=True)
 class CaseTerminals:
-    """The terminal nodes of one case: after the same events, and with the same contest, the rule that compares hands.
+    """The terminal nodes of one case: after the same chance events, and with the same contest, the rule that compares hands.
 
     Attributes:
         case: the events and the contest, which say which distribution of the deal applies.
-        paid: terminal nodes with the chips that do not depend on the showdown, in floats or exact.
-        fought: terminal nodes with the chips at stake in a showdown, in floats or exact.
+        paid: the terminal nodes where a player gets or pays chips whatever the hands are, with these chips, in floats or exact.
+        fought: the terminal nodes with a showdown, with its stake in chips, in floats or exact. A node may be in `paid` too.
     """
 
     case: Case
@@ -219,7 +237,11 @@ class CaseTerminals:
 
     @cached_property
     def met(self) -> tuple[tuple[Index, list[Index]], ...]:
-        """For `paid` and for `fought`: all the opponent's sequences there, and for each `Terminals` the places of its own among these."""
+        """The opponent's sequences that lead to these nodes, in two items: the first for `paid`, the second for `fought`.
+
+        An item is (rows, places). `rows` has the numbers of the sequences, ascending, each once. `places[i]` has, for each node of the i-th
+        `Terminals`, the index in `rows` of the opponent's sequence that leads to the node.
+        """
         out = []
         for parts in (self.paid, self.fought):
             theirs = [row_numbers(part.theirs) for part in parts]
@@ -229,7 +251,7 @@ class CaseTerminals:
 
     @cached_property
     def listed(self) -> list[list[tuple[Ints, Ints, Floats]]]:
-        """`paid` and `fought` for compiled loops: for each `Terminals` (own sequences, opponent's sequences, chips), each (k,)."""
+        """`paid` and `fought` as two lists for compiled loops; each `Terminals` is three arrays (k,): own sequences, theirs, and chips."""
         return [
             [(row_numbers(e.own), row_numbers(e.theirs), e.chips[:, 0].copy()) for e in part]
             for part in (self.paid, self.fought)
@@ -245,9 +267,10 @@ class SequenceForm:
         actions: (n,) the number of actions, each with a slot, at each of these n points.
         names: the names of the n points; in a large betting tree a mapping from name to index.
         size: the number of slots.
-        groups: the n points in groups, parents first.
-        widths: the n points in as few groups as possible, one for each number of actions.
-        terminals: the terminal nodes of a betting tree by case; one case only, unless events turn up or there are several contests.
+        groups: the n points in groups; those with fewer earlier choices of the player come first.
+        widths: the n points in as few groups as possible, one for each number of actions; only their `slots` and `shape` are of use.
+        terminals: the terminal nodes of a betting tree, grouped by the chance events before a node and by the rule (the contest) with which
+            its showdown compares hands; one group if there are no events and the higher hand always wins. Empty in a tree of histories.
     """
 
     starts: Ints
@@ -321,7 +344,7 @@ def _sides(tree: BettingTree, exact: bool) -> tuple[SequenceForm, SequenceForm]:
 
     @cache
     def ends() -> tuple[Ints, list[Ints], list[Ints], Array, Array]:
-        """The leaves; both players' sequences there; the leaves of each case, by their places among them; and chips by kind."""
+        """The terminal nodes; each player's sequences to them; the indices of each case's nodes; constants and stakes of `nodes`."""
 
         def amounts(what: Callable[[Leaf], Number]) -> Array:
             return column([what(node) if isinstance(node, Leaf) else 0 if exact else 0.0 for node in nodes])[:, 0]

@@ -86,7 +86,10 @@ def profile_of_table(game: Game, table: Mapping[str, Any], as_written: bool = Fa
     deal, left, rough = game.finite_deal(), set(table), False
     sets = sum(deal.size(at.player) for at in game.tree.decisions.values())
     if sets > MOST_UNTOLD * (1 + len(table)):  # at once: the game that a file names may be a stranger's
-        raise ValueError(f"the table has {len(table):,} of the {sets:,} information sets of {game}, too few")
+        raise ValueError(
+            f"the table has {len(table):,} of the {sets:,} information sets of {game}, too few; add the others, except those of hands "
+            "that are never dealt"
+        )
     plan: dict[str, dict[str, Any]] = {}
     for node, at in game.tree.decisions.items():
         rows = np.empty((len(at.actions), deal.size(at.player)), object)

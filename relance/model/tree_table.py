@@ -119,7 +119,11 @@ class Kinds:
 
     @cached_property
     def action_rows(self) -> int:
-        """The number of rows that encode a play, each with a place per action: 1 if ids ascend in every play, else the most decisions."""
+        """The number of rows, with a column per action id, that encode the actions of a play as ones among zeros; see `TreeTable.mark`.
+
+        One row is enough if the action ids ascend in every play, for then the ones show the order of the actions too. Else each action of a
+        play has a row of its own, and there are as many rows as the longest play has actions.
+        """
         number, last = {action: i for i, action in enumerate(self.actions)}, [-1] * len(self.nodes)
         for k in reversed(self.upwards):
             acts = isinstance(self.nodes[k], Decision)
@@ -279,7 +283,7 @@ class TreeTable:
     def mark(self, nodes: npt.NDArray[np.integer[Any]], out: npt.NDArray[np.float32]) -> None:
         """Encode the histories of `nodes`, (k,), by writing ones into `out`, k rows of zeros.
 
-        A row starts with `Kinds.action_rows` blocks of one place per action; `most_events` blocks of one place per event follow.
+        A row starts with `Kinds.action_rows` blocks of one column per action; `most_events` blocks of one column per event follow.
         """
         row = np.arange(len(nodes))
         while len(row := row[nodes > 0]):
@@ -334,12 +338,12 @@ class TreeTable:
 
     @cached_property
     def case(self) -> Int32:
-        """(nodes,) the case of each node, as an index into `every_case`."""
+        """(nodes,) the index in `every_case` of each node's case."""
         return self._cases[0]
 
     @cached_property
     def every_case(self) -> list[Case]:
-        """All cases, each once: the events before a node, and at a terminal node the rule that compares hands."""
+        """All distinct cases. A node's case is the events that lead to it and, if it ends in a showdown, the rule that compares hands."""
         return self._cases[1]
 
     @cached_property
@@ -366,7 +370,7 @@ class TreeTable:
 
     @cached_property
     def cases(self) -> Sequence[Case]:
-        """The case of each node."""
+        """For each node its `Case`: the events that lead to the node and, if it ends in a showdown, the rule that compares hands."""
         cases = self.every_case
         return OfNodes(self.size, lambda node: cases[self.case[node]]).listed
 

@@ -19,7 +19,11 @@ THREADED_FROM = 50_000
 
 
 class TerminalsAfter(NamedTuple):
-    """Terminal nodes in E deals, showdowns if `fought`. Unless `shared`, each node follows a different sequence of the player."""
+    """Equally many terminal nodes in each of E deals: the deals after each card that may come next, or a single deal.
+
+    If `fought`, showdowns are paid at the nodes; else chips that do not depend on the hands. Unless `shared`, no two nodes follow the same
+    sequence of the player.
+    """
 
     fought: bool
     shared: bool
@@ -69,12 +73,12 @@ class AfterCards:
 
 
 def alike(cases: Sequence[CaseTerminals]) -> bool:
-    """True if the cases have equally many terminal nodes in each part, so that `AfterCards` can take them together."""
+    """True if the cases have equally many `Terminals`, with equally many nodes in each, so that `AfterCards` can take them together."""
     return len({tuple(tuple(len(own) for own, _, _ in kind) for kind in of.listed) for of in cases}) == 1
 
 
 def _parts(fought: bool, cases: Sequence[CaseTerminals]) -> Iterator[TerminalsAfter]:
-    """The terminal nodes of one kind in parts, those whose sequence also comes before terminal nodes of other cases apart."""
+    """The nodes of `CaseTerminals.fought` or `.paid`, in parts; sequences that lead to nodes of several cases have parts of their own."""
     for of_cases in zip(*(of.listed[fought] for of in cases), strict=True):
         rows = [np.stack(column) for column in zip(*of_cases, strict=True)]  # each (E, k)
         sequences, times = np.unique(rows[0], return_counts=True)

@@ -107,7 +107,10 @@ class CardDeal(FiniteDeal):
 
 
 class Faces:
-    """A `relance.model.deal.Showing` of classes of five-card hands; `place` is the share of all hands that are not better."""
+    """Shows classes of five-card hands as cards; attributes and methods are those of `relance.model.deal.Showing`.
+
+    `place` has for each class the share of all hands that are not better. If `one_deck`, the two players never hold the same card.
+    """
 
     def __init__(self, deck: Deck, one_deck: bool) -> None:
         self.deck, self.one_deck = deck, one_deck

@@ -28,7 +28,11 @@ class Places(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """k terminal nodes in each of E deals: both players' sequences, and the player's chips; each (E * k,)."""
+    """k terminal nodes in each of E deals, deal by deal, for one player; each array is (E * k,).
+
+    `own` and `theirs` are the sequences of this player and of the opponent that lead to a node. `chips` is what this player gets there,
+    or the stake of the node's showdown.
+    """
 
     own: Ints
     theirs: Ints
@@ -36,7 +40,15 @@ class Ends(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Buffers with `LANES` columns, one per terminal node: the opponent's weights, their running sums, sums by card, and for one hand."""
+    """Buffers for `LANES` terminal nodes at a time, one per column.
+
+    Attributes:
+        weights: (opponent's hands, LANES) the weight of each of the opponent's hands: chips * reach probability * weight in the deal.
+        running: (1 + length of `Places.listed`, LANES) the running sums, from 0, of `weights` in the order of `Places.listed`.
+        of_card: (52, LANES) for each card, the running sum where the card's run in `Places.listed` ends minus, in showdowns plus, that
+            where it starts.
+        sums: (LANES,) the result for the player's hand that is computed at the moment.
+    """
 
     weights: Floats
     running: Floats
@@ -52,7 +64,10 @@ def buffers(at: Places, hands: int) -> Work:
 
 @compiled(**PART)
 def _add_up(listed: Ints, ends: Ends, first: int, width: int, reach: Floats, distribution: Floats, work: Work) -> None:
-    """Write the running sums, from 0, over the opponent's hands as listed, for `width` terminal nodes."""
+    """Write `work.weights` and `work.running` for the `width` terminal nodes from number `first` on.
+
+    `listed` has the opponent's hands in the order of the running sums; `distribution` has a weight for each of the opponent's hands.
+    """
     weights, running = work.weights, work.running
     for lane in range(width):
         row, chips = reach[ends.theirs[first + lane]], ends.chips[first + lane]
@@ -68,7 +83,7 @@ def _add_up(listed: Ints, ends: Ends, first: int, width: int, reach: Floats, dis
 def _add_mass(
     first: int, width: int, at: Places, ends: Ends, own_distribution: Floats, values: Floats, work: Work
 ) -> None:
-    """Add the chips that every hand gets alike, for `width` terminal nodes."""
+    """Add to `values` what the `width` terminal nodes from number `first` on pay to every hand alike, as counterfactual values."""
     weights, running, of_card, sums = work
     total, every = running[at.starts[0]], len(weights)
     for i in range(len(own_distribution)):
@@ -88,7 +103,7 @@ def _add_mass(
 def _add_edge(
     e: int, first: int, width: int, at: Places, ends: Ends, own_distribution: Floats, values: Floats, work: Work
 ) -> None:
-    """Add the chips that are won or lost in showdowns, for `width` terminal nodes in deal e."""
+    """Add to `values` what showdowns pay at the `width` terminal nodes from number `first` on, all in deal e, as counterfactual values."""
     below, not_above, below_in, not_above_in = at.below[e], at.not_above[e], at.below_in[e], at.not_above_in[e]
     running, of_card, sums, total = work.running, work.of_card, work.sums, work.running[at.starts[0]]
     for i in range(len(own_distribution)):
@@ -120,8 +135,9 @@ def add_terminals(
 ) -> None:
     """Add counterfactual values at terminal nodes `low` to `high` - 1 to `values`, (player's sequences, hands).
 
-    Each of E deals has `each` nodes, with showdowns if `fought`. `reach` has the opponent's reach probabilities, (their sequences, hands);
-    `own_distributions` and `distributions` have the weights of the player's and the opponent's hands, (E, hands).
+    Each of E deals has `each` nodes. If `fought`, showdowns are paid; else what all hands get alike. `reach` has the opponent's reach
+    probabilities, (opponent's sequences, hands). `own_distributions` and `distributions` have the weights of the player's and of the
+    opponent's hands, (E, hands).
     """
     running, of_card, sign, first = work.running, work.of_card, 1.0 if fought else -1.0, low
     while first < high:

@@ -34,17 +34,21 @@ FEW, FEW_IN_NUMPY = 500, 1500
 
 
 class SharedCards:
-    """The nonzero N_a(S), the number of hands of class a with all cards of set S; grouped by the sort of S, then by a.
+    """The numbers N_a(S) of hands of class a that contain all cards of the set S, as far as they are not 0.
+
+    Sets of cards are of one *sort* if they have the same ranks and agree in whether all their cards have one suit. N_a(S) is the same for
+    all sets S of one sort, so it is kept once, as an *entry*. Entries are ordered by sort, then by class.
 
     Attributes:
         owner: (entries,) the class a.
-        holding: (entries,) N_a(S), for one set S of the sort.
-        sort: (entries,) the sort, as a number.
-        starts: (sorts + 1,) where the entries of each sort start.
-        sets: (sorts,) the number of sets of cards of that sort, with a minus sign if each has an odd number of cards.
-        factor: (entries,) `holding` times `sets`.
-        matrices: (2, classes, classes) the numbers of pairs of hands, and these times the edge of the second class; None for many classes.
-        digit: the most bits of whole numbers that `product` takes without rounding.
+        holding: (entries,) N_a(S) for each set S of the entry's sort.
+        sort: (entries,) the number of the sort.
+        starts: (sorts + 1,) the index of the first entry of each sort; the last item is the number of entries.
+        sets: (sorts,) the number of sets of the sort, with a minus sign if the sets have an odd number of cards.
+        factor: (entries,) `holding` times the sort's item of `sets`.
+        matrices: (2, classes, classes) for each two classes the number of pairs of hands that share no card, and this number times the
+            edge of the second class against the first; None if there are many classes.
+        digit: `product` is exact for weights that are whole numbers below 2**`digit`.
     """
 
     def __init__(self, deck: Deck) -> None:
@@ -72,9 +76,11 @@ class SharedCards:
         return np.stack([pairs, np.triu(pairs) - np.tril(pairs)])
 
     def product(self, weights: Any, fought: bool) -> Any:
-        """The operator `mass`, or `edge` if `fought`, on each row of `weights`, (k, classes), counting pairs of hands.
+        """For each row of `weights`, (k, classes), a sum for each class; the result has the shape of `weights`.
 
-        Whole numbers below 2**`digit` are not rounded.
+        The sum for class a goes over all classes b: the weight of b times the number of pairs of a hand of a and a hand of b that share no
+        card. If `fought`, each term is also multiplied by the edge of a against b: 1, 0 or -1. Weights that are whole numbers below
+        2**`digit`, an attribute of the object, give exact sums.
 
         Raises:
             ValueError: there are many classes, and `weights` are in float32, as JAX has them by default.
@@ -104,7 +110,10 @@ class SharedCards:
         return _sums(met * self.factor, self.owner, weights.shape[1])
 
     def exact_product(self, weight: Array, fought: bool) -> Array:
-        """`product` of one row of Fractions, (classes,): scaled to whole numbers, which are multiplied digit by digit."""
+        """The sums of `product` for one row of Fractions, (classes,), as exact numbers; with the edges if `fought`.
+
+        The Fractions are scaled to whole numbers, and these are cut into digits that `product` takes without rounding.
+        """
         numbers, below = over_one_denominator([Fraction(value) for value in weight])
         count = max(map(int.bit_length, numbers)) // self.digit + 1
         out = np.zeros(len(numbers), object)
@@ -122,7 +131,7 @@ def are_few(deck: Deck) -> bool:
 
 
 def _sums(rows: Any, numbers: Any, size: int) -> Any:
-    """(k, size) the sum of the entries with each of the `numbers`, (entries,), in each of the `rows`, (k, entries)."""
+    """(k, size) for each row of `rows`, (k, entries), and each n below `size` the sum of the entries where `numbers`, (entries,), is n."""
     if isinstance(rows, np.ndarray):
         return np.stack([np.bincount(numbers, row, size) for row in rows])
     if hasattr(rows, "at"):  # of JAX
@@ -131,7 +140,7 @@ def _sums(rows: Any, numbers: Any, size: int) -> Any:
 
 
 def _entries(deck: Deck) -> Iterator[tuple[Sort, int, int]]:
-    """Yield (sort, class, N) for each nonzero N, class by class."""
+    """Yield (sort, class, N), class by class, where N > 0 hands of the class contain a given set of cards of the sort."""
     for index, item in enumerate(deck.classes):
         whole, distinct = Counter(item.ranks), len(set(item.ranks)) == 5
         for size in range(6):

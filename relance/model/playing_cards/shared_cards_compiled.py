@@ -12,7 +12,11 @@ from relance.model.arrays import Floats, Ints
 def add_products(
     owner: Ints, holding: Floats, starts: Ints, sets: Floats, weights: Floats, fought: bool, out: Floats
 ) -> None:
-    """Add `mass`, or `edge` if `fought`, of `weights` to `out`, both (classes, k); the other arrays are attributes of `SharedCards`."""
+    """Add to each row a of `out`, (classes, k), a sum over all classes b of five-card hands.
+
+    A term is `weights[b]`, a row of (classes, k), times the number of pairs of a hand of a and a hand of b that share no card. If `fought`,
+    it is also multiplied by the edge of a against b: 1, 0 or -1. The other arrays are attributes of `SharedCards`, which describes them.
+    """
     width = weights.shape[1]
     total, lower = np.empty(width), np.empty(width)  # the weight of a sort, and of its classes below the current one
     for sort in range(len(sets)):
