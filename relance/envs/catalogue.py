@@ -220,7 +220,7 @@ def read_profile(path: PathName, game: Game | None = None) -> tuple[Game, Profil
         if file.game:
             game = make(file.game)
         if game is None:
-            raise ValueError("it names no game; give one as `game`")
+            raise ValueError("the file names no game; pass one as the argument `game`")
         game = game.cut(file.cuts) if file.cuts else game
         return game, file.profile(game)
     except (ValueError, TypeError) as error:

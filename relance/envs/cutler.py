@@ -57,9 +57,10 @@ def pot_limit(raises: int, check_raise: bool, ante: Number) -> tuple[BettingTree
 
 
 def stages(raises: int) -> dict[str, str]:
-    """Return the formulas of Section 4 for alpha_k and beta_k, where k is the number of the raise, from 1 to `raises`.
+    """Return {"alpha1": formula, "beta1": formula, ...}, with an alpha and a beta for each raise from 1 to `raises` (Section 4).
 
-    alpha_k: the hands that make raise k for value, beta_k: those that call it; as shares of those that bet or raised just before for value.
+    Let V be the share of all hands with which a player bets (for k = 1) or makes raise k - 1 for value. Then the opponent makes raise k for
+    value with alpha_k V of all hands, and the player calls it with beta_k V of all hands. The alpha after the last raise is 0.
     """
     out = {f"alpha{raises + 1}": "0"}
     for k in range(raises, 0, -1):
@@ -73,7 +74,11 @@ def _force_in_numbers(parameters: Parameters) -> dict[str, str]:
 
 
 def pot_limit_numbers(parameters: Parameters) -> dict[str, str]:
-    """Return the formulas of `stages` and of the thresholds a, b, c, d that solve Cutler's equations (8) to (11), where alpha is alpha1."""
+    """Return {symbol: formula} for the solution of pot-limit poker: what `stages` returns, and the thresholds a, b, c and d.
+
+    From a on, player 0 bets for value; from c on, player 1 does so after a check. From b on, player 0 calls that bet; from d on, player 1
+    calls player 0's bet. The thresholds solve Cutler's equations (8) to (11), in which alpha is alpha1.
+    """
     return {
         **stages(parameters["raises"]),
         "a": "(5 + 9*alpha1)/(6 + 9*alpha1)",
@@ -84,10 +89,18 @@ def pot_limit_numbers(parameters: Parameters) -> dict[str, str]:
 
 
 def after_a_bet(node: Decision, name: str, numbers: Mapping[str, Number], stage: int = 1) -> Plan:
-    """Return the plan from `node` on, where a player faces a bet or, at a `stage` above 1, raise number `stage` - 1.
+    """Return the plan from the decision `node` on, whose name is `name`. There a player faces a bet or, from `stage` 2 on, a raise.
 
-    Let V be the share of hands that made this bet or raise for value. The player raises with the best hands, alpha V, and as a bluff with
-    the worst, alpha V / 2; calls a bet above `d`, and a raise with the best share beta of the hands that made their own last one for value.
+    At stage k the raise has number k - 1. Let V be the share of all hands with which the opponent made this bet or raise for value. The
+    player raises with the best alpha_k V of all hands, and as a bluff with the worst alpha_k V / 2. Of the other hands, the player calls a
+    bet with those above the threshold d. The player calls a raise with those among the best beta_(k - 1) W of all hands, where W is the
+    share of hands with which the player last bet or raised for value.
+
+    Args:
+        node: the decision.
+        name: its name.
+        numbers: the values of alpha1, beta1, ..., a and d, as in `pot_limit_numbers`.
+        stage: k.
     """
     if stage == 1 and "raise" not in node.actions:
         return {name: {"call": [(numbers["d"], 1)]}}
@@ -109,7 +122,7 @@ def _force_in_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 
 
 def pot_limit_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """Return the plan of Section 3: both players bet their best hands and half as many of their worst, then play as in force-in."""
+    """Return the plan of Section 3: both players bet their best hands and half as many of their worst; `after_a_bet` plays on."""
     a, b, c = (numbers[symbol] for symbol in "abc")
     return {
         "": {"bet": [(0, (1 - a) / 2), (a, 1)]},
@@ -120,14 +133,15 @@ def pot_limit_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 
 
 def _check_raise_numbers(parameters: Parameters) -> dict[str, str]:
-    """The solution with check-raises: a and d as in `pot_limit_numbers`, h = 1 - a, and q is the share of those hands that open."""
+    """The solution with check-raises: a and d as in `pot_limit_numbers`, h = 1 - a, and q, how often player 0 bets with hands above a."""
     return {**stages(parameters["raises"]), "h": "1/(3 + 3*alpha1)", "a": "1 - h", "d": "2/3 - h/2", "q": "3*h/2"}
 
 
 def check_raise_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """Return the plan with check-raises. Player 0 bets hands above `a`, and half as many of the worst, with probability `q`.
+    """Return the plan with check-raises. Player 0 bets with probability q with hands above a, and with half as many of the worst hands.
 
-    After a check player 1 bets the same hands, always. A player who faces a bet plays as in force-in, whether or not there was a check.
+    With all these hands player 1 always bets after a check. A player who faces a bet plays by `after_a_bet`, whether or not there was a
+    check before. `numbers` has the values of a, q and the symbols that `after_a_bet` uses.
     """
     a, q = numbers["a"], numbers["q"]
     return {

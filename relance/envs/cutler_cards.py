@@ -131,7 +131,11 @@ def continuous_thresholds(raises: int | None = None) -> dict[str, str]:
 
 
 def hands_below(row: TableRow, as_printed: bool = False) -> Fraction:
-    """Return how many of all 2,598,960 hands are below a row's start (`as_printed`: as in print); half of a class that is split."""
+    """Return how many of all 2,598,960 hands are below a row of the tables.
+
+    These are the hands weaker than the row's first class, `row.start`, and half of that class if `row.split` is true. With `as_printed`,
+    the first class is the printed one, even if that is a misprint.
+    """
     start = row.printed if as_printed and row.printed else row.start
     if not start:
         return Fraction(0)
@@ -150,7 +154,10 @@ def _misprints(parameters: Parameters) -> dict[str, Misprint]:
 
 
 def tables_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """Return the plan of the tables, where row r starts above `numbers[r]` hands; a class in two rows is played in shares."""
+    """Return the plan of the tables, in which exactly `numbers[r]` of all hands are below the row with the name r.
+
+    If a row begins inside a class of equal hands, the class takes the actions of both rows, each with the share of its hands in that row.
+    """
     plan: dict[str, dict[str, list[tuple[Fraction, Fraction]]]] = {}
     for name, node in tree.decisions.items():
         plan[name] = {action: [] for action in node.actions}

@@ -96,7 +96,8 @@ def endgame_bets(
         raise ValueError(f"limit={limit!r} must be 'limit', 'pot' or 'no_limit'")
     if total is None:
         raise ValueError(
-            f"limit={limit!r} needs stack, {'the chips of each bet' if limit == 'limit' else 'the chips left to bet'}"
+            f"limit={limit!r} needs stack, which then is "
+            f"{'the amount of each bet' if limit == 'limit' else 'what each player can still bet'}, in chips"
         )
     if total <= 0:
         raise ValueError(f"stack={show(total)} must be above 0")
@@ -167,21 +168,29 @@ def _endgame_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 
 
 def sized_active(parameters: Parameters) -> str | None:
-    """Return None if player 1 sometimes calls in a `sized_endgame`, where p is below a limit; else a text: player 0 always bets."""
+    """Return None if p is below (2a + B)/(2a + 2B) in a `sized_endgame` with the ante a and the largest size B; else a text.
+
+    Below this limit player 1 sometimes calls; from the limit on, as the text says, player 0 ("player I" in the paper) always bets.
+    """
     ante, most = parameters["ante"], sorted(parameters["sizes"])[-1]
     limit = (2 * ante + most) / (2 * ante + 2 * most)
     return None if parameters["p"] < limit else "player I always bets"
 
 
 def sized_numbers(parameters: Parameters) -> dict[str, Any]:
-    """Return the solution's numbers if p is below a limit: player 0 bets the largest size B or checks; player 1 treats each size alone."""
+    """Return the numbers of the solution of a `sized_endgame` if p is below the limit that `sized_active` states.
+
+    Player 0 bets the largest size B with a winner, and with probability `bluff` with a loser, and otherwise checks. Player 1 calls B with
+    probability `call_most`, and the smaller sizes, in ascending order, with probabilities `call0`, `call1`, ...: each so often that a bet
+    of this size earns a loser as much as a check.
+    """
     sizes, ante = sorted(parameters["sizes"]), parameters["ante"]
     calls = {f"call{i}": 2 * ante / (2 * ante + size) for i, size in enumerate(sizes[:-1])}
     return {"B": sizes[-1], "limit": _LIMIT, "bluff": _MIX, "call_most": "2*a/(2*a + B)", **calls}
 
 
 def sized_saddle(parameters: Parameters) -> dict[str, Any]:
-    """Return the solution's numbers if p is at least the limit: player 0 always bets the largest size, and player 1 folds."""
+    """Return the same numbers if p is at least the limit: player 0 always bets the largest size, and player 1 folds to every size."""
     *smaller, most = sorted(parameters["sizes"])
     calls = {f"call{i}": Fraction(0) for i, _ in enumerate(smaller)}
     return {"B": most, "limit": _LIMIT, "bluff": Fraction(1), "call_most": Fraction(0), **calls}

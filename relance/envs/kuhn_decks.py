@@ -20,8 +20,9 @@ ZERO, ONE = Fraction(0), Fraction(1)
 def value_bets(last: int, b: Fraction) -> Fraction:
     """Return how many of their best cards the dealer (player 1) bets after a check, with `last` + 1 cards and a bet of `b` antes.
 
-    With fewer than last/(b + 1), the opener would bet their own best cards. A further card costs the opener more, as long as more worse
-    cards call it than better ones.
+    The number is 0 if `b` is at least 2 * last - 2, and last - 1 if `b` is at most 1/(last - 1). Otherwise it is at least last/(b + 1):
+    if the dealer bet fewer, the opener would gain by betting their own best cards. The dealer bets more than that as long as a bet with a
+    further card costs the opener chips, which is so while more worse cards than better ones call this bet.
     """
     if b >= 2 * last - 2:
         return ZERO
@@ -44,9 +45,12 @@ def deck_solution(last: int, b: Number, w: Number, top: int, bottom: int) -> dic
 
     Returns:
         w, sigma: how many of their best cards the dealer (player 1) bets after a check, and how many of their worst.
-        tau: how many cards the dealer calls with; thin: how often they call with each card between the best and worst that they bet.
+        tau: how many cards the dealer calls with in all.
+        thin: for each k from top + 1 to last - bottom - 1, how often the dealer calls with each of the k best cards adds up to
+            tau - (last - sigma - k) * thin, or to `top` if that is more.
         omega, rho: how many of their `top` best cards the opener (player 0) bets, and how many of their worst.
-        border, middle: how often the opener calls with the card below the `top` best, and with each between it and those the dealer bluffs.
+        border: how often the opener, after a check, calls with the best card that is not one of the `top` best.
+        middle: how often the opener calls with each card that is worse than this one, but is not one of the bottom + 1 worst.
     """
     sigma, tau, rest = b * w / (b + 2), 2 * last / (b + 2), last - bottom - top - 1
     none: Number = ZERO
@@ -74,7 +78,10 @@ def deck_solution(last: int, b: Number, w: Number, top: int, bottom: int) -> dic
 
 
 def plan_from_numbers(last: int, numbers: Mapping[str, Number], top: int, bottom: int, bluffs: int) -> Plan:
-    """Return the plan with the numbers of `deck_solution`; `top`, `bottom`, `bluffs` are the whole parts of w, sigma, rho."""
+    """Return both players' plan for `last` + 1 cards, made from `numbers`, the numbers that `deck_solution` returns.
+
+    The arguments `top`, `bottom` and `bluffs` are the whole parts of three of these numbers: w, sigma and rho.
+    """
     cards = range(last + 1)
     weakest = [card for card in cards if card >= last - bottom]
 
@@ -104,6 +111,6 @@ def plan_from_numbers(last: int, numbers: Mapping[str, Number], top: int, bottom
 
 
 def kuhn_deck_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """Return the plan of a game of Kuhn with N + 1 cards, given the exact numbers of `amounts` and N."""
+    """Return the plan of Kuhn's game with N + 1 cards; `numbers` has N and the numbers that the function `amounts` returns, all exact."""
     last, top, bottom, bluffs = (floor(fraction(numbers[name])) for name in ("N", "w", "sigma", "rho"))
     return plan_from_numbers(last, numbers, top, bottom, bluffs)

@@ -134,7 +134,10 @@ class Betting:
 
 
 def winners(deal: HoleDeal) -> tuple[Number, ...] | str:
-    """Return player 0's chance of winning against each hand of player 1; or a text: a hand that neither beats all nor loses to all."""
+    """Return the probability that player 0 wins against each hand of player 1, if each hand of player 0 beats all of these or loses to all.
+
+    Otherwise return a text that names a hand of player 0 which does neither.
+    """
     first, second = deal.classes
     for hand, strength in enumerate(first):
         if second[0] <= strength <= second[-1]:

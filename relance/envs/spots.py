@@ -52,7 +52,13 @@ class Spot:
 
 
 def spot_of(game: str, values: Parameters, kinds: Mapping[str, Parameter]) -> str | None:
-    """Return the name of the spot of `game` ("river" or "turn") with these `values` of the parameters, read by their `kinds`; or None."""
+    """Return the name of the spot of `game` ("river" or "turn") whose parameters have these values; None if there is no such spot.
+
+    Args:
+        game: the name of the game.
+        values: the value of each parameter, by its name.
+        kinds: each `Parameter` of the game, by its name. It reads what the spot's file says, and has the default value.
+    """
     for name, found in spots(game).items():
         if all(kind.read(key, found.parameters.get(key, kind.default)) == values[key] for key, kind in kinds.items()):
             return name

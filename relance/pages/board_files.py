@@ -41,7 +41,10 @@ def table_of(rows: Sequence[Row]) -> str:
 
 
 def gaps_as_csv(rows: Sequence[Row]) -> str:
-    """CSV text with the columns `GAPS`: how far each NashConv is above the least among learners that see as much of the game."""
+    """CSV text with the columns `GAPS`: how far each NashConv is above the least one of learners with the same access to the game.
+
+    `SEES` has the kinds of access.
+    """
     lines: list[Sequence[object]] = [GAPS]
     wide, over = summary(rows)
     tables = [(game, *game_table(board)) for game, board in boards_of(rows).items()]

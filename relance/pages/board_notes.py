@@ -89,7 +89,10 @@ def origins(rows: Sequence[Row]) -> dict[str, str]:
 
 
 def machines(rows: Sequence[Row], origins: Mapping[str, str]) -> list[str]:
-    """Markdown lines: for each text of `origins` its symbol, the dates, and the number of runs."""
+    """Markdown lines, one for each machine with its packages: its symbol, the text of `origin`, and the dates and number of its `rows`.
+
+    `origins` is {text of `origin`: symbol}, as the function `origins` returns it.
+    """
     lines = []
     for text, symbol in origins.items():
         dates = sorted(row["date"] for row in rows if origin(row) == text)

@@ -56,7 +56,14 @@ class Estimate(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A statistic, its number of runs (in the game with fewest), and how far it is above the lowest one in its `Part`, if it is."""
+    """A statistic of a learner's scores in a column.
+
+    Attributes:
+        estimate: the statistic.
+        runs: the number of the learner's runs; in a mean over games, the number on the game with the fewest runs.
+        gap: how far the statistic is above the lowest one of its `Part` in columns of the same `spent`, of either policy; None for the
+            lowest one itself.
+    """
 
     estimate: Estimate
     runs: int
@@ -69,14 +76,17 @@ class Cell(NamedTuple):
 
 
 class Part(NamedTuple):
-    """The learners that see equally much of a game (`sees`); `cells` has, by label, a cell or None for each column."""
+    """The learners with the same access to a game: `sees` is a key of `SEES`, which says what they may see of it, or "" if unknown.
+
+    `cells` has, by the learner's label, an entry for each column: a cell, or None if the learner has no score there.
+    """
 
     sees: str
     cells: dict[str, list[Cell | None]]
 
 
 def middle(samples: Sequence[Floats], axis: int = -1) -> Any:
-    """The median of the first array in `samples`, along `axis`."""
+    """The median of `samples[0]` along `axis`. `samples` has one array here, as this is the `Statistic` of tables of a single game."""
     return np.median(samples[0], axis=axis)
 
 
@@ -126,9 +136,10 @@ def game_table(board: RunsByName) -> tuple[list[Column], list[Part]]:
 def summary(rows: Sequence[Row]) -> tuple[list[Column], list[Part]]:
     """The columns and parts of the table over games: interquartile means of NashConv as a share of uniform play's.
 
-    A number of samples has columns if at least half of the learners reached it. They are over the games of one learner,
-    that with the largest product of its number of games and the number of learners that have them all. The least number of samples also has
-    columns over the games that all learners share, if there are several. A learner that lacks one of a column's games has no entry there.
+    A budget of samples has columns if at least half of the learners have a score after so many samples. The columns, one for each policy,
+    are means over a set of games: the games on which one of these learners has scores. Of these sets, the one is taken for which the number
+    of games times the number of learners with scores on all of them is largest. The smallest budget also has columns over the games on
+    which all its learners have scores, if there are several. A learner without a score on one of a column's games has no entry in it.
     """
     boards = boards_of(rows)
     scale = {game: uniform_nash_conv(any_game(game)) for game in boards}

@@ -118,9 +118,10 @@ SOLVERS = tuple(f"{ROOT}{os.sep}{name}" for name in ("solvers", "equilibria", f"
 
 
 def looks_at(row: Row, samples: int) -> list[str]:
-    """The calls by which a row's learner sees, in this many samples, more than games played to the end; there may be others.
+    """The calls by which the learner of a row learns more of its game than it sees in games that it plays to the end, as texts.
 
-    Such calls give the hands of both players or published strategies, solve or score the game, or copy a `Batch` of games in play.
+    The learner is run for so many samples. What is found are calls that give the hands of both players or published strategies, solve or
+    score the learner's game, or copy a `Batch` of games in play. A learner may have other ways, which are not found.
     """
     game, found = any_game(row["game"]), dict[str, None]()
 

@@ -139,7 +139,7 @@ class Batch(HasOldNames):
         try:
             tables = self._every[tables]  # compiled code checks no bounds
             if tables.ndim != 1:
-                raise IndexError(f"it has {tables.ndim} axes, not 1")
+                raise IndexError(f"the given array has {tables.ndim} axes, not 1")
         except IndexError as error:
             raise IndexError(
                 f"tables must be indices below {self.n} or a bool mask of shape ({self.n},): {error}"

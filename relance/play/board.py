@@ -20,15 +20,15 @@ MOST_SEEN = 2**18
 class Board(NamedTuple):
     """The public rules of a game as flat arrays, for A action ids and the M nodes of the tree.
 
-    Node number M + i means that the player to move at node i has forfeited there. The arrays have entries for 2 P positions, P for nodes
-    and as many for forfeits. In a small tree the positions are the nodes, so P is M.
+    Node number M + i means that the player to move at node i has forfeited there. The arrays are indexed by position. In a small tree
+    each node is a position; in a large tree all nodes from which the game goes on alike are one (`TreeTable.positions`). The M nodes of
+    the tree have P positions, and so have the M forfeits: position P + i is the forfeit at position i.
 
-    In a large tree, nodes from which the game goes on alike share a position (`TreeTable.positions`). There the entries of `child`,
-    `follow` and `turned` are the next node's number minus that of the present node.
+    In a large tree the entries of `child`, `follow` and `turned` are the next node's number minus that of the present node.
 
     Attributes:
         width, nodes: A and M.
-        position: (2 M,) int32, the position of each node; None in a small tree.
+        position: (2 M,) int32, the position of each node; None in a small tree, where P is M and a position is the node's number.
         child: (2 P * A,) at position * A + action id, the node after the action. Illegal actions forfeit; a finished game stays so.
         choices: (2 P,) the number of legal actions; 0 where the game is over.
         action, follow: (P * A,) at position * A + k, the k-th legal action id, and the node that this action leads to.
@@ -36,8 +36,9 @@ class Board(NamedTuple):
         constant, stake: (2 P,) chips to player 0 are constant + stake * edge; 0 while the game goes on.
         mask: (2 P, A) int8, the legal actions of the player to move; all ones where the game is over.
         chance: (2 P,) where an event turns up, the index in `turned` at which the row of the position begins; elsewhere -1.
-        turned: in each such row, the node to which each runout leads. `chance` and `turned` are empty in games without events.
-        case: (2 P,) where the edges of a terminal node's case begin in `DealTable.edge`; empty in games with one case of showdowns.
+        turned: these rows; each has, for every runout, the node to which it leads. `chance` and `turned` are empty in games without events.
+        case: (2 P,) at a terminal node, the index in `DealTable.edge` at which the edges begin that hold there. They may depend on the
+            events before the showdown, and on the rule that compares hands. Empty if there are no events and the higher hand always wins.
     """
 
     width: int
@@ -96,16 +97,16 @@ def position_of(board: Board, node: Ints) -> npt.NDArray[np.integer[Any]]:
 
 
 def onward(board: Board, node: Ints, further: Ints) -> Ints:
-    """Return the node after `node`, from `further`, an entry of `Board.child`, `Board.follow` or `Board.turned`."""
+    """Return the node after `node`, given an entry of `Board.child`, `follow` or `turned`: that node, or in a large tree its offset."""
     return further if board.position is None else node + further
 
 
 class Sight(NamedTuple):
-    """What each player sees at each of the 2 M nodes of a `Board`: observations of length K. A forfeit looks like its node.
+    """What each player sees at each node of a `Board`: observations of length K. At node M + i, a forfeit, players see what they saw at i.
 
     Attributes:
-        rows: (2, 2 M * whole, K) each player's observation in row node * whole + hand; if `whole` is 1, without the hand. Empty in a large
-            tree, where an observation is written when it is asked for.
+        rows: (2, 2 M * whole, K) by player, the observation at a node with a hand in row node * whole + hand; if `whole` is 1, the
+            observation at a node without the hand. Empty in a large tree, where an observation is written when it is asked for.
         whole: the number of hands if the rows contain the hand, else 1.
         column, value: (2 * hands,) by player and hand, the index and the number that encode the hand in an observation. On [0, 1] there is
             one index, and the number is the hand.
@@ -123,7 +124,10 @@ class Sight(NamedTuple):
 
 
 def compile_sight(rulebook: Rules) -> Sight:
-    """Return the `Sight` of a game; its rows contain the hands if they then have at most `MOST_SEEN` numbers."""
+    """Return the `Sight` of a game.
+
+    Its `rows` contain the hands if these are finitely many, the tree is small, and `rows` then has at most `MOST_SEEN` numbers.
+    """
     column, value, finite = rulebook.column, rulebook.value, rulebook.deal.is_finite
     rows, whole, tree = np.concatenate([rulebook.blank] * 2, axis=1)[:, :, None], 1, rulebook.game.tree
     if finite and not tree.is_large and rows.size * column.shape[1] <= MOST_SEEN:
@@ -137,7 +141,7 @@ def compile_sight(rulebook: Rules) -> Sight:
 
 
 def seats(player: int | npt.NDArray[np.integer[Any]], tables: int) -> Ints:
-    """Return the seat at each table, (tables,), from one for all or one for each; ValueError unless all are 0 or 1."""
+    """Return the seat at each table, (tables,). `player` has one seat for all tables or one for each; ValueError unless all are 0 or 1."""
     seat = np.asarray(player)
     if seat.dtype.kind not in "iu" or ((seat != 0) & (seat != 1)).any() or seat.shape not in ((), (tables,)):
         raise ValueError(f"player={player!r} must be 0 or 1, or an array of 0s and 1s of shape ({tables},)")
@@ -154,7 +158,10 @@ def see(sight: Sight, player: Ints | int, node: Ints, hand: npt.NDArray[Any]) ->
 
 
 def without_hands(sight: Sight, player: Ints | int, row: Ints) -> Vector:
-    """Return copies (k, K) of rows (k,) of `Sight.rows` for players (k,), or one player; if `whole` is 1, rows are nodes."""
+    """Return the rows `row`, (k,), of `Sight.rows` for players (k,), or for one player, as a new array (k, K); made here in a large tree.
+
+    If `Sight.whole` is 1, a row is the number of a node, and the observation lacks the hand. Else a row is node * whole + hand.
+    """
     _, count, size = sight.rows.shape
     out: Vector
     if sight.tree is not None:

@@ -76,7 +76,7 @@ class Coach(HasOldNames):
 
     @cached_property
     def value(self) -> Number:
-        """The seat's expected chips in an episode if it plays a best response, or the policy if there is one."""
+        """The seat's expected chips in an episode if it plays `policy` or, where `policy` is None, a best response to the opponent."""
         return self._best.value if self._best else value(self._game, self._profile) * (1 - 2 * self._seat)
 
     def action_values(self, node: str, hand: Any) -> tuple[Number, ...] | None:
@@ -87,7 +87,10 @@ class Coach(HasOldNames):
 
     @cached_property
     def _tables(self) -> dict[int, Curves | Floats]:
-        """By node index, the chips of each action, those of a policy, and the reach: an array (hands, columns), or curves on [0, 1]."""
+        """By node index, columns by hand: the chips of each action, the chips of `policy` unless it is None, and the reach probability.
+
+        A value is an array (hands, columns), or curves on [0, 1]. Chips are multiplied by the reach probability; see `action_values`.
+        """
         tables: dict[int, Curves | Floats] = {}
         index = {name: i for i, name in enumerate(self._game.tree.table.names)}
         for name, (met, values) in self._worth.items():
@@ -109,8 +112,9 @@ class Coach(HasOldNames):
     def losses(self, node: int, hands: npt.ArrayLike, actions: npt.NDArray[np.int64]) -> Floats:
         """Return the losses in chips, (k,), of action ids with hands, both (k,), at the node with index `node`.
 
-        A loss is the expected chips of the best action, or of the policy, minus those of the action. An illegal action counts as earning
-        minus the most chips that this seat can lose. With hands for which the opponent's play never leads here, legal actions lose 0.
+        A loss is the expected chips of the best action, or of `policy` if one was given, minus those of the action. An illegal action
+        counts as earning minus the most chips that this seat can lose. With hands for which the opponent's play never leads here, legal
+        actions lose 0.
         """
         index = np.asarray(hands)
         table = self._tables[node]
@@ -163,7 +167,13 @@ class Coach(HasOldNames):
 
 
 class Lessons:
-    """Looks up the losses of actions in both seats, from {seat: `Coach`} and the numbers of nodes and of action ids."""
+    """Looks up the losses of actions at many nodes and in both seats.
+
+    Args:
+        taught: {seat: the `Coach` who knows the losses of actions in this seat}, for one seat or both.
+        nodes: how many nodes the game has.
+        width: how many action ids the game has.
+    """
 
     def __init__(self, taught: dict[int, Coach], nodes: int, width: int) -> None:
         self._coaches, self._width = taught, width

@@ -52,7 +52,8 @@ class Score:
         reference: the strategies with which `profile` is compared, if the caller chose any; by default the published ones.
         tolerance, reached: the tolerance asked for, and by how much value and NashConv changed at the last refinement; both None
             if nothing was refined.
-        asked: how many questions the agent was asked on all grids together; 0 if nothing was refined.
+        asked: the number of questions, each of which asks the agent for its probabilities at one information set, on all grids together;
+            0 if nothing was refined.
     """
 
     game: Any
@@ -269,7 +270,8 @@ def score(
         mode: "sample" scores the probabilities; "argmax" scores the most probable action of each information set.
         illegal: "error" refuses an agent that gives illegal actions any probability, as unmasked PPO of Stable-Baselines3 does;
             "renormalise" drops it and scales up the rest. Logits of a torch module are always masked.
-        budget: the most questions to ask. On [0, 1], cells are not made smaller than it allows.
+        budget: the most information sets at which the agent may be asked for its probabilities; a score that needs more is refused. With
+            hands on [0, 1], all grids count, and the grid is not made finer than the budget allows.
 
     Returns:
         A `relance.play.Score`, whose figures such as `nash_conv`, `gains` and `value` are in chips.
@@ -307,7 +309,9 @@ def score(
         game, profile, reached, asked = refined_grid(game, plays, tolerance, needed, budget)
     else:
         if budget is not None and (least := most_questions(game, agent)) > budget:
-            raise ValueError(f"budget={budget}: a score on {game} takes {least:,} questions; raise the budget")
+            raise ValueError(
+                f"budget={budget}: a score on {game} asks the agent at {least:,} information sets; raise the budget"
+            )
         profile = plays(game)
     published = as_profile(game, published) if isinstance(published, str) else published
     reference = None if published is None else _reference(game, published, profile)

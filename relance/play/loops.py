@@ -24,7 +24,9 @@ from relance.play.rules import check_whole
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 Hands: TypeAlias = npt.NDArray[Any]
-"""(2, k) both players' hands in k deals: int indices, or float64 in [0, 1]. With events (3, k): the runouts come last."""
+"""(2, k) both players' hands in k deals: int indices, or float64 in [0, 1]. In games with chance nodes, (3, k): the runouts come last.
+
+A runout is all events that chance turns up in a game; see `relance.play.runouts`."""
 Each: TypeAlias = Any
 """(k,) an entry for each table; when compiled, one number."""
 
@@ -77,7 +79,8 @@ def propose(distribution: DealTable, state: Each) -> tuple[Each, Each, Each, Eac
     """Propose two hands from each random stream. The states of the streams advance, in place if they are an array.
 
     Returns:
-        The states; player 0's hand, with events plus runout * `distribution.rows`; player 1's hand; True if accepted, else propose again.
+        The new states; player 0's hand, to which games with chance nodes add the index of the runout times `distribution.rows`; player 1's
+        hand; and True if the two hands are accepted, False if hands must be proposed again.
     """
     if distribution.kind == CARDS:
         return propose_cards(distribution.owner, distribution.bits, state)
@@ -206,8 +209,9 @@ class Running(NamedTuple):
     Attributes:
         state: (n,) the state of each table's random stream.
         node: (n,) the node that each table's game has reached.
-        hands: (2, n) the hands of player 0 and of player 1; where events turn up, (3, n), with the runouts.
-        edge: (n,) player 0's edge with these hands; if showdowns depend on events or contests, set when the game is over.
+        hands: (2, n) the hands of player 0 and of player 1; in games with chance nodes (3, n), with the runouts last.
+        edge: (n,) player 0's edge with these hands; set when the game is over if the tree has chance nodes, or has showdowns that the
+            higher hand does not win.
         chips: (n,) chips to player 0 of the games that the last step ended, 0 elsewhere.
         done: (n,) True where the last step ended the game.
     """
@@ -257,7 +261,7 @@ def put_at(running: Running, i: int, at: Each, state: Each, mine: Each, theirs: 
 
 
 def case_edge(board: Board, distribution: DealTable, at: Each, mine: Each, theirs: Each) -> Each:
-    """Return player 0's edge at a terminal node, by its position, in a game whose showdowns depend on events or contests."""
+    """Return player 0's edge with two hands at the terminal node with position `at`, in a game whose `Board.case` is not empty."""
     return distribution.edge[board.case[at] + index(mine) * distribution.columns + index(theirs)]
 
 
@@ -310,7 +314,10 @@ def play_random(
 def reply_by_table(
     board: Board, table: StrategyTable, player: int, seat: Ints, running: Running, first: Words, turn: int
 ) -> None:
-    """Play by a strategy where `player` moves and is not in `seat`, (n,); uses random number `turn` after the streams' states `first`."""
+    """Let `player` act by a strategy at the tables where it is the turn of `player` and the learner's seat, `seat` (n,), is the other one.
+
+    The action at table i is drawn by random number `turn`, counted from 1, of the stream whose state is `first[i]`.
+    """
     node, hands = running.node, running.hands
     for i in range(len(node)):
         if board.player[node[i]] == player and seat[i] != player:
@@ -319,7 +326,7 @@ def reply_by_table(
 
 
 def act(board: Board, table: StrategyTable, place: Each, u: Each, hands: Hands, i: int, at: Each) -> Each:
-    """Return the node after the player at node `at` of table i, with a hand in cell `place`, takes the action that u in [0, 1) draws."""
+    """Return the node that follows node `at` at table i, after the action that u in [0, 1) draws for a hand in cell `place`."""
     row, action = table.start[at] + place, 0
     for k in range(table.upto.shape[0]):
         action += u >= table.upto[k, row]

@@ -72,7 +72,7 @@ def after(board: Board, node: Ints, actions: Ints) -> Ints:
 
 
 def lead(board: Board, node: Ints, actions: Ints) -> tuple[Ints, Bools]:
-    """Return the nodes to which action ids lead from nodes and, where the game goes on, which are illegal; all (k,)."""
+    """Return the next node after each action id at each node and, where the game goes on, True if that action is illegal; all (k,)."""
     follow = after(board, node, actions)
     return follow, (follow >= board.nodes) | (actions.view(np.uint64) >= board.width)
 
@@ -89,7 +89,7 @@ def turn_up(board: Board, running: Running, tables: Ints | None = None) -> None:
 
 
 def set_edges(board: Board, distribution: DealTable, running: Running, ended: Ints) -> None:
-    """Set player 0's edges at these tables, (k,), whose games are over, if showdowns depend on events or contests."""
+    """Set player 0's edges at these tables, (k,), whose games are over, if `Board.case` is not empty; see `Running.edge`."""
     if len(board.case):
         mine, theirs = running.hands[:2, ended]
         running.edge[ended] = case_edge(board, distribution, position_of(board, running.node.take(ended)), mine, theirs)

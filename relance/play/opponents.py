@@ -26,7 +26,10 @@ FINE = 2000
 
 
 class Chair(NamedTuple):
-    """The game and seat of an opponent, and `read` (`agents.strategy`), which makes strategies of players in the opponent's arguments."""
+    """The game and the seat of a named opponent, and `read`, the function `agents.strategy`.
+
+    `read` returns the strategy of a player that is an argument of the opponent, as uniform is in best_response(uniform).
+    """
 
     game: Game
     seat: int
@@ -64,7 +67,7 @@ def opponent(name: str, *positional: Player, **keywords: Player) -> Call:
 
 
 def named_strategy(call: Call, game: Game, seat: int, read: Callable[..., Strategy]) -> Strategy:
-    """Return the strategy of a named opponent; `read` turns players in its arguments into strategies. Errors are as in `opponent`."""
+    """Return the strategy of a named opponent. `read` is that of a `Chair`; the errors are those of `opponent`."""
     return _player_of(call)(Chair(game, seat, read), *call.positional, **call.keywords)
 
 

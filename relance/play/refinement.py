@@ -22,7 +22,10 @@ def in_cells(game: Game, cells: int = CELLS) -> Game:
 
 
 def grid_sizes(game: Game) -> list[int]:
-    """Return the numbers of cells to try, from about `CELLS` / 2, each twice the last; published thresholds are borders of cells."""
+    """Return the numbers of equal cells to try: first about `CELLS` / 2, then always twice as many, up to `FINEST`.
+
+    Published thresholds are borders of these cells if they can be borders of at most 60 equal cells.
+    """
     least = game.aligned().hands or 1 if game.is_published else 1
     cells = [least * -(-CELLS // (2 * least))]
     while 2 * cells[-1] <= FINEST:
@@ -41,11 +44,12 @@ def refined_grid(
         game: a game with hands on [0, 1].
         plays: a function of a grid that returns what the agent plays there.
         tolerance: in chips.
-        questions: how many questions the agent is asked for each cell.
-        budget: the most questions to ask.
+        questions: for each cell, the number of information sets at which the agent is asked for its probabilities.
+        budget: the most information sets at which the agent may be asked, on all grids together.
 
     Returns:
-        The grid, what the agent plays there, by how much the score changed last, and how many questions were asked in all.
+        The grid, what the agent plays there, by how many chips value or NashConv changed last, and the number of information sets at which
+        the agent was asked, on all grids together.
 
     Raises:
         ValueError: the budget is too small for two grids.
@@ -54,7 +58,8 @@ def refined_grid(
     least = (tried[0] + tried[1]) * questions
     if budget is not None and least > budget:
         raise ValueError(
-            f"budget={budget}: a score on {game} takes at least {least:,} questions; hands=n cuts [0, 1] into n cells and takes fewer"
+            f"budget={budget}: a score on {game} asks the agent at {least:,} information sets or more; it takes fewer with hands=n, "
+            "which cuts [0, 1] into n cells"
         )
     for cells in tried:
         if budget is not None and asked + cells * questions > budget:

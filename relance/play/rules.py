@@ -80,8 +80,10 @@ class Rules:
         blank: the observations of `rows` as an array, (2, nodes, size); empty if the tree is large.
         pieces, size: the parts of an observation in order, and its length.
         public: the index in an observation where the part begins that both players see.
-        masks: int8 arrays (2, P + 1, A) and (2, P + 1, A + 1) by player and position (a node, in a small tree): the legal actions if the
-            player is to move, else none. The second has one more action, to wait. The last row, all ones, is for when nobody moves.
+        masks: two int8 arrays, (2, P + 1, A) and (2, P + 1, A + 1), by player and by the P positions of `TreeTable.positions`. A position
+            is a node of a small tree; in a large tree it is all nodes from which the game goes on alike. Where the player is to move, the
+            legal actions are 1. All others are 0, but where the player is not to move, the last action of the second array, to wait, is 1.
+            The last row is all ones, for when nobody moves.
         mask_rows: `masks` as nested lists of rows by node, from which single rows are read faster.
     """
 

@@ -52,11 +52,12 @@ def runouts(tree: BettingTree) -> list[dict[RevealPlace, str]]:
 
 
 def turns(tree: BettingTree) -> tuple[Ints, Ints]:
-    """Return the node to which each runout leads from each position where an event turns up.
+    """Return the next decision or terminal node for each runout at each chance node; a `Board` keeps the result as `chance` and `turned`.
 
     Returns:
-        (P,) for each position, where its row begins in the second array, or -1 if no event turns up there; and the rows, each with the
-        next decision or terminal node for each runout, in a large tree its number minus the chance node's. Both are empty without events.
+        Two arrays, both empty in games without chance nodes. The first, (P,), has an entry for each position (`TreeTable.positions`): for
+        chance nodes the index at which their row begins in the second array, and -1 for other nodes. The second array has the rows. Entry
+        k of a row is the next node for runout number k or, if `tree.is_large`, that node's number minus the chance node's.
     """
     if not tree.events:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
@@ -74,25 +75,29 @@ def turns(tree: BettingTree) -> tuple[Ints, Ints]:
 
 
 def fought(tree: BettingTree) -> list[Case]:
-    """Return the distinct cases of showdowns (the events before one, and its contest), in order of first appearance."""
+    """Return the distinct cases of showdowns, in order of first appearance: the events before one, and the rule that compares hands."""
     table = tree.table
     cases, first = np.unique(table.case[table.stake != 0], return_index=True)
     return [table.every_case[case] for case in cases[np.argsort(first)]]
 
 
 def distribution_of(game: Game) -> DealTable:
-    """Return the distribution of hands and runouts as arrays, with player 0's edges in each case of `fought` in turn.
+    """Return the distribution of a game's hands and runouts as arrays.
+
+    In a game with chance nodes, or where the higher hand does not win every showdown, `DealTable.edge` has player 0's edges with all pairs
+    of hands once for each case of showdowns, in the order of `fought`.
 
     Raises:
-        ValueError: hands on [0, 1] have events or contests, or there are too many pairs of hands.
+        ValueError: there are too many pairs of hands; or hands are on [0, 1] in a game with chance nodes, or with a showdown that the
+            higher hand does not win.
     """
     tree, deal = game.tree, game.deal
     if tree.is_usual:
         return deal.table()
     if not deal.is_finite:
         raise ValueError(
-            f"many tables at once (batches, vector environments, JAX) cannot deal hands on [0, 1] with events or contests, as in {game}; "
-            "cut the hands into cells, in Python by game.grid(9)"
+            "many tables at once (batches, vector environments, JAX) can deal hands on [0, 1] only if the game has no chance nodes and the "
+            f"higher hand wins every showdown, which is not so in {game}; cut the hands into cells, in Python by game.grid(9)"
         )
     distribution, every, cases = game.finite_deal().floats, runouts(tree), fought(tree)
     pairs, lists = deal.size(0) * deal.size(1), len(every) + len(cases)

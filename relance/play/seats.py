@@ -31,9 +31,9 @@ SHIFT_63 = np.uint64(63)
 
 
 class Shoe:
-    """Deals hands at the tables of a batch, and with each deal draws one of `seats`. Each deal has its own stream.
+    """Deals hands at the tables of a batch, and with each deal draws the learner's seat, each of `seats` with the same probability.
 
-    Without numba, several deals of each table are made together.
+    Each deal has its own stream of random numbers. Without numba, several deals of each table are made together.
     """
 
     def __init__(self, batch: Batch, seats: tuple[int, ...]) -> None:
@@ -50,7 +50,7 @@ class Shoe:
         self._slot[:] = self._first
 
     def deal(self, tables: Ints) -> Any:
-        """Begin the next games at these tables, (k,) distinct indices; return the seats drawn, (k,), or the only seat."""
+        """Begin the next games at these tables, (k,) distinct indices; return the learner's seats, (k,), or its only seat."""
         games = self._batch.running
         if self._dealt is None:
             self._deals[tables] = first = self._deals.take(tables) + STEP
@@ -75,17 +75,18 @@ class Shoe:
 
 
 class Seats:
-    """A batch at which the caller plays one seat at each table, against opponents in the other seat.
+    """A batch at which a learner plays one seat at each table, against opponents in the other seat. `step` takes the learner's actions.
 
     Args:
         batch: the tables, whose own random streams are not used.
-        seats: the seats that the caller may be dealt, one or both.
-        opponents: by seat, the table of the opponent's strategy, or a function.
+        seats: the seats that the learner may be dealt, one or both.
+        opponents: {seat: the opponent who plays it}. An opponent is a `StrategyTable`, or a function of observations and masks that
+            returns action ids or probabilities.
 
     Attributes:
-        batch: the tables. An illegal action of the caller forfeits; see `Batch.node`.
-        opponents: by seat, who plays against the caller from now on.
-        seat: (n,) the caller's seat at each table.
+        batch: the tables. An illegal action of the learner forfeits; see `Batch.node`.
+        opponents: {seat: the opponent who plays it from now on}.
+        seat: (n,) the learner's seat at each table.
     """
 
     def __init__(self, batch: Batch, seats: tuple[int, ...], opponents: Mapping[int, StrategyTable | Answer]) -> None:
@@ -105,11 +106,11 @@ class Seats:
         self._turn, self._block = 0, -1
 
     def deal(self, tables: Ints) -> None:
-        """Deal new hands and the caller's seat at these tables, (k,) distinct indices, each at the root."""
+        """Deal new hands and the learner's seat at these tables, (k,) distinct indices, each at the root."""
         self.seat[tables] = self._shoe.deal(tables)
 
     def step(self, actions: Ints, deal: Callable[[Ints], None]) -> None:
-        """Play the caller's action ids, (n,), then the opponents. Illegal actions forfeit; `deal` begins games that were over."""
+        """Play the learner's action ids, (n,), then let the opponents act. Illegal actions forfeit. `deal` begins games at given tables."""
         batch, board = self.batch, self.batch.board
         batch.node[:] = after(board, batch.node, actions)
         batch.go_on(batch.done.nonzero()[0], deal, self.reply)
@@ -153,12 +154,12 @@ class Seats:
 
     @property
     def mine(self) -> npt.NDArray[Any]:
-        """(n,) the caller's hand at each table."""
+        """(n,) the learner's hand at each table."""
         return self.batch.hands_of(self._who())
 
     @property
     def rewards(self) -> Floats:
-        """(n,) chips to the caller of the games that the last step ended, 0 elsewhere, in a new array."""
+        """(n,) chips to the learner from the games that the last step ended, 0 elsewhere, in a new array."""
         chips, who = self.batch.chips, self._who()
         if isinstance(who, int):
             return 0.0 - chips if who else chips.copy()
@@ -166,15 +167,15 @@ class Seats:
 
     @property
     def mask(self) -> npt.NDArray[np.int8]:
-        """(n, A) the legal actions of the caller; all ones where the game is over."""
+        """(n, A) 1 for each action id that the learner may take, 0 for the others; all ones where the game is over."""
         return self.batch.board.mask.take(position_of(self.batch.board, self.batch.node), axis=0)
 
     def observe(self, tables: Ints | None = None) -> Vector:
-        """Return the caller's observations, (k, K), at these tables, by default at all n."""
+        """Return the learner's observations, (k, K), at these tables, by default at all n."""
         return self._seen(self.batch.sight, tables)
 
     def observe_each(self, tables: Ints) -> npt.NDArray[np.object_]:
-        """Return the caller's observations, an object array (k,) of read-only vectors, which tables may share to save time."""
+        """Return the learner's observations, an object array (k,) of read-only vectors, which tables may share to save time."""
         if self.batch.sight.whole > 1:
             return self._seen(self._shared, tables)[:, 0]
         seen = self.observe(tables)
@@ -183,7 +184,7 @@ class Seats:
 
     @cached_property
     def _shared(self) -> Sight:
-        """The sight with each of its rows as one object."""
+        """The `Sight` of the batch, with each observation in its `rows` as one object."""
         rows = self.batch.sight.rows.copy()
         rows.flags.writeable = False
         each = np.fromiter(rows.reshape(-1, rows.shape[2]), object, rows.shape[0] * rows.shape[1])

@@ -21,9 +21,11 @@ class Threshold(NamedTuple):
 
     Attributes:
         learned, published: the thresholds of the two strategies.
-        distance: the largest distance between corresponding thresholds; None if their numbers or directions differ.
-        by_frequency: each published threshold, moved so that the action is taken as often as in the learned strategy, between the
-            midpoints to the neighbouring published thresholds, or 0 and 1. Equilibria that differ only by mixing have the same.
+        distance: the largest distance between corresponding thresholds; None if the strategies have different numbers of thresholds, or
+            if the probability is above 1/2 at hand 0 in one of them only.
+        by_frequency: each published threshold, moved so that the action keeps the frequency that it has in the learned strategy, on the
+            interval between the midpoints to the neighbouring published thresholds (or to 0 and 1). A frequency is the mean probability
+            over this interval. So it does not matter with which hands of the interval the learned strategy takes the action.
         distance_by_frequency: the largest distance between `by_frequency` and `published`.
     """
 
@@ -72,7 +74,7 @@ def thresholds_of(row: HandFunction, places: npt.ArrayLike | None = None) -> tup
 def by_frequency(
     row: HandFunction, published: tuple[float, ...], starts_above: bool, places: npt.ArrayLike | None = None
 ) -> tuple[float, ...]:
-    """Return where published thresholds would have to be for an action to have its frequency in `row`; see `Threshold`.
+    """Return where the published thresholds would be if the action had the frequencies that it has in `row`; see `Threshold`.
 
     Args:
         row: the learned probability, as for `thresholds_of`.

@@ -125,7 +125,7 @@ def test_other_forms_are_read_too(text, tmp_path):
     if text is OLD:
         assert same(read_profile(path)[1], game.published())
     else:
-        with pytest.raises(ValueError, match="it names no game"):
+        with pytest.raises(ValueError, match="the file names no game"):
             read_profile(path)
         assert same(read_profile(path, game)[1], as_profile(game, json.loads(BY_HAND)))
         path.write_text('{"game": "EFG 2 R ...", "profile": ' + text + "}")  # as a solver of trees writes it

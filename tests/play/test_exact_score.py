@@ -172,7 +172,7 @@ def test_a_budget_that_is_just_enough():
     agent = shifted(np.pi / 1000)
     assert most_questions(hands, agent) == 9 * 2
     relance.score(hands, agent, budget=18)
-    with pytest.raises(ValueError, match="budget=17: a score on .* takes 18 questions"):
+    with pytest.raises(ValueError, match="budget=17: a score on .* asks the agent at 18 information sets"):
         relance.score(hands, agent, budget=17)
     with pytest.warns(UserWarning, match="the score still moved"):
         assert relance.score(game, agent, tolerance=1e-12).asked == most_questions(game, agent)

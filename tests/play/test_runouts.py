@@ -88,7 +88,8 @@ def test_a_runout_says_what_turns_up_wherever_it_leads():
 def test_hands_on_the_interval_are_cut_first():
     game = signal()
     with pytest.raises(
-        ValueError, match=r"cannot deal hands on \[0, 1\] with events or contests, as in own.*game.grid\(9\)"
+        ValueError,
+        match=r"can deal hands on \[0, 1\] only if the game has no chance nodes .* not so in own.*game.grid\(9\)",
     ):
         Batch(game, 3)
     tables = Batch(game.grid(4), 3000, seed=0)

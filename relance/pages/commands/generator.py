@@ -32,7 +32,7 @@ from relance.pages.commands.typed import KINDS, Item, Told
 
 
 def items_of(function: Callable[..., Any], *others: Callable[..., Any]) -> list[Item]:
-    """The arguments that can be typed for `function`, and for `others`, to which it passes arguments on."""
+    """The parameters of `function` and of `others`, to which it passes arguments on, that a command line can give, each as an `Item`."""
     found: dict[str, Item] = {}
     mine, theirs = Told(function).arguments, {k: v for one in reversed(others) for k, v in Told(one).arguments.items()}
     for one in (function, *others):
@@ -58,8 +58,8 @@ def command(*others: Callable[..., Any], without: Sequence[str] = ()) -> Callabl
     """Return a decorator that makes a command of a function; see the top of this file.
 
     Args:
-        others: functions to which the function passes arguments on; these can be typed too.
-        without: arguments of `others` that cannot be typed.
+        others: functions to which the function passes arguments on; the command takes their arguments too.
+        without: arguments of `others` that the command does not take.
     """
 
     def made(function: Callable[..., None]) -> typer.Typer:
@@ -87,7 +87,19 @@ def add_command(
     without: Sequence[str] = (),
     **settings: Any,
 ) -> None:
-    """Add to an application a command, made of `function` as by `command`; its help is the first docstring with text, of it or `others`."""
+    """Add to an application a command made of a function, as by `command`.
+
+    The help of the command is the docstring of `function`, or if that has no text, the first docstring among `others` that has some.
+
+    Args:
+        app: the application.
+        function: what the command does.
+        others: as for `command`.
+        name: the name of the command.
+        example: a command line that the help shows if no docstring has examples.
+        without: as for `command`.
+        **settings: passed on to `typer.Typer.command`.
+    """
     items = [item for item in items_of(function, *others) if item.name not in without]
 
     def run(**typed: Any) -> None:
@@ -139,7 +151,11 @@ def _examples(lines: Sequence[str]) -> str:
 
 @contextmanager
 def errors_of(codes: Sequence[Any]) -> Iterator[None]:
-    """A context: errors in the user's code, such as an agent, name that code as typed, one of `codes`; sys.exit() is such an error too."""
+    """A context that turns an error of the user's own code, such as an agent, into a ValueError that names this code.
+
+    `codes` are the texts by which the command line named such code, for example "my_module:agent". A call of sys.exit() in the code counts
+    as an error; the message for it has no name.
+    """
     try:
         yield
     except SystemExit as end:  # `relance` would end as if all were well

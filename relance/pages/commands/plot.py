@@ -36,7 +36,18 @@ def picture_file(path: Path) -> Path:
 def learned(files: Sequence[Path], before: Mapping[str, Any]) -> dict[str, Any]:
     """Results of `relance train -o` or of a sweep, or logs of games.
 
-    Sub-folders have a module `strategy_files`. Its function `is_mine` picks the files that it reads; the module without one reads the rest.
+    The sub-folders `baselines` and `words` beside this file each have a module `strategy_files`, which reads one kind of file. If the
+    module has a function `is_mine`, it reads the files for which that is true. The other module reads the files that are left.
+
+    Args:
+        files: the files.
+        before: the values of the arguments that were read before, by name; "game" is the game.
+
+    Returns:
+        {name of a strategy: the strategy as a `Layer`}.
+
+    Raises:
+        ValueError: a file is of neither kind.
     """
     left, found = list(files), dict[str, Any]()
     slices = sorted(path.parent.name for path in Path(__file__).parent.glob("*/strategy_files.py"))
@@ -51,7 +62,15 @@ def learned(files: Sequence[Path], before: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def named_strategies(texts: Sequence[str], before: Mapping[str, Any]) -> dict[str, Any]:
-    """Strategies, each a file of `relance solve -o`, the name of an opponent, solved, or module:name of your own agent."""
+    """Strategies. Each is a file of `relance solve -o`, the name of an opponent, solved (an equilibrium), or module:name of your own agent.
+
+    Args:
+        texts: a text for each strategy.
+        before: the values of the arguments that were read before, by name; "game" is the game.
+
+    Returns:
+        {name: strategy}. The name of a strategy is its text; a file is named without its folder, unless two names would then be the same.
+    """
     short = [Path(text).name if text.endswith(FILES) else text for text in texts]
     names = short if len(set(short)) == len(short) else texts
     return {name: player(text, before) for name, text in zip(names, texts, strict=True)}

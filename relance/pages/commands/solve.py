@@ -44,7 +44,8 @@ def solve(
 
     Args:
         output: save the strategies to this file, which `relance score` reads, and `play` for a game of Relance.
-        json_file: the file has the value, the exploitability and, like that of --output, strategies; for up to a million information sets.
+        json_file: the file has the strategies, what they earn and how exploitable they are. A game of Relance may have at most a million
+            information sets.
         optimal_set: show all optimal strategies: the range of each realization weight, which is the product of the player's own
             probabilities up to an action, and whether it is unique.
         refined: find an exact quasi-perfect equilibrium, which also plays best where only an opponent's mistake leads.

@@ -89,10 +89,13 @@ def bare(hint: Any) -> tuple[Any, list[Any]]:
 
 
 class Item:
-    """A parameter of a function as an argument or option of a command; `kind` is None if it cannot be typed.
+    """A parameter of a function as an argument or option of a command.
 
-    Its help says how it is typed, and what docstrings say of it: `mine`, the text of the function itself, or if that is empty `theirs`,
-    that of a function to which it is passed on. An argument whose help says how it is typed leaves `theirs` out.
+    `kind` is the `Kind` that reads the user's text on the command line; it is None if there is none for the parameter's type.
+
+    The help begins with the docstring of the function that reads the text, if it has one. Then comes a description of the parameter from
+    the Args of a docstring: `mine`, from the function itself, or if that is empty `theirs`, from a function to which the parameter is
+    passed on. An argument, unlike an option, leaves out `theirs` if the function that reads the text has a docstring.
     """
 
     def __init__(self, parameter: inspect.Parameter, hint: Any, mine: str, theirs: str) -> None:
@@ -111,7 +114,7 @@ class Item:
         self.kind = next((mark for mark in self.marks if isinstance(mark, Kind)), None) or self._kind()
 
     def _kind(self) -> Kind | None:
-        """How values of its type are typed."""
+        """The `Kind` that reads values of the parameter's type; None if there is none."""
         if get_origin(self.type) is Literal:
             choices = get_args(self.type)
             return Kind(partial(_choice, self.flags[0], choices), lambda: [(str(choice), "") for choice in choices])
@@ -149,7 +152,7 @@ class Item:
         return self.name != "game" and not any(isinstance(mark, WrittenPath) for mark in self.marks)
 
     def was_given(self, typed: Any) -> bool:
-        """True if this was typed, and is not the default."""
+        """True if the user gave a value for this parameter on the command line, and the value `typed` is not the default."""
         return typed is not None and typed != [] and (self.needed or typed != self.default)
 
     def check_written(self, given: Mapping[str, Any]) -> None:
@@ -160,11 +163,11 @@ class Item:
 
     @property
     def is_late(self) -> bool:
-        """True if it is read after the others, because its reader needs their values."""
+        """True if this parameter is read after the other parameters, because the function that reads it needs their values."""
         return self.kind is not None and len(inspect.signature(self.kind.read).parameters) > 1
 
     def read(self, typed: Any, before: Mapping[str, Any]) -> Any:
-        """The value of the typed text, checked against its range; `before` has the values read before, by argument."""
+        """The value of the text `typed`, checked against its range; `before` has the values of parameters that were read first, by name."""
         assert self.kind is not None
         more = (before,) * self.is_late
         value = [self.kind.read(one, *more) for one in typed] if self.is_many else self.kind.read(typed, *more)

@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Slider:
-    """A number that the user can change: its meaning, its possible values (stops), ascending, and the one at the start."""
+    """A number that the user can change: its meaning `doc`, its possible values `stops`, ascending, and its value at the start."""
 
     doc: str
     stops: tuple[Number, ...]
@@ -40,16 +40,16 @@ class Slider:
 
     @property
     def shown(self) -> list[float]:
-        """The stops as distinct decimals, rounded to `DIGITS` digits."""
+        """The possible values as the page displays them: distinct decimals, rounded to `DIGITS` digits."""
         return [round(float(stop), DIGITS) for stop in self.stops]
 
     def at(self, shown: float) -> Number:
-        """The exact stop that is displayed as `shown`."""
+        """The exact possible value that the page displays as `shown`."""
         return min(self.stops, key=lambda stop: abs(float(stop) - shown))
 
 
 def _slider(doc: str, stops: Sequence[Number], start: Number) -> Slider:
-    """A slider on which `start` is a stop and replaces any stop with the same display."""
+    """A slider with the possible values `stops` and `start`; of values that the page would display alike, only `start` is kept."""
     others = {stop for stop in stops if abs(float(stop) - float(start)) >= 10**-DIGITS * 2}
     return Slider(doc, tuple(sorted({*others, start})), start)
 

@@ -101,7 +101,13 @@ def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
 
 
 def thin_parts(game: Game, node: str, layers: Mapping[str, Layer]) -> list[tuple[float, float, str]]:
-    """(middle, place of the name, action) of each pure part with its action's name above it, as it is narrow; none for several layers."""
+    """Return the names of actions to write above a strip: those of parts that are too narrow for the name, as far as there is room.
+
+    A part is a run of neighbouring hands with equal probabilities; here it counts only if one action is always taken.
+
+    Returns:
+        (the part's middle, the middle of the name, the action) for each such part, as coordinates of hands; empty for several `layers`.
+    """
     if len(layers) > 1:
         return []
     (layer,) = layers.values()

@@ -99,7 +99,8 @@ def draw_costs(game: Game, family: NumberTexts = NONE, learned: Layers = NONE) -
     """Draw where a learned or logged strategy differs from the published one, and what each difference costs in NashConv.
 
     Args:
-        learned: only the first strategy is drawn.
+        family: picks the published strategy to compare with.
+        learned: learned or logged strategies, of which only the first is drawn.
 
     Examples:
         relance plot costs one_card_poker --learned results.jsonl -o costs.svg
@@ -113,7 +114,15 @@ def draw_costs(game: Game, family: NumberTexts = NONE, learned: Layers = NONE) -
 
 @house_style()
 def cost_bars(game: Game, found: Sequence[Deviation], name: str = "played") -> Figure:
-    """Return a figure: per information set, the costliest on top, a bar for the cost of the difference; both probabilities."""
+    """Return a figure with a row for each information set where a profile differs from the published one, the costliest on top.
+
+    On the left are the probabilities of an action in both profiles; on the right is a bar for what the difference costs in NashConv.
+
+    Args:
+        game: the game.
+        found: the differences, of which at most `MOST_BARS` are drawn.
+        name: what the figure calls the profile.
+    """
     least = [-SAME if abs(one.played - one.reference) > LARGE else SAME for one in found]
     shown = [one for one, above in zip(found, least, strict=True) if one.cost > above][:MOST_BARS]
     drawing, ((chance, cost),) = figure(1, 2, 7.0, 1.3 + 0.3 * max(len(shown), 1), sharey=True, width_ratios=(1, 1))

@@ -115,9 +115,10 @@ def layer_profile(game: Game, layer: Layer, otherwise: Profile | None = None) ->
 def panels(
     game: Game, margin: float, height: float, shares: Sequence[float] | None = None
 ) -> tuple[Figure, dict[str, Axes]]:
-    """A figure, and its axes for each decision node of `drawn`, one below the other; a line says how many are left out.
+    """A figure, and its axes for each decision node that is drawn, one below the other; a line says how many nodes are not drawn.
 
-    `margin` (beside the axes) and `height` (total) are in inches; `shares` gives the relative heights, by default all equal.
+    The function `drawn` picks the nodes. `margin` (beside the axes) and `height` (total) are in inches; `shares` gives the relative
+    heights, by default all equal.
     """
     nodes = drawn(game)
     drawing, axes = figure(len(nodes), 1, margin + WIDTH, height, height_ratios=shares)

@@ -14,7 +14,7 @@ HEAD = "| agent | game | temperature | wording | retries | answers | illegal | N
 
 @command()
 def tabulate(files: list[Path], /) -> None:
-    """Print one Markdown table of results that ask, match and score-games wrote with --json. Intervals have the level in the file.
+    """Print one Markdown table of results that ask, match and score-games wrote with --json, with the intervals in these files.
 
     Args:
         files: the results, in the order of their rows.
