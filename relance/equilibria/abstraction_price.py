@@ -119,7 +119,7 @@ def price_of_abstraction(
 
     Args:
         full: a game of two players and zero sum: a game tree, or what `relance.game_tree` takes; or a `Game` with hands on [0, 1].
-        small: the same game with fewer actions, and the same names and chance moves; or `full` on cells of [0, 1], as `game.grid(9)`.
+        small: the same game with fewer actions, and the same names and chance; or `full` with [0, 1] cut into cells, as `full.grid(9)`.
         reading: the translation of each action that `small` lacks: {action: {action of `small`: probability}}.
         profile: the strategies of the smaller game, in fractions; by default an equilibrium of it.
 
@@ -128,7 +128,7 @@ def price_of_abstraction(
     """
     if isinstance(full, Game) and not full.deal.is_finite:
         if not isinstance(small, Game) or small.deal.on_interval is False or small.whole != full:
-            raise ValueError(f"small={short(small)} must be {full} on cells, such as game.grid(9)")
+            raise ValueError(f"small={short(small)} must be {full} with [0, 1] cut into cells, such as game.grid(9)")
         played = small.on_interval(solve(small) if profile is None else profile)
         worth = None
         if full.is_published:
@@ -177,7 +177,10 @@ def lifted_profile(full: GameTree, small: GameTree, profile: TreeProfile, readin
                 for action in node.actions
             }
             if table.setdefault(here, distribution) != distribution:
-                raise ValueError(f"{at_history(history)}: `small` plays in two ways at the information set {here!r}")
+                raise ValueError(
+                    f"{at_history(history)}: the information set {here!r} of the full game would get two strategies, because `small` or "
+                    "`reading` tells its histories apart; let them lead to a single information set of `small`"
+                )
             for action, child in node.actions.items():
                 moved = []
                 for player, belief in enumerate(beliefs):

@@ -47,7 +47,7 @@ class MaximumEntropy:
     Attributes:
         tree: the game.
         player: 0 or 1, the player of the strategy.
-        at: {information set: {action: probability}} where the player's own play leads; each probability lies between two fractions.
+        at: {information set: {action: probability}} where the player's own play leads; each is an `Enclosure` between two fractions.
         entropy: the dilated entropy of the strategy, in nats.
     """
 

@@ -44,11 +44,11 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True)
 class Grade:
-    """What is wrong in a game or a solution: the first difference of each kind; none if all is right.
+    """What is wrong in a game, compared with a reference game by `grade_game`, or in a solution of a game, checked by `grade_solution`.
 
     Attributes:
         what: the name of the game or solution that was graded.
-        differences: the first difference of each kind.
+        differences: what is wrong: the first `Difference` of each kind; empty if all is right.
         evaluation: of a solution, the values of its profile and of best responses; in floats if the profile is scored in floats.
     """
 
@@ -58,7 +58,7 @@ class Grade:
 
     @property
     def right(self) -> bool:
-        """True if nothing differs."""
+        """True if nothing is wrong."""
         return not self.differences
 
     def __str__(self) -> str:

@@ -75,9 +75,9 @@ class Refinement:
     Attributes:
         tree: the game.
         profile: how both players play it.
-        faults: where a player does not do best; none if and only if the profile is quasi-perfect.
-        witnesses: for each player without a fault, an opponent who takes every action, and against whom the player does best at each
-            information set: weights w0, w1, ... of the opponent's sequences, up to a factor. For each small enough eps, the opponent's
+        faults: the information sets at which a player's strategy is not best; none if and only if the profile is quasi-perfect.
+        witnesses: for each player with no entry in `faults`, an opponent who takes every action, and against whom the player does best at
+            each information set: weights w0, w1, ... of the opponent's sequences, up to a factor. For each small enough eps, the opponent's
             weights are w0 + eps w1 + eps^2 w2 + ...; the behaviour at every information set tends to the profile's as eps tends to 0.
     """
 
@@ -88,7 +88,7 @@ class Refinement:
 
     @property
     def quasi_perfect(self) -> bool:
-        """True if no player has a fault."""
+        """True if the profile is a quasi-perfect equilibrium, which is so if and only if `faults` is empty."""
         return not self.faults
 
     def __str__(self) -> str:

@@ -87,7 +87,11 @@ class Frontier:
         return (1 - share) * left.earned + share * right.earned
 
     def strategy(self, risk: Number) -> TreeProfile:
-        """Return a strategy that earns the most at this risk: it mixes those of two neighbouring points, by their realization weights."""
+        """Return a profile in which `player` earns the most of those who guarantee the equilibrium value less `risk` chips.
+
+        The opponent's part is the known strategy. The player's part mixes, by realization weights, the strategies of the two `points` between
+        which this risk lies.
+        """
         left, right, share = self._between(fraction(risk, "risk"))
         plans = [realization_weights(self.tree, point.profile, self.player) for point in (left, right)]
         mine = [

@@ -45,10 +45,10 @@ OWNERS = (0, 1, 1, 0)
 """For each of the four arrays of a basis, the player whose hands it has."""
 
 FIRST = 20
-"""The most joined hands at the first, coarsest level; its linear program holds all of them."""
+"""The most hands at the first, coarsest level, each a block of neighbouring hands; the linear program of this level holds all of them."""
 
 FINER = 4
-"""Each level has at most this many times the joined hands of the level before."""
+"""Each level has at most this many times the hands of the level before."""
 
 FREED = 24
 """Before each linear program, at most this many hands of each player become variables: those that gain most by a best response."""
@@ -58,7 +58,10 @@ MIXED = 1e-9
 
 
 def levels_of(deal: FiniteDeal) -> list[int]:
-    """Return how many hands each game solved in turn has, coarsest first; only the full game if players rank hands differently."""
+    """Return the numbers of hands of the games that are solved in turn: coarser games first, and the full game last.
+
+    In a coarser game, each hand is a block of neighbouring hands. If the players rank hands differently, there is only the full game.
+    """
     levels = [deal.size(0)]
     while levels[0] > FIRST and isinstance(deal, RankedDeal) and deal.in_step:
         levels.insert(0, -(-levels[0] // FINER))
@@ -76,7 +79,7 @@ def solve_in_floats(
     Args:
         game: a game with finitely many hands.
         tolerance: the exploitability to reach, in chips.
-        tick: called with the number of programs so far and the exploitability in chips, in the game with the joined hands in use.
+        tick: called with the number of programs so far and the exploitability in chips, in the game being solved, see `levels_of`.
         pivots: the most pivots of all programs together; by default there is no limit.
 
     Returns:

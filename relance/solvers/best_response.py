@@ -42,7 +42,7 @@ Choose: TypeAlias = Callable[[str, list[HandFunction]], HandFunction]
 
 
 class ValuesAtTerminals(NamedTuple):
-    """What a player faces when the opponent's strategy is fixed.
+    """A player's counterfactual values at the terminal nodes, against an opponent whose strategy is fixed.
 
     Attributes:
         side, theirs: the sequence forms of the player and of the opponent.
@@ -59,7 +59,7 @@ class ValuesAtTerminals(NamedTuple):
 def values_at_terminals(
     tree: BettingTree, deal: Deal, player: int, opponent: BehaviourRows, weights: HandFunction | None = None
 ) -> ValuesAtTerminals:
-    """Return what `player` faces if the opponent plays `opponent`; each hand of the opponent counts with its weight, by default 1."""
+    """Return the player's counterfactual values at terminal nodes against `opponent`, whose hands count with `weights`, by default 1."""
     ones = [deal.constant(p, 1) for p in (player, 1 - player)]
     like = next((row for rows in opponent.values() for row in rows), ones[1])
     both = sides(tree, exact=not is_float(like))

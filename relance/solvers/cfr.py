@@ -39,12 +39,12 @@ class Learned(NamedTuple):
 
 
 def regret_matching(side: SequenceForm, regrets: Array) -> Array:
-    """Step 1: the probabilities of actions in proportion to positive regrets; equal where no action has one; (slots, hands)."""
+    """Step 1 of 4 of CFR: the probabilities of actions in proportion to positive regrets; equal where none is positive; (slots, hands)."""
     return normalised(side, regrets.clip(0))
 
 
 def counterfactual_regrets(side: SequenceForm, strategy: Array, values: Array) -> Array:
-    """Step 2: how much more each action earns than `strategy` does at its node; (slots, hands).
+    """Step 2 of 4 of CFR: how much more each action earns than `strategy` does at the action's node; (slots, hands).
 
     Args:
         side: the tree as the player sees it.
@@ -61,7 +61,7 @@ def counterfactual_regrets(side: SequenceForm, strategy: Array, values: Array) -
 
 
 def update_regrets(regrets: Array, new: Array, weights: Weights) -> None:
-    """Step 3: add the `new` regrets to `regrets`, and multiply its positive and negative entries by the variant's `weights`; in place."""
+    """Step 3 of 4 of CFR: add `new` to `regrets` in place; then `weights.positive` and `weights.negative` multiply entries of that sign."""
     regrets += new
     if weights.negative == 0.0:  # CFR+ keeps no negative regrets
         regrets[...] = regrets.clip(0)
@@ -73,7 +73,7 @@ def update_regrets(regrets: Array, new: Array, weights: Weights) -> None:
 
 
 def update_average(average: Array, reach: Array, weights: Weights) -> None:
-    """Step 4: scale `average` in place by `weights.keep`, and add `weights.add` times `reach`, how likely the player plays a sequence."""
+    """Step 4 of 4 of CFR: scale `average` in place by `weights.keep`, and add `weights.add` times the sequences' `reach`."""
     average *= weights.keep
     average += weights.add * reach[1:]
 
@@ -101,7 +101,7 @@ class VectorCFR:
         self._kept: dict[int, tuple[Array, Array]] = {}
 
     def run(self, first: int, count: int) -> Iterator[int]:
-        """Run iterations `first`, `first` + 1, ..., `count` of them, and yield 1 after each."""
+        """Run `count` iterations, the first of which has number `first`, and yield 1 after each."""
         self._kept.clear()  # the arrays may have changed since the last run
         for t in range(first, first + count):
             for player in (0, 1):

@@ -62,7 +62,10 @@ class WrittenSide(NamedTuple):
 
 
 class HandSums(NamedTuple):
-    """Sums over the opponent's hands, in parts that follow each other, of reach times each term of the `JointDistribution`."""
+    """For each term of the `JointDistribution` and each sequence of the opponent: sums over hands of the sequence's reach times `theirs`.
+
+    The hands, weakest first, are cut into parts of neighbouring hands; each part has sums of its own.
+    """
 
     parts: Floats  # (parts, terms, sequences) over each part
     behind: Floats  # (parts, terms, sequences) over a part and those above it, less those below it
@@ -92,7 +95,7 @@ def workspace(slots: int, their_slots: int, terms: int, width: int) -> Workspace
 
 @_compiled(**PART)
 def _lead(k: int, size: int, nodes: Records, matched: Floats, share: Floats, reach: Floats, total: Floats) -> None:
-    """For `size` hands from k: the probabilities of a player's actions, and of playing each of their sequences."""
+    """For `size` hands from k, by regret matching, write a player's probabilities of actions to `share` and of sequences to `reach`."""
     reach[0, :size] = 1.0
     for node in nodes:
         begin, end = node["slot"], node["slot"] + node["actions"]
@@ -117,7 +120,10 @@ def _lead(k: int, size: int, nodes: Records, matched: Floats, share: Floats, rea
 
 @_compiled(inline="always", cache=True)
 def sums(low: int, high: int, side: CompiledSide, against: Floats, work: Workspace, out: Floats) -> None:
-    """Put into `out`, (terms, sequences), each term times the reach that regrets `against` give, summed over hands low to high - 1."""
+    """Write to `out`, (terms, sequences), sums over hands low to high - 1: the opponent's reach times `theirs` of a term.
+
+    The opponent acts by regret matching on `against`, (slots, hands). The terms are those of the `JointDistribution` in `side`.
+    """
     reach, distribution, lanes = work.their_reach, side.distribution.theirs, work.lanes
     lanes[:] = 0.0
     for k in range(low, high, BLOCK):
@@ -139,7 +145,7 @@ def sums(low: int, high: int, side: CompiledSide, against: Floats, work: Workspa
 
 @_compiled(**PART)
 def _pay(k: int, size: int, side: CompiledSide, total: Floats, less: Floats, run: Floats, work: Workspace) -> None:
-    """The chips of the terminal nodes after each of the player's sequences, for `size` hands from k; these are then added to `run`."""
+    """For `size` hands from k, write the chips of the terminal nodes right after each of the player's sequences to `work.value`."""
     reach, values, term, (own_distribution, their_distribution, blocked, ties) = (
         work.their_reach,
         work.value,
@@ -235,10 +241,10 @@ def update(
     predictive: bool,
     work: Workspace,
 ) -> None:
-    """Update a player's regrets and averages at hands low to high - 1; regrets `against` give the opponent's play.
+    """Update a player's regrets and averages at hands low to high - 1, against an opponent who acts by regret matching on `against`.
 
-    `total`, (terms, sequences), has the result of `sums` over all the opponent's hands; `less` has it over hands from `low` on, minus that
-    over hands below `low`. `run`, (terms, terminal nodes with a showdown), is a buffer.
+    `total`, (terms, the opponent's sequences), is what `sums` gives over all hands. `less`, of this shape, is what `sums` gives over hands
+    from `low` on, minus what it gives over hands below `low`. `run`, (terms, terminal nodes with a showdown), is a buffer.
     """
     run[:] = 0.0
     for k in range(low, high, BLOCK):
@@ -362,7 +368,7 @@ def run_written(
     predictive: bool,
     works: tuple[Workspace, Workspace],
 ) -> None:
-    """Run all iterations of `schedule`, (iterations, 4), as `run_iterations`, for payoffs in a sparse matrix; one block has all hands."""
+    """Run the iterations of `schedule` as `run_iterations` does, on all hands at once, for games whose payoffs are a sparse matrix."""
     for who in range(2):
         work = works[who]
         _lead(0, work.share.shape[1], sides[who].nodes, learned[who].matched, work.share, work.reach, work.spare)

@@ -40,7 +40,7 @@ def compiled_loops(
         deal: what terminal nodes pay, in floats.
         learned: both players' arrays, which are updated in place.
         variant: the variant of CFR.
-        walk: a large tree that is made ready for walks, to be used instead of `both` and `deal`.
+        walk: for a large tree, the `Walk` that makes compiled passes through it and is used instead of `both` and `deal`; else None.
     """
     if walk is not None:
         return Walked(walk, learned, variant)
@@ -82,7 +82,7 @@ class Compiled:
         self.batch = max(1, AT_ONCE // size)
 
     def run(self, first: int, count: int) -> Iterator[int]:
-        """Run iterations `first`, `first` + 1, ..., `count` of them; yield how many, after each batch."""
+        """Run `count` iterations, the first of which has number `first`, in batches; yield the size of each batch after it."""
         for schedule in schedules(self.variant, first, count, self.batch):
             self._run(schedule)
             yield len(schedule)
@@ -109,7 +109,7 @@ class Compiled:
         )
 
     def _update(self, player: int, weights: Weights) -> None:
-        """Each thread takes part of the hands: it first sums over the opponent's hands, then updates from the sums below its part."""
+        """Make one player's update on threads, which share the parts of the hands: first each part's sums, then each part's update."""
         side, learned, against = self.sides[player], self.learned[player], self.learned[1 - player].matched
         of_parts, behind, run = self._sums(player)
 
@@ -152,7 +152,7 @@ class WrittenLoops:
         )
 
     def run(self, first: int, count: int) -> Iterator[int]:
-        """Run iterations `first`, `first` + 1, ..., `count` of them; yield how many, after each batch."""
+        """Run `count` iterations, the first of which has number `first`, in batches; yield the size of each batch after it."""
         mine, theirs = (kernels.workspace(len(own.regrets), 0, 0, own.regrets.shape[1]) for own in self.learned)
         for schedule in schedules(self.variant, first, count, self.batch):
             kernels.run_written(schedule, self.sides, self.learned, self.variant.predictive, (mine, theirs))
@@ -160,14 +160,14 @@ class WrittenLoops:
 
 
 class Walked(NamedTuple):
-    """CFR in which each update of a player is one compiled walk through a large tree."""
+    """CFR in which each update of a player is one compiled depth-first pass through a large tree."""
 
     walk: Walk
     learned: tuple[Learned, Learned]
     variant: Variant
 
     def run(self, first: int, count: int) -> Iterator[int]:
-        """Run iterations `first`, `first` + 1, ..., `count` of them, and yield 1 after each."""
+        """Run `count` iterations, the first of which has number `first`, and yield 1 after each."""
         for t in range(first, first + count):
             without_interrupt(
                 partial(self.walk.learn, self.learned, self.variant.weights(float(t)), self.variant.predictive)
@@ -195,7 +195,7 @@ class Passes:
         ]
 
     def run(self, first: int, count: int) -> Iterator[int]:
-        """Run iterations `first`, `first` + 1, ..., `count` of them, and yield 1 after each."""
+        """Run `count` iterations, the first of which has number `first`, and yield 1 after each."""
         for player in (0, 1):
             self._in_shares(player, kernels.play, self.learned[player].matched)
         for t in range(first, first + count):
@@ -222,7 +222,7 @@ class Passes:
 
 
 def schedules(variant: Variant, first: int, count: int, batch: int) -> Iterator[Floats]:
-    """Yield the `Weights` of iterations `first`, `first` + 1, ..., `count` of them, in batches of shape (at most `batch`, 4)."""
+    """Yield the `Weights` of `count` iterations, the first of which has number `first`, in arrays of shape (at most `batch`, 4)."""
     for start in range(first, first + count, batch):
         iterations = np.arange(start, min(start + batch, first + count), dtype=float)
         weights = [np.broadcast_to(weight, len(iterations)) for weight in variant.weights(iterations)]

@@ -154,7 +154,7 @@ class Solver:
         return {name: rows[at] for name, at in side.slots.items()}
 
     def average(self) -> Any:
-        """Return the average strategies, which approach an equilibrium, as a profile of the game; hands joined by `deal` play alike."""
+        """Return the average profile, which approaches an equilibrium; hands that the solver's `deal` joins into a block play alike."""
         shares = []
         for player, side in enumerate(self._sides):
             hands, coarser = self.game.payoff_operator().size(player), self.deal.size(player)
@@ -167,7 +167,7 @@ class Solver:
         return self.game.profile_from_arrays(shares)
 
     def nash_conv(self) -> float:
-        """Return the NashConv of the average strategies, in chips, in the game with the hands of `deal`."""
+        """Return the NashConv of the average strategies, in chips, in the game with the solver's `deal`, which may join hands."""
         walked = self._walk and self._walk.best_values([self._average(player, ALL) for player in (0, 1)])
         return sum(walked or map(self._best_value, (0, 1))) - float(self.game.utility_sum or 0)
 

@@ -29,7 +29,7 @@ class Variant:
     Attributes:
         description: how it differs from the other variants.
         citation: the paper it comes from.
-        weights: returns the `Weights` of the iteration with a number; the first has number 1.
+        weights: a function from the number t of an iteration, which counts from 1, to the `Weights` of this iteration.
         predictive: True if the variant plays as if the last regret would occur again.
     """
 

@@ -60,7 +60,7 @@ def deviations(
         game: a game with finitely many hands.
         profile: a profile of this game.
         reference: the profile to compare with.
-        worth: a function of a profile; a deviation costs by how much this falls if the reference is played there. By default NashConv.
+        worth: a function of a profile, by default NashConv; `cost` is how far it falls if `reference` is played at the information set.
         max_deviations: the most deviations that are returned.
     """
     deal = game.finite_deal().floats

@@ -27,7 +27,7 @@ MOST_ITERATIONS = 1_000_000
 """The most iterations of CFR, if no other method is left."""
 
 COARSEST = 1000
-"""CFR on many hands solves for this many joined hands first, and then for ten times as many on each further level."""
+"""CFR on many hands first joins neighbouring hands into this many blocks, and on each further level into ten times as many blocks."""
 
 WHOLE_MOST = 2000
 """The most hands of a linear program in floats if neighbouring hands cannot be joined for a coarser program first."""
@@ -50,7 +50,7 @@ class Attempt(NamedTuple):
 
     Attributes:
         method: "exact", "lp" or a variant of CFR.
-        most: for CFR, the most iterations with one number of joined hands; for "lp", the most pivots of all programs together.
+        most: for CFR, the most iterations of each run, from coarse hands to fine (`levels`); for "lp", the most pivots of all programs.
         foresee: for CFR, the next method takes over as soon as more than `most` iterations are likely to be needed.
     """
 
@@ -133,7 +133,7 @@ def at_once(game: Game) -> bool:
 
 
 def levels(hands: int) -> list[int]:
-    """Return how many joined hands each run of CFR has, in turn: 1000, then ten times as many each time, and at last all `hands`."""
+    """Return how many blocks of neighbouring hands each run of CFR has: 1000, then ten times as many each time, and at last all `hands`."""
     out = [hands]
     while (size := COARSEST * 10 ** (len(out) - 1)) * 2 <= hands:
         out.insert(-1, size)

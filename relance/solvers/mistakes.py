@@ -43,7 +43,7 @@ def mistakes(game: Game | str, profile: object) -> list[Mistake]:
     """Return the mistakes of both players against each other in a profile, the costliest first; costs, in chips, add up to its NashConv.
 
     An action loses the difference between its chips and those of the best action, if a best response follows, times the probability
-    that both players' choices and chance lead there. The total is the difference of two values, split decision by decision.
+    that both players' choices and chance lead to the action. A player's costs add up to what a best response would gain.
 
     Args:
         game: a game with finitely many hands, or its name.

@@ -170,13 +170,14 @@ class OptimalSet(HasOldNames):
         return self.cuts[key]
 
     def chips_as_forms(self) -> list[LinearForm]:
-        """Return the opponent's payoff right after each of the opponent's sequences, as linear forms of the set's coordinates."""
+        """Return `opponent_chips` against the optimal strategy with given coordinates, as linear forms of these coordinates."""
         return self.opponent_chips(self.forms, sum_of_rows)
 
     def opponent_chips(self, own: Sequence[Any], add: Callable[[Iterable[tuple[int, Any]]], Any]) -> list[Any]:
-        """Return the opponent's payoff right after each of the opponent's sequences, in units of `tree.payoffs`: sums by `add`.
+        """Return the opponent's counterfactual values, for each of their sequences, of the terminal nodes where it is all they have played.
 
-        Each term is a payoff times the player's realization weight in `own`, which is a number or a linear form.
+        Each is a sum of payoff times weight, which `add` makes from a list of (payoff, weight). A payoff includes the
+        probability of chance, in units of `tree.payoffs`. A weight is the player's realization weight in `own`, a number or a linear form.
         """
         other = 1 - self.player
         terms: list[list[tuple[int, Any]]] = [[] for _ in range(self.tree.num_sequences[other])]
@@ -210,7 +211,7 @@ class OptimalSet(HasOldNames):
         return next(j for j in s.after if self.theirs[j])
 
     def _better(self, chips: Sequence[LinearForm], found: OpponentDeviation) -> LinearForm:
-        """Return how much better a deviation is, as a form of the coordinates; `chips` are forms too."""
+        """Return how much more the opponent earns by a deviation, as a linear form of the coordinates; `chips` are `chips_as_forms`."""
         other = 1 - self.player
         home = next(s for s in self.tree.infosets_of(other) if found.sequence in s.after)
         total = sum_of_rows([(1, chips[found.sequence]), *((1, chips[j]) for j in found.then)])
@@ -406,7 +407,7 @@ def _most_used(tree: GameTree, player: int) -> list[Fraction]:
 
 
 def _leaves_nothing_open(tree: GameTree, player: int, both: Sequence[Sequence[Fraction]]) -> bool:
-    """True if the player's sequences with weight are those that are best, and that best ones lead to, by the opponent's weights."""
+    """True if the player gives weight to exactly those sequences that some best response to the opponent's weights plays."""
     chips = counterfactual(tree, player, [RealizationWeights.of(plan) for plan in both]).at[:, 0].tolist()
     sets = [*tree.infosets_of(player)]
     for s in reversed(sets):

@@ -34,10 +34,12 @@ ITSELF: Entries = (np.zeros(1, np.int64), np.zeros(1, np.int64), np.ones(1, np.i
 
 
 class DistributionForms(NamedTuple):
-    """Linear forms of the mass and edge of player 1's hands in one distribution, each times player 0's number of hands and player 1's.
+    """The mass and edge of each of player 1's hands against player 0's hands, as linear functions of the weights x of player 0's hands.
 
-    Their variables are the weights x of player 0's hands, and running sums r of these, by the equations
-    `sums_x @ x + sums_r @ r == 0`. The mass is `mass_x @ x + mass_r @ r`, and the edge is `edge_x @ x + edge_r @ r`.
+    With weights x, a hand's mass is the sum over player 0's hands of x times the joint probability of both hands. The edge is such a sum
+    too, each term times the probability that player 1's hand wins minus that it loses. The mass is `mass_x @ x + mass_r @ r`, and the edge
+    is `edge_x @ x + edge_r @ r`, both multiplied by the number of player 0's hands and by that of player 1's. The equations
+    `sums_x @ x + sums_r @ r == 0` make r running sums of x times the factors in the terms of a `RankedDeal`.
     """
 
     sums: int  # how many running sums
@@ -50,7 +52,7 @@ class DistributionForms(NamedTuple):
 
 
 def distribution_forms(distribution: PayoffOperator, rows: Ints, columns: Ints) -> DistributionForms:
-    """Return the linear forms of mass and edge for the hands `rows` of player 0 and `columns` of player 1."""
+    """Return mass and edge of player 1's hands `columns`, as linear functions of the weights of player 0's hands `rows`."""
     if not isinstance(distribution, FiniteDeal):  # of a tree of histories
         return DistributionForms(0, NONE, NONE, ITSELF, NONE, NONE, NONE)
     n, m = len(rows), len(columns)
@@ -108,7 +110,7 @@ class GameProgram:
     Attributes:
         forms: the sequence forms of both players.
         free: for each player, the hands whose strategies are variables.
-        sums: the number of running sums of realization weights for each action of player 0.
+        sums: for each action of player 0, how many variables are running sums of the action's realization weights over player 0's hands.
     """
 
     forms: Sequence[SequenceForm]
@@ -147,7 +149,7 @@ class GameProgram:
         return Program(len(self.costs), set(range(self.weighed)), objective, at_most, equal)
 
     def weights(self, point: Sequence[Any] | Array, multipliers: Sequence[Any] | Array) -> OfBoth:
-        """Return both players' realization weights, each (slots, hands in `free`), from an optimal point and multipliers of at least 0."""
+        """Return each player's realization weights, (slots, hands in `self.free`), from an optimal point and multipliers of at least 0."""
         parts = point[: self.weighed], multipliers[: len(self.bound)]
         first, second = (
             np.array(w).reshape(f.size, len(h)) for w, f, h in zip(parts, self.forms, self.free, strict=True)

@@ -90,7 +90,7 @@ def float_realization_weights(program: GameProgram, presolve: bool = True, insid
 
 
 def _tight(tree: GameTree, player: int, chips: Floats, tolerance: float) -> Flags:
-    """Return which sequences of a player are best, of those that best sequences lead to; `chips` are their counterfactual values."""
+    """Return for each sequence of a player whether some best response plays it; `chips` are the sequences' counterfactual values."""
     sets, chips = [*tree.infosets_of(player)], chips.copy()
     for s in reversed(sets):
         chips[s.before] += chips[s.first : s.after.stop].max()
@@ -106,9 +106,11 @@ def _tight(tree: GameTree, player: int, chips: Floats, tolerance: float) -> Flag
 def vertex(
     tree: GameTree, player: int, near: Floats, used: Flags, tight: Flags, simple: int = ROUND
 ) -> list[Fraction] | None:
-    """Return a player's exact realization weights, 0 outside `used`, for which the opponent's sequences in `tight` are equally good.
+    """Return exact realization weights of a player that make the opponent indifferent between some actions; None if none are found.
 
-    `near` are such weights in floats; None if no exact ones are found. `simple` is the largest denominator of a weight that is left free.
+    `near`, (sequences,), has roughly these weights, in floats. `used`, (sequences,), is True where a weight may differ from 0. `tight`,
+    with an entry for each sequence of the opponent, is True for the actions that must be equally good at their information set. A weight
+    that the equations leave open becomes a fraction near its float, with a denominator of at most `simple`. Weights may be below 0.
     """
     found = vertex_equations(tree, player, near, used, tight)
     if found is None:
@@ -124,11 +126,11 @@ def vertex(
 def vertex_equations(
     tree: GameTree, player: int, near: Floats, used: Flags, tight: Flags
 ) -> tuple[list[dict[int, int]], list[int], list[dict[int, int]], list[int]] | None:
-    """Return the equations that `vertex` solves; None if a sequence in use leads to an information set where no action is in use.
+    """Return the equations that `vertex` solves; the arguments are explained there.
 
     Returns:
-        Each weight as a linear form of the unknowns, with its constant at `FIXED`; the sequences whose weights are unknown; and the rows
-        and right sides of the equations.
+        Each weight as a linear form {unknown: coefficient}, its constant under the key `FIXED`; the sequences whose weights are unknowns;
+        and the rows and right sides of the equations. None if a sequence in `used` leads to an information set without an action in `used`.
     """
     parts = _parts(tree, player, near, used)
     if parts is None:
@@ -143,9 +145,10 @@ def vertex_equations(
 
 
 def _parts(tree: GameTree, player: int, near: Floats, used: Flags) -> tuple[list[dict[int, int]], list[int]] | None:
-    """The weights as linear forms of the unknowns, which are all weights in use but the largest one of each information set.
+    """The weights as linear forms of the unknowns, and the sequences whose weights are the unknowns.
 
-    None if a sequence in use is followed by an information set without one.
+    At each information set these are the sequences in `used`, except the one with the largest weight in `near`. None if a sequence in
+    `used` leads to an information set without an action in `used`.
     """
     forms: list[dict[int, int]] = [{} for _ in range(tree.num_sequences[player])]
     forms[0], unknowns = {FIXED: 1}, list[int]()
@@ -166,7 +169,7 @@ def _parts(tree: GameTree, player: int, near: Floats, used: Flags) -> tuple[list
 
 
 def _indifference(tree: GameTree, player: int, used: Flags, tight: Flags) -> list[dict[int, int]]:
-    """Linear forms of the player's weights that are 0 if the opponent is indifferent between the tight actions of each information set."""
+    """Linear forms of the player's weights, all 0 if the opponent is indifferent between the actions in `tight` at each information set."""
     other = 1 - player
     chips: list[dict[int, int]] = [{} for _ in range(tree.num_sequences[other])]
     for key, pays in tree.payoffs.listed:

@@ -32,14 +32,14 @@ LONGEST = 4000
 
 
 class RealizationWeights(NamedTuple):
-    """Realization weights, or counterfactual values, of a player's sequences: `at`, (sequences, 1), has each of these times `unit`."""
+    """Realization weights or counterfactual values of a player's sequences, over a common denominator: sequence j has `at[j, 0] / unit`."""
 
     unit: int
     at: Array
 
     @staticmethod
     def of(numbers: Sequence[Any]) -> RealizationWeights:
-        """Return weights with `unit` 1 from a list with one number for each sequence, in any arithmetic."""
+        """Return the object for a list with one number for each sequence, in any arithmetic; its common denominator `unit` is 1."""
         at = np.empty((len(numbers), 1), object)
         at[:, 0] = numbers
         return RealizationWeights(1, at)
@@ -121,7 +121,7 @@ def rows_of(tree: GameTree, profile: TreePolicy, player: int) -> Array:
 
 
 def realization_weights(tree: GameTree, profile: TreePolicy, player: int) -> RealizationWeights:
-    """Return a player's realization weights: whole numbers over a common `unit` of at most `LONGEST` bits, else with `unit` 1."""
+    """Return a player's realization weights: whole numbers over a denominator `unit` of at most `LONGEST` bits, else fractions."""
     form, rows = tree.forms[player], rows_of(tree, profile, player)
     whole, units = rows.copy(), np.ones((form.size + 1, 1), object)
     for group in form.groups:

@@ -26,7 +26,10 @@ MOST_HANDS = 32
 
 
 def is_walked(tree: BettingTree, deal: PayoffOperator) -> bool:
-    """True if a game is scored by walks: numba is installed and worth its start, hands are few, and all distributions are matrices."""
+    """True if a game is scored by a `Walk`: by compiled depth-first passes through its betting tree.
+
+    Numba saves more time than it takes to start, both players have the same small number of hands, and all distributions are matrices.
+    """
     if not isinstance(deal, FiniteDeal) or not deal.size(0) == deal.size(1) <= MOST_HANDS:
         return False
     if not numba_start.is_worth(tree.kinds.size[0] * deal.size(0) ** 2):
@@ -36,7 +39,7 @@ def is_walked(tree: BettingTree, deal: PayoffOperator) -> bool:
 
 
 def walk_of(tree: BettingTree, deal: FiniteDeal, forms: Sequence[SequenceForm]) -> Walk | None:
-    """Return the `Walk` of a tree, which is kept with the tree; None if `is_walked` is False."""
+    """Return the `Walk` of a tree, which makes compiled passes through the tree and is kept with it; None if `is_walked` is False."""
     kept: Walk | None = vars(tree).get("walk")
     if not is_walked(tree, deal):
         return None
@@ -46,11 +49,11 @@ def walk_of(tree: BettingTree, deal: FiniteDeal, forms: Sequence[SequenceForm]) 
 
 
 class Walk:
-    """A large tree made ready for walks.
+    """Scores profiles of a large betting tree, and makes iterations of CFR on it, by compiled depth-first passes through the tree.
 
     Args:
         tree: the betting tree.
-        deal: the deal in floats; the distributions of all cases are matrices, and both players have equally many hands.
+        deal: the deal in floats, for which `is_walked` is True.
         forms: both players' sequence forms.
     """
 
@@ -81,7 +84,7 @@ class Walk:
         self.jumps = np.stack([ends, *(np.searchsorted(of, ends) for of in acts)], 1)
 
     def best_values(self, shares: Sequence[Floats]) -> tuple[float, float] | None:
-        """What best responses earn as each player, in chips, or None if the shares, (slots, hands), are not probabilities."""
+        """What each player's best response earns, in chips; None if `shares`, (slots, hands) for each player, are no probabilities."""
         # A compiled loop indexes arrays of one type.
         first, second = (np.require(share, float, ["C", "W"]) for share in shares)
         earned, wrong = self._go(0, 2, lambda: ((first, second), None))
@@ -101,9 +104,9 @@ class Walk:
             self._go(player, player + 1, played)
 
     def _go(self, low: int, high: int, played: Callable[[], tuple[Any, Learning | None]]) -> tuple[Floats, int]:
-        """Walk on all processors, for players `low` to `high` - 1; return what each earns, and how many numbers are wrong.
+        """Pass through the tree for players `low` to `high` - 1; return what each earns, and a count of what is wrong in `shares`.
 
-        `played` returns the last two arguments of a walk that say how the players act.
+        `played` returns the arguments `shares` and `learning` of `relance.solvers.walk_loops.walk`, which say how the players act.
         """
         from relance.solvers.walk_loops import walk
 
@@ -138,7 +141,7 @@ def in_classes(matrices: Floats) -> tuple[Ints, Floats, Ints, Floats]:
 
     Returns:
         (N,) the number of classes in each matrix, without the class of zeros; (N, K, H) a row of each class; (N, H) 1 + the class of each
-        row, 0 for rows of zeros; and (N, H) by how much the diagonal entry of a row exceeds that in the row of its class.
+        row, 0 for rows of zeros; and (N, H) for each row i, its entry i minus entry i of the row of its class.
     """
     every, hands = np.arange(len(matrices)), matrices.shape[1]
     diagonal, member = np.arange(hands), np.zeros(matrices.shape[:2], np.int64)

@@ -28,7 +28,7 @@ class Distributions(NamedTuple):
         many: (C, 2, 2) the number of classes, without the class of zeros.
         rows: (C, 2, 2, K, H) the row of each class.
         member: (C, 2, 2, H) 1 + the class of each hand; 0 for rows of zeros.
-        own: (C, 2, 2, H) by how much the diagonal entry of a hand exceeds that in the row of its class.
+        own: (C, 2, 2, H) for each hand h, entry h of its own row minus entry h of the row of its class.
     """
 
     many: Ints
@@ -41,11 +41,11 @@ class Learning(NamedTuple):
     """The arrays and options of a pass of CFR, which updates one player; see `relance.solvers.cfr.Learned`.
 
     Attributes:
-        matched: for each player, (slots, H).
+        matched: for each player, (slots, H): the regrets that regret matching uses; in a predictive variant, predictions of the regrets.
         regrets, averages: (slots, H) of the player whose pass it is.
         weights: the `Weights` of the iteration.
-        predictive: True if `matched` differs from the regrets.
-        gains: (rows, H) room to work in.
+        predictive: True for a predictive variant, in which `matched` is not the array `regrets`.
+        gains: a buffer with a row of H numbers for each action at the nodes on the path: what the action is worth with each hand.
     """
 
     matched: tuple[Floats, Floats]
@@ -57,8 +57,8 @@ class Learning(NamedTuple):
 
 
 TAKEN, MANY, ACTOR, SLOT, ROW, FREE, LED = range(7)
-"""The columns of `at`, which has a row for each node on the path: steps walked so far, number of steps, player who acts, first slot, first
-row of probabilities, first free row, and for each player the row of the player's reach probabilities."""
+"""The columns of `at`, which has a row for each node on the path: how many children are done, how many there are, the player who acts, the
+first slot, the first row of probabilities in `shares`, the first free row there, and for each player the row of the reach probabilities."""
 
 _part = compiled(fastmath=FAST, forceinline=True, **PART)
 
@@ -75,7 +75,7 @@ def _pay(
     out: Floats,
     hands: tuple[int, ...],
 ) -> None:
-    """Add to `out` the chips times a distribution times weights of the opponent's hands; `room[0]` is 0."""
+    """Add to `out`, (H,), `chips` times a matrix of `distributions` times `weights`, (H,), of the opponent's hands; `room[0]` is 0."""
     rows, member = distributions.rows[which, p, fought], distributions.member[which, p, fought]
     own = distributions.own[which, p, fought]
     for c in range(distributions.many[which, p, fought]):
@@ -89,7 +89,7 @@ def _pay(
 
 @_part
 def _wrong(rows: Floats, room: Floats, hands: tuple[int, ...]) -> int:
-    """How many numbers of (actions, hands) are no probabilities, and how many sums over actions are not 1."""
+    """How many numbers of `rows`, (actions, H), are below 0, plus the number of hands for which the sum over actions is not 1."""
     wrong = 0
     for h in range(len(hands)):
         room[h] = -1.0
@@ -121,7 +121,7 @@ def _match(matched: Floats, share: Floats, room: Floats, hands: tuple[int, ...])
 def _learn(
     learning: Learning, way: Ints, shares: tuple[Floats, Floats], reach: Floats, value: Floats, hands: tuple[int, ...]
 ) -> None:
-    """Update a player's regrets and averages at a node, from what its actions gain and what the node is worth, (2, H)."""
+    """Update a player's regrets and averages at a node from the values of its actions, `learning.gains`, and of the node, `value`."""
     p, gains, weights = way[ACTOR], learning.gains, learning.weights
     led, matched = reach[p, way[LED + p]], learning.matched[p]
     for a in range(way[MANY]):
@@ -169,25 +169,25 @@ def walk(
     `start`. Values are those of best responses to `shares`; in a pass of CFR, of current strategies, and regrets and averages change.
 
     At a node in `bounds`, the walk writes the reach probabilities to `seen`, takes the values from `earned`, and jumps over the nodes
-    below. There are M nodes of S kinds, less than D steps in a play, H hands of each player, and B bounds.
+    below. There are M nodes of S kinds, less than D actions in a history, H hands of each player, and B nodes in `bounds`.
 
     Args:
         start: the node.
-        counts: (2,) how many decisions of each player come before `start`; changed in place.
-        kind: (M,) the kind of each node, below S; see `TreeTable`.
-        which: (M,) the number of the distribution at each node, below C.
-        player, steps: (S,) who acts, and how many steps lead on.
+        counts: (2,) how many decision nodes of each player have numbers below `start`; changed in place.
+        kind: (M,) for each node the number of its kind, from 0 to S - 1; see `TreeTable`.
+        which: (M,) for each node the index of its distribution of hands in the arrays of `distributions`.
+        player, steps: (S,) for each kind of node, who acts (negative if no player does), and how many children there are.
         chips: (S, 2) what a terminal node pays player 0: a constant, and a stake times the edge.
         starts: for each player, (n,) the first slot of each of the player's decisions.
         distributions: see `Distributions`.
         hands: a tuple of length H, so that the compiler knows it.
-        shares: for each player, (slots, H) the probabilities; in a pass of CFR, (rows, H) room for those on the way to a node.
+        shares: for each player, (slots, H) probabilities of actions; in a pass of CFR a buffer for those on the path, (actions there, H).
         learning: the arrays of a pass of CFR; None for best responses.
         low, high: values are computed for players `low` to `high` - 1; for none if the two are equal.
         bounds, jumps: (B,), (B, 3) nodes, ascending; the next node after those below, and how many decisions of each player precede it.
         seen, earned: (B, 2, H) the reach probabilities and the values at the nodes in `bounds`.
         reach, values, at, room: (2, D, H), (D, 2, H), (D, 8), (2, H + 1) zeros to work in, except `reach[:, 0]`.
-        wrong: (1,) how many numbers are no probabilities, and how many sums are not 1; changed in place.
+        wrong: (1,) a count of the probabilities in `shares` below 0 and of their sums that are not 1; changed in place.
     """
     node, depth, bound, sums = start, 0, 0, room[0]
     while True:

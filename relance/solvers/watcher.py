@@ -17,14 +17,16 @@ class Watcher(Protocol):
     """An object that is told each exact computation and comparison, such as the writer of certificates."""
 
     def computed(self, function: str, arguments: Mapping[str, Any], result: Any) -> Any:
-        """A `watched` function was called with `arguments` and computed `result`; its caller gets what this method returns."""
+        """Note that the `watched` function of this name computed `result` from `arguments`; its caller gets what this method returns."""
 
     def compared(
         self, number: Any, relation: str, other: Any, asked: bool = True, fails_at: Mapping[str, Any] | None = None
     ) -> None:
-        """A relation between two numbers (=, !=, > or >=) was found true; of symbolic numbers, as functions on their whole region.
+        """Note how a comparison came out: `number` `relation` `other` is true, unless `fails_at` is given. The relation is =, !=, > or >=.
 
-        `asked` is False if the opposite relation was asked. With `fails_at`, instead, the relation was found false at this point.
+        Symbolic numbers are compared as functions on their region, the allowed values of their parameters. `asked` is False if the
+        question was whether the opposite is true. If `fails_at` is given, the relation is true at some points of the region, but not at
+        this one, {symbolic parameter: value}.
         """
 
 
@@ -34,7 +36,7 @@ _KEPT: ContextVar[dict[Any, Any]] = ContextVar("kept", default=_UNWATCHED)
 
 
 def watcher() -> Watcher | None:
-    """Return the current watcher; None if there is none."""
+    """Return the watcher that `watched_by` has set, which is told each exact computation and comparison; None if there is none."""
     return _WATCHER.get()
 
 
@@ -50,7 +52,7 @@ def watched_by(who: Watcher | None) -> Iterator[None]:
 
 
 def watched(function: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a function so that the watcher is told each of its calls, but not the calls that are made inside it."""
+    """Decorate a function so that the watcher set by `watched_by` is told each call of it, but nothing that happens inside the call."""
     parameters = signature(function)
 
     @wraps(function)
@@ -67,7 +69,7 @@ def watched(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def kept(function: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a function so that its results are kept; for each new watcher they are computed again, so that the watcher is told."""
+    """Decorate a function so that results are kept by argument; inside `watched_by` they are computed anew, so that its watcher is told."""
 
     @wraps(function)
     def call(*arguments: P.args, **options: P.kwargs) -> R:

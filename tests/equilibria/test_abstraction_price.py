@@ -77,7 +77,7 @@ def test_hands_on_the_interval():
         assert found.value == F(1, 9)
         assert found.prices[0] == price
         assert found.total == relance.nash_conv(game, found.profile)
-    with pytest.raises(ValueError, match=r"on cells, such as game.grid\(9\)"):
+    with pytest.raises(ValueError, match=r"with \[0, 1\] cut into cells, such as game.grid\(9\)"):
         price_of_abstraction(game, "kuhn_poker")
 
 
@@ -133,7 +133,7 @@ def dealt(names, first=lambda name: 0):
 
 
 def test_what_the_full_game_does_not_tell_apart():
-    with pytest.raises(ValueError, match="`small` plays in two ways at the information set 's'"):
+    with pytest.raises(ValueError, match="information set 's' of the full game would get two strategies"):
         price_of_abstraction(dealt("ss"), dealt("st"))
 
 
