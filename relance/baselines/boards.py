@@ -28,12 +28,14 @@ RunsByName = dict[str, list[Row]]
 
 
 def gathered(results: Sequence[Path]) -> list[Row]:
-    """Read the rows of these results files. Of several rows with the same key, keep that of a finished run, or else of the longest.
+    """Read the rows of these results files, and keep one row for each key: a run that is repeated has the same key again.
 
-    A learner whose code changed is run again into the same file: rows of its newer code replace those of the older one.
+    If a run was interrupted and repeated, the row that was not interrupted is kept or, if all were, the one with the most training time.
+    If a learner's code changed and its run was repeated into the same file, the row of the newer code is kept.
 
     Raises:
-        ValueError: a file is missing or damaged, there are no rows, or a run appears twice.
+        ValueError: a file is missing or damaged, there are no rows, or two rows with the same key were not interrupted, although they have
+            the same code or are in different files.
     """
     best: dict[str, tuple[Row, Path]] = {}
     for path in results:
@@ -106,11 +108,11 @@ GROUPS = {
     "tables": "walking the tree, or holding all hands in tables",
     "": "others",
 }
-"""What the algorithms of a picture's row do, by what they see."""
+"""{what algorithms see of a game, a key of `SEES`: what such algorithms do}. Those with the same value are drawn in one row of pictures."""
 
 
 def groups_of(rows: Sequence[Row]) -> dict[str, list[str]]:
-    """Return the labels by group, a value of `GROUPS`: algorithms that see the same of a game are in the same group."""
+    """Return {value of `GROUPS`: the labels in that group}. The label of an algorithm is in the group for what it sees of a game."""
     out: dict[str, list[str]] = {group: [] for group in GROUPS.values()}
     names = labels(rows)
     for row in rows:
@@ -220,11 +222,12 @@ def median_run(runs: Sequence[Row]) -> Row:
 
 
 def at_budget(row: Row, kind: int, budget: float, policy: Scored | None = None) -> float | None:
-    """Return the NashConv of a policy, as for `scores_of`, at a budget.
+    """Return the NashConv of a run's policy (`policy` as in `scores_of`) at a budget of training seconds or of samples.
 
-    If `kind` is 0, that is the last score within `budget` seconds; if it is 1, the score nearest to `budget` samples.
+    If `kind` is 0, that is the last score within `budget` seconds; if it is 1, the score nearest to `budget` samples. `LATE` and `EARLY`
+    say how far the score may be from the budget.
 
-    It is None if the run was shorter, or has no score near that number of samples, see `EARLY`. A run that converged keeps its last score.
+    It is None if the run was shorter, or has no score near that number of samples. But a run that converged earlier has its last score.
     """
     points, converged = scores_of(row, policy), row["ended"] == "converged"
     by_then = [point for point in points if point[kind] <= budget * LATE]
@@ -237,5 +240,5 @@ def at_budget(row: Row, kind: int, budget: float, policy: Scored | None = None) 
 
 
 def entries_of(runs: Sequence[Row], kind: int, budget: float, policy: Scored | None = None) -> list[float]:
-    """Return the score of each run at a budget, see `at_budget`, without the runs that have none there."""
+    """Return each run's NashConv at a budget of seconds (`kind` 0) or samples (`kind` 1), see `at_budget`; skip runs without one."""
     return [value for row in runs if (value := at_budget(row, kind, budget, policy)) is not None]

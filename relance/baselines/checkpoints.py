@@ -68,7 +68,10 @@ def restored(thing: Any, state: Any, arrays: Mapping[str, Array]) -> Any:
     if isinstance(thing, np.ndarray):
         saved = built(state, arrays)
         if (saved.shape, saved.dtype) != (thing.shape, thing.dtype):
-            raise ValueError(f"an array {saved.dtype}{saved.shape} should be {thing.dtype}{thing.shape}")
+            raise ValueError(
+                f"an array in it is {saved.dtype} of shape {saved.shape}, where the learner needs {thing.dtype} of shape {thing.shape}; "
+                "begin again with another file"
+            )
         thing[...] = saved
     elif isinstance(thing, np.random.Generator):
         thing.bit_generator.state = built(state, arrays)

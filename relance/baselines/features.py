@@ -57,7 +57,8 @@ class Tents(Features):
     A number in [0, 1] lies between two of `knots` evenly spaced knots and activates both, the nearer one more (a tent function):
     the closer the knots, the sharper the thresholds that can be learned. A card has a feature of its own.
 
-    The zeros and ones for seat and betting in an observation identify the node. Nodes are in ascending order of these times `mark`.
+    In an observation, the zeros and ones for seat and betting identify the node. Nodes are numbered in ascending order of the dot product
+    of these zeros and ones with the weights `mark`.
     """
 
     def __init__(self, game: Game, knots: int) -> None:

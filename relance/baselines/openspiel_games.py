@@ -40,10 +40,11 @@ AnyGame: TypeAlias = Game | OpenSpielGame
 
 
 def any_game(text: str) -> AnyGame:
-    """The game that a plan or a command line names.
+    """Return the game with this text, such as "kuhn" or "openspiel:leduc_poker", from a plan of training runs or a command line.
 
     Raises:
-        ValueError: there is no such game, or learners cannot play it: it needs two players, zero sum and sequential moves.
+        ValueError: there is no such game; or it is OpenSpiel's, and lacks two players, zero sum, sequential moves, chance with known
+            probabilities, or an information state tensor.
     """
     if not text.startswith(PREFIX):
         return make(text)

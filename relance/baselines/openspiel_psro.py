@@ -69,7 +69,7 @@ class Psro:
         self._games = self._play_on()
 
     def step(self) -> int:
-        """Play some games."""
+        """Play `games_per_step` games, from which responses learn or payoffs are estimated; return the number of games."""
         for _ in range(self.settings.games_per_step):
             next(self._games)
         return self.settings.games_per_step

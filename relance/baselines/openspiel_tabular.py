@@ -216,7 +216,7 @@ class Agents:
         seed_all(seed)
 
     def step(self) -> int:
-        """Play some games."""
+        """Play `games` games, from which the agents learn, and return the number of games."""
         for _ in range(self.games):
             self._play()
         return self.games

@@ -48,17 +48,17 @@ class Origin(TypedDict, total=False):
     """The entries of a row that say what the learner is; rows from before 24 November 2026 lack them."""
 
     sees: Annotated[
-        Literal["", "samples", "tree", "tables"], 'what the learner sees: "samples", "tree", "tables" or ""'
+        Literal["", "samples", "tree", "tables"], '"samples", "tree", "tables" or "": what the learner sees'
     ]
-    code: Annotated[str, "the learner's code, see `code_of`"]
-    scored: Annotated[Scored, 'which policy `points` are of: "last" or "average"']
+    code: Annotated[str, "the hash of the learner's code, see `code_of`"]
+    scored: Annotated[Scored, '"last" or "average": the policy whose NashConv is in `points`']
     other: Annotated[
         list[NotNegative | None],
-        "the NashConv of the other of these two policies at each point, or null",
+        "a list: for each of `points` the NashConv of the last policy if `scored` is the average, else of the average; null if unknown",
     ]
     distance: Annotated[
         list[NotNegative | None],
-        "the distance from the point that the learner's theorem names at each point, or null",
+        "a list: for each of `points` the distance from the equilibrium to which the learner converges by a theorem; null if unknown",
     ]
     parameters: Annotated[Count | None, "how many numbers the policy consists of, or null"]
     commit: Annotated[str, "the commit of Relance in a checkout, ending in -dirty if files differ from it; else empty"]
@@ -82,7 +82,7 @@ def unsaid(row: Mapping[str, Any]) -> list[str]:
 
 
 class Row(Keyed, About, Origin):
-    """The results of a run. Error messages show the text that stands beside the type of an entry.
+    """The results of a run, a line of a results file. In `Annotated[type, "text"]`, the text says in error messages what is allowed.
 
     Attributes:
         key: see `key_of`.
@@ -90,7 +90,7 @@ class Row(Keyed, About, Origin):
         ended: as in `relance.baselines.runs.Run`.
         policy: the policy at the end of the run, or when it was interrupted, see `compact`; null for games of OpenSpiel.
         jobs: how many runs shared the machine at a time.
-        sees, code, scored: what the learner may see of a game, its code, and which policy
+        sees, code, scored: what the learner may see of a game, the hash of the learner's code, and which policy
             `points` are of; see `relance.baselines.algorithms`.
         other, distance, parameters: as in `relance.baselines.runs`.
     """
@@ -224,12 +224,12 @@ def _has_changed(row: Row) -> bool:
 def _row(line: Line) -> Row:
     row = line.item
     if line.problem:
-        raise ValueError("it is not JSON")
+        raise ValueError("the line is not JSON")
     if not isinstance(row, dict):
-        raise ValueError("it is not a JSON object")
+        raise ValueError("the line is not a JSON object")
     parts = typing.get_type_hints(Row, include_extras=True)
     if missing := [repr(name) for name in parts if name not in row and name in Row.__required_keys__]:
-        raise ValueError(f"it has no {', '.join(missing)}")
+        raise ValueError(f"the line has no {', '.join(missing)}")
     wrong = [
         f"{name!r} must be {_meaning(kind)}"
         for name, kind in parts.items()
@@ -238,7 +238,7 @@ def _row(line: Line) -> Row:
     if not wrong:
         wrong = _unlike(row["game"], row["policy"] or {})
     if not wrong and key_of(row) != row["key"]:
-        wrong = [f"its key {row['key']!r} is not that of its run, {key_of(row)!r}"]
+        wrong = [f"the row's key {row['key']!r} is not that of its run, {key_of(row)!r}"]
     if wrong:
         raise ValueError("; ".join(wrong))
     return cast(Row, row)
@@ -256,16 +256,16 @@ def _unlike(game: str, policy: Policy) -> list[str]:
     try:
         nodes = _choices(game)
     except (ValueError, TypeError) as error:
-        return [f"its game cannot be made: {error}"]
+        return [f"the row's game cannot be made: {error}"]
     if not policy:
         return []
-    unknown = [f"its game has no node {name!r}" for name in policy if name not in nodes]
-    missing = [f"its policy lacks the node {name!r}" for name in nodes if name not in policy]
+    unknown = [f"the row's game has no node {name!r}" for name in policy if name not in nodes]
+    missing = [f"the row's policy lacks the node {name!r}" for name in nodes if name not in policy]
     return [
         *unknown,
         *missing,
         *(
-            f"its policy has {len(policy[name])} rows at {name!r}, which has {count} actions"
+            f"the row's policy has {len(policy[name])} lists at {name!r}, which has {count} actions"
             for name, count in nodes.items()
             if name in policy and len(policy[name]) != count
         ),

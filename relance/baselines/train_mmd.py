@@ -108,7 +108,7 @@ class SampledSettings(Ranged):
 
 
 UNIT = 1.5
-"""The unit of advantages of `MmdSampled`, in root mean squares of a game's chips; the root mean square is updated as play changes."""
+"""In `MmdSampled`, an advantage of this many root mean squares of a game's chips counts as 1; that mean is updated in training."""
 
 FORGET = 0.02
 """The weight of the last update's games in that root mean square."""
@@ -138,14 +138,14 @@ class Matrix:
 
 
 class Network:
-    """A map from features to outputs: a matrix with a row for each feature, which a network with a hidden layer computes.
+    """A linear map from features to outputs. Row i of its matrix is what a network with a hidden layer returns for feature i alone.
 
     Each feature has a wide random row of weights, so that the hidden layers of two features are nearly orthogonal: a gradient step on the
     output of one hardly moves the others. Outputs start at 0.
 
     Args:
         features, hidden, outputs: the sizes of the layers.
-        unit: the unit of the outputs.
+        unit: the factor by which the network's outputs are multiplied: 1 for logits, and for a critic the most chips that can be lost.
         random: the generator of the weights.
     """
 
@@ -213,8 +213,9 @@ class Descent(ABC):
 
     Attributes:
         features: the map from observations to features.
-        unit: the unit of advantages, in chips.
-        steepest: the advantage in this unit, less the pull, is cut off at plus and minus this.
+        unit: the number of chips that counts as an advantage of 1.
+        steepest: the move wanted of a logit is critic / `unit` - `magnet_coef` * log(policy / magnet), less the policy's mean of this, but
+            at most plus or minus `steepest`.
         uncounted: games that were played before the first step, and are not yet counted as samples.
         policy, magnet, critic: maps from features to the logits of the policy and of the magnet, and to the critic's forecasts of chips.
         average: (size, A) the average over the magnets so far, as a table from features to logits.
@@ -238,11 +239,15 @@ class Descent(ABC):
 
     @abstractmethod
     def begin(self, game: Game) -> None:
-        """Set the features, the unit, the policy and the critic."""
+        """Set `features`, `policy`, `critic` and `unit`, the number of chips that counts as an advantage of 1."""
 
     @abstractmethod
     def solver(self, features: Any, visits: Array) -> Callable[[Array], Array]:
-        """Return a function from wanted moves of outputs (k, A), times `visits` (k, 1), to a change of the table with about these moves."""
+        """Return a function from the wanted changes of outputs to a change of the matrix that changes the outputs by about as much.
+
+        The outputs are those at k sampled decisions: `features` (k, size) times the matrix (size, A). The function takes (k, A) the wanted
+        changes, each multiplied by `visits` (k, 1), how often the decision was met, and returns (size, A) what to add to the matrix.
+        """
 
     @property
     def parameters(self) -> int:
@@ -258,7 +263,7 @@ class Descent(ABC):
         return Agent(self.features, self.policy.table())
 
     def step(self) -> int:
-        """Play, then update critic, policy, magnet and average once."""
+        """Play, then update critic, policy, magnet and average once; return the number of games played."""
         settings, slower = self.settings, (1 + self.updates / self.settings.anneal_updates) ** -0.5
         met, policy = self.play(), self.policy.table()
         visits = met.times.sum(axis=1, keepdims=True)
@@ -316,21 +321,28 @@ class Mmd(Descent):
         self.policy, self.critic = (Network(*sizes, unit, self.random) for unit in (1.0, self.unit))
 
     def solver(self, features: Any, visits: Array) -> Callable[[Array], Array]:
-        """Return a function from wanted moves of outputs (k, A), times `visits`, to a change of the table, less at rarely visited knots."""
+        """Return a function as `Descent.solver` does: it changes a feature's outputs by about the mean of the changes wanted near it.
+
+        A feature is a node with a card, or with a knot (a grid point of [0, 1]). After n visits near it, the mean is multiplied by
+        n / (n + `prior_count`), so that features with few visits change little.
+        """
         cells, shares = features.indices.reshape(-1, 2), features.data.reshape(-1, 2)
         nearest = np.where(shares[:, 1] >= 0.5, cells[:, 1], cells[:, 0])
         near = np.bincount(nearest, visits[:, 0])[nearest, None]
         return lambda wanted: features.T @ (wanted / (near + self.settings.prior_count))
 
     def goes_to(self) -> GoesTo:
-        """The agents' quantal response equilibrium at the temperature of the pull."""
+        """Return the point to which the policy converges while the magnet stays: the agent quantal response equilibrium around the magnet.
+
+        Its temperature is `magnet_coef` times `unit`, in chips.
+        """
         return GoesTo(
             "agent", self.settings.magnet_coef * self.unit, self.last(), Agent(self.features, self.magnet.table())
         )
 
 
 class MmdSampled(Descent):
-    """Magnetic mirror descent on one game with random features, or with a `table` of information sets, where `num_features` is not used."""
+    """Magnetic mirror descent from sampled games, with random features or, if `table`, with one feature for each information set."""
 
     steepest = 1.0
 
@@ -348,7 +360,7 @@ class MmdSampled(Descent):
         self.policy, self.critic = (Matrix(self.features.size, len(game.actions)) for _ in range(2))
 
     def seen_at_random(self) -> Array:
-        """Play uniformly at random; set the unit from the chips, and return the observations, which show which inputs are numbers."""
+        """Play uniformly at random, set `unit` from the chips paid, and return the observations of all decisions, (k, K)."""
 
         def act(seen: Array, legal: Array) -> tuple[Array, Array]:
             return draw_actions(softmax(np.zeros(legal.shape), legal), legal, self.random), seen
@@ -358,7 +370,7 @@ class MmdSampled(Descent):
         return seen
 
     def _unit(self) -> float:
-        """The unit by the chips of the last games."""
+        """The number of chips that counts as an advantage of 1, from the chips that the last games paid."""
         return UNIT * math.sqrt((self.batch.rewards**2).mean())
 
     def play(self) -> Met:
@@ -373,10 +385,11 @@ class MmdSampled(Descent):
 def least_squares(
     features: Array, visits: Array, trust: float, random: np.random.Generator
 ) -> Callable[[Array], Array]:
-    """Return a function from wanted moves of the outputs (k, A), times `visits` (k, 1), to the change of a matrix (features, A).
+    """Return a function from the wanted changes of outputs, (k, A), times `visits`, (k, 1), to a change of the matrix, (size, A).
 
-    Each entry of the change costs `trust` times its square, so decisions with few visits are followed less. The equations are those of the
-    decisions or, if these are fewer, of the features; then their coefficients come from a sample of at most `SOLVED` decisions.
+    The outputs are `features`, (k, size), times the matrix. The change comes from ridge regression: each of its entries costs `trust` times
+    its square, so that decisions with few visits count less. With fewer decisions than features (k < size), k equations are solved; else
+    `size` equations, whose coefficients come from at most `SOLVED` decisions drawn at random.
     """
     count, hidden = features.shape
     if count < hidden:

@@ -159,7 +159,7 @@ class Ppo:
         return NetworkPlayer(copied(self.policy))
 
     def step(self) -> int:
-        """Play, improve policy and critic on these games, and move the magnet."""
+        """Play, improve policy and critic on these games, and move the magnet if that is due; return the number of games."""
         self.improve(self.play())
         self.updates += 1
         if self.updates % self.settings.magnet_update_interval == 0:
@@ -226,7 +226,10 @@ class Ppg(Ppo):
             self.memory = []
 
     def auxiliary_phase(self, kept: SampledDecisions) -> None:
-        """Learn the forecast without moving the policy."""
+        """Train the critic, and the second head of the policy's network, to forecast the chips of the decisions `kept`.
+
+        A penalty, `beta_clone` times the divergence from the policy before the phase, keeps the policy about the same.
+        """
         s = self.settings
         with torch.no_grad():
             before = log_softmax(self.policy(kept.obs), kept.masks)

@@ -93,12 +93,15 @@ class Rnad:
         return Rounded(copied(self.slow), self.settings.policy_threshold, self.settings.policy_discretization)
 
     def goes_to(self) -> GoesTo:
-        """Return the point of convergence: the equilibrium of the game regularised towards the present policy; nothing is rounded."""
+        """Return the point of convergence: the equilibrium of the game that is regularised towards the present regularising policy.
+
+        The policies in the result are those of the networks: unlike in `agent`, no probability is rounded or dropped.
+        """
         slow, regular = (Rounded(copied(net), 0.0, 0) for net in (self.slow, self.regulars[0]))
         return GoesTo("transformed", self.settings.eta_reward_transform, slow, regular)
 
     def step(self) -> int:
-        """Play, then improve the network once."""
+        """Play a game at every table, then improve the network once; return the number of games."""
         settings = self.settings
         seen, masks, player, action, earned, ended = self._play()
         outputs = self.network(seen)

@@ -45,7 +45,10 @@ STARTING = 10
 
 
 def study_of(search: Search, name: str, path: Path) -> Any:
-    """Return the study of one algorithm in Optuna's journal; another search, or other code of the learner, has another study.
+    """Return the Optuna study, which has the trials so far, of one algorithm from the journal `path`; if there is none, add an empty one.
+
+    The name of the study has a hash of the algorithm's code and of the search's games, seeds, budgets and values to try. So a change of any
+    of them begins another study.
 
     Raises:
         ValueError: the file is not a journal of Optuna.
@@ -76,10 +79,15 @@ class _Failed(Exception):
 
 
 def one_trial(item: tuple[Search, str, Path], jobs: int, driver: int) -> list[Row | Failure]:
-    """Carry out the next trial of an algorithm, in a worker; return the rows of its runs.
+    """Carry out the next trial of an algorithm, in a worker; return the rows of its runs, and the failures.
 
     The settings that are tried depend on the trials so far and their number alone: a search that was stopped goes on as if nothing
     had happened. The first trial has the defaults, and at most a quarter of the trials are drawn at random.
+
+    Args:
+        item: the search, the name of the algorithm, and Optuna's journal.
+        jobs: how many trials share the machine at a time.
+        driver: the process id of the search, which started the worker.
     """
     import optuna
 

@@ -46,15 +46,16 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
         game: a name of `relance.games()`, or a Game.
         opponent: a name such as "equilibrium", "uniform" or "perturbed(0.1)", a Profile, a trained agent, or a mixture of these, all as
             in `relance.play.strategy`; a tuple of two, one per seat; a callable (observations (k, K), masks (k, A)) -> action ids (k,) or
-            probabilities (k, A), here with k = 1; or "self", the policy last given to `refresh`, uniform at first. None: an equilibrium, or
-            if the reward depends on the learner's policy "self", but a best response to it with "exploitability_descent".
+            probabilities (k, A), here with k = 1; or "self", the policy last given to `refresh`, uniform at first. None is an equilibrium
+            with the rewards "chips" and "loss"; with "exploitability_descent" a best response to the policy last given to `refresh`; with
+            the other rewards "self".
         seat: 0, 1, or "random" for a new one each episode; the observation contains it.
         obs: "flat" for the vector, "dict" for {"observation", "action_mask"}.
         illegal: "forfeit" ends the episode; "raise" raises ValueError and changes nothing.
         extra_info: add `node`, `hand`, `seat` and `forfeit` to the info, and `cards` where real cards are dealt.
         render_mode: "ansi" or "human", both text; or "rgb_array", a picture, which needs Pillow.
-        teach: add `loss` to the info: the expected chips that the last action lost against an equilibrium (True), or
-            against any other opponent but a callable; see `relance.play.coach`. 0 after `reset`.
+        teach: True adds `loss` to the info: the expected chips that your last action lost against an equilibrium; 0 after `reset`. To score
+            actions against another opponent, give one that `relance.play.strategy` reads instead of True. False adds nothing.
         reward: a name of `relance.play.rewards.REWARDS`, such as "chips" or "magnet(pull=0.2)". All but "chips" are paid at each
             decision; those that depend on the learner's policy need `refresh` after each of its updates.
         **parameters: of the game, such as `bet=2`; `hands=n` for a grid.

@@ -47,7 +47,8 @@ class State:
         terminated, truncated: () bool; games are never truncated.
         legal_action_mask: (A,) bool; all true at the end.
         node: () int32, index into `game.tree.table`.
-        hands: (2,) both hands: int32 indices, or float32 in [0, 1]. With public cards, (3,): the last numbers all that will turn up.
+        hands: (2,) both hands: int32 indices, or float32 in [0, 1]. With public cards, (3,): the third entry is the number of the runout,
+            all public cards that will turn up.
     """
 
     current_player: JaxArray
@@ -172,7 +173,7 @@ class _Distribution:
         return self.table.first, self.table.second
 
     def deal(self, key: JaxArray) -> JaxArray:
-        """(2,) two hands, or (3,) with the runout where events turn up; proposals are drawn until one is accepted."""
+        """(2,) two hands, or (3,) with the number of the runout, the events to turn up; proposals are drawn until one is accepted."""
 
         def proposed(key: JaxArray) -> tuple[JaxArray, JaxArray, JaxArray]:
             key, draw = jax.random.split(key)

@@ -40,7 +40,8 @@ class Tally:
     """All answers so far, by information set.
 
     Attributes:
-        where, sure: the information sets, and for each seat True if a known strategy plays it, of which one answer tells all.
+        where: the information sets.
+        sure: for each seat, True if the strategy in this seat is known, so that one answer at each information set is enough.
         given: {(seat, node, hand): each answer as a row of probabilities of the legal actions and, last, of an illegal answer}.
         told: {(seat, node, hand): how many answers were probabilities}.
         count, faults: the number of all answers, and {reason: the number of illegal answers for it}.
@@ -68,7 +69,7 @@ class Tally:
         return {"seat": seat, "node": node, "hand": held, "number": len(self.given[seat, node, hand]) + 1}
 
     def add(self, line: AnswerLine) -> None:
-        """Count an answer; ValueError or KeyError if its information set or action does not exist, or if it is a repeated line."""
+        """Count an answer; ValueError or KeyError if its information set or action does not exist, or its number is not the next."""
         key = line["seat"], line["node"], self._places[line["seat"]][line["hand"]]
         actions = self.where.game.tree.decisions[line["node"]].actions
         row = np.zeros(len(actions) + 1)
@@ -82,8 +83,8 @@ class Tally:
         else:
             row[-1 if line["action"] is None else actions.index(line["action"])] = 1
         if (number := line.get("number", len(self.given[key]) + 1)) != len(self.given[key]) + 1:
-            follows = f"stands where answer {len(self.given[key]) + 1} should; a line is missing or there twice"
-            raise _Refused(f"answer {short(number)} at its information set {follows}")
+            follows = f"but number {len(self.given[key]) + 1} comes next there; a line is missing or appears twice"
+            raise _Refused(f"the line has answer number {short(number)} at its information set, {follows}")
         if self.sure[line["seat"]] and row[-1] > ROUNDING:
             raise _Refused(f"player {line['seat']} answers illegally, which a strategy never does: {short(line)}")
         if line.get("fault") not in (None, *FAULTS):

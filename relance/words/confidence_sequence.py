@@ -25,8 +25,9 @@ def mean_interval(values: npt.ArrayLike, least: float, most: float, level: float
 
     Gamblers test each possible mean m. An observation x is first scaled to [0, 1]; then a gambler who stakes the share c of their chips on
     a high x turns 1 chip into 1 - c + c x/m. If the mean is m, nobody gains on average, so all their chips together ever grow to
-    2/(1 - level) times the start with a probability of at most (1 - level)/2 (Ville 1939). The low end is the m for which they just did;
-    the high end comes from 1 - x. Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", JRSS B 86, 2024.
+    2/(1 - level) times the start with a probability of at most (1 - level)/2 (Ville 1939). The low end is the m against which the chips of
+    the gamblers have grown to exactly this; the high end is found in the same way from 1 - x. Waudby-Smith and Ramdas, "Estimating means
+    of bounded random variables by betting", JRSS B 86, 2024.
 
     Args:
         values: (n,) the observations in any order, independent or with the same mean given all before.

@@ -38,7 +38,7 @@ def question_rows(
     each action id 1 if it is legal, else 0) and `reach` (the reach probability of chance and the other player). The others have an entry
     for each legal action: `answers` (as a reply must end, in brackets), `actions` (the game's own name), `policy` (the probability),
     `values` (the player's expected chips, given hand and node) and `regrets` (the value minus the policy's); `exact_values` and
-    `exact_regrets` are the last two as text, None unless they are fractions. Where `reach` is 0, all four are None.
+    `exact_regrets` are `values` and `regrets` as text, None unless these are fractions. All four columns are None where `reach` is 0.
 
     Args:
         game: the game; with many hands, or hands on [0, 1], questions are those of `relance.words.score`.

@@ -128,8 +128,9 @@ def _beside(game: Game, hand: int, events: tuple[str, ...]) -> npt.NDArray[np.bo
 def unlikely_hands(game: Game, rows: Iterable[LogRow]) -> list[Fault]:
     """Return a fault for each set of logged hands, of one seat or both, whose frequencies the game deals with a probability below `RARE`.
 
-    Games of the same two agents with an even number are one set, those with an odd number another, since a match may deal each hand twice.
-    A seat without rows may have any hand. To count pairs of hands, the hands of each seat are joined into `BLOCKS` blocks of neighbours.
+    The games of the same two agents in the same seats are two sets: those whose episode has an even number, and those whose episode has an
+    odd one, since a match may deal each hand twice, in episodes 2d and 2d + 1. A seat without rows may have any hand. To count pairs of
+    hands, the hands of each seat are joined into `BLOCKS` blocks of neighbours.
     """
     cells = game.finite_deal() if game.deal.is_finite else game.grid(CELLS).finite_deal()
 

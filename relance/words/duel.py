@@ -62,7 +62,7 @@ class Duel:
     Args:
         game, seed, names, log: as for `relance.match`; ValueError if the log is of another match.
         players: both agents, each in both seats.
-        scorers: for both agents, {seat: the coach that knows the loss of their decisions}; {} if no losses are needed.
+        scorers: for both agents, {seat: the `Coach` that computes the loss of their decisions there}; {} if no losses are needed.
         spent: counts the questions that are sent.
 
     Attributes:

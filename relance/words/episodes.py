@@ -34,7 +34,7 @@ class Against(NamedTuple):
 
     Attributes:
         opponent, seat: the opponent's name, and the agent's seat.
-        hands: how many games ended and are complete.
+        hands: how many games are logged to their end, without a contradiction between rows.
         chips: the mean of the chips paid; None if no game ended.
         adjusted: the luck-adjusted mean of chips; None also if the opponent's strategy is not known.
         best: the chips that a best response earns in this seat against this opponent; None if its strategy is not known.
@@ -54,7 +54,7 @@ class Against(NamedTuple):
     reference_opponent: str
 
     def facts(self) -> dict[str, str]:
-        """Return the known results as {label: text}."""
+        """Return {label: text} for printing, with the results that are not None."""
         out = {"chips a hand": f"{self.chips} in {self.hands} hands"} if self.chips else {}
         if self.adjusted is not None:
             out["luck-adjusted"] = f"{self.adjusted}; a best response earns {self.best:z.4f}"
@@ -163,7 +163,7 @@ def _mean(values: Sequence[float], least: float, most: float) -> Mean | None:
 
 
 def _coach(game: Game, seat: int, opponent: Player, is_of_log: bool = False) -> Coach | None:
-    """The coach that knows what decisions against this opponent lose; None if the opponent is not a strategy."""
+    """The `Coach` that scores the seat's decisions against this opponent; None if the opponent's strategy is not known."""
     try:
         return Coach(game, seat, by_name(str(opponent)) if is_of_log else opponent, exact=False)
     except ValueError:  # a name that says nothing to Relance, such as that of a model

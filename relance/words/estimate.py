@@ -161,8 +161,11 @@ def estimate(
     rows, spreads = _read(game, counts, "counts", 2), _read(game, spread, "spread", 1)
     lost = {name: row[..., None] for name, row in _read(game, illegal, "illegal", 1).items()}
     if len(parts := {row.shape[:-2] for row in (*rows.values(), *lost.values())}) > 1:
-        said = " and ".join(str(part[0]) if part else "none" for part in sorted(parts))
-        raise ValueError(f"counts and illegal answers of all nodes need the same number of parts, not {said}")
+        said = " or ".join(f"{part[0]} parts" if part else "no such axis" for part in sorted(parts))
+        raise ValueError(
+            "the arrays of all nodes, in counts and in illegal, need the same number of parts (groups of answers) as their first axis; the "
+            f"arrays given have {said}"
+        )
     summed = {name: row.sum(axis=0) if row.ndim == 3 else row for name, row in rows.items()}
     played = frequencies(game, summed)
     forfeits = sum(float(row.sum()) for row in lost.values())

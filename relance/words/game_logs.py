@@ -1,7 +1,7 @@
 """Read logged games of every framework as rows, which are `relance.words.LogRow`s.
 
-It reads Relance's own JSON lines; the `.eval` and `.json` logs of Inspect and the `traces.jsonl` of verifiers, which hold such rows; and
-the JSON replays of Kaggle's environments, for the games that Relance registers with OpenSpiel.
+It reads Relance's own JSON lines; the `.eval` and `.json` logs of Inspect and the `traces.jsonl` of the library `verifiers`, which hold
+such rows; and the JSON replays of Kaggle's environments, for the games that Relance registers with OpenSpiel.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def read_games(path: PathName, game: Game | str | None = None) -> Log:
     """Return the rows of a log of games of any framework. Its `faults` say where and why a part cannot be used.
 
     Args:
-        path: JSON lines of Relance or verifiers, a log of Inspect, or a replay of Kaggle.
+        path: JSON lines of Relance or of the library `verifiers`, a log of Inspect, or a replay of Kaggle.
         game: the game whose rows are read; rows of other games are faults. None allows any game.
 
     Raises:
@@ -92,7 +92,7 @@ def is_log(path: Path) -> bool:
 
 
 def _lines(source: Path) -> Items:
-    """Rows, or episodes of verifiers, whose traces hold rows; if the rows do not name the agent, it is the model."""
+    """Rows, or episodes of the library `verifiers`, whose traces hold rows; if the rows do not name the agent, its name is the model's."""
     for where, item in parsed_lines(read_lines(source)):
         if not (isinstance(item, dict) and isinstance(item.get("traces"), list)):
             yield where, item

@@ -30,8 +30,12 @@ KEYS = ("seat", "node", "hand", "number", "action", "chances", "raw", "fault")
 class KeptFile(LineFile):
     """A file of JSON lines that a run adds to, and that a later run continues; a context manager.
 
-    A last line without an end, left by a run that was stopped, is cut off. `spent.kept` is its path. If `path` is None, the file is
-    temporary, with `called` in its name: it stays only if an error or the budget ended the run after something was kept.
+    A last line without an end, left by a run that was stopped, is cut off.
+
+    Args:
+        path: the file; None for a temporary file, which stays only if an error or the budget ended the run after something was kept.
+        called: a part of the temporary file's name.
+        spent: the count of the questions sent in the run; its attribute `kept` is set to the path of the file.
 
     Raises:
         FileError: the file cannot be read or written, or another run is writing to it.

@@ -86,9 +86,10 @@ class Figures(NamedTuple):
 
 
 class Many:
-    """Copies of one game with finitely many hands, in floats: the chips that each copy's profile, and best responses to it, earn.
+    """A game with finitely many hands, in which many profiles are evaluated at once, in floats: what they and best responses earn.
 
-    Arrays are those of `relance.solvers.sequence_form`, with the hands of all copies side by side: (slots, copies * hands).
+    Each profile is played in a copy of the game. Arrays are those of `relance.solvers.sequence_form`, with the hands of all copies side by
+    side: (slots, copies * hands), where a slot is an action at a decision node.
     """
 
     def __init__(self, game: Game) -> None:
@@ -96,7 +97,10 @@ class Many:
         self.deal: FiniteDeal = game.finite_deal().floats
 
     def chips(self, player: int, share: Floats) -> Floats:
-        """For each sequence of the player, the chips of the terminal nodes that directly follow it, if the opponent plays `share`."""
+        """For each sequence of the player, the chips of the terminal nodes that directly follow it: (sequences, copies * hands).
+
+        `share` has the opponent's probability of each action in each copy of the game, (slots, copies * hands).
+        """
         side, reach = self.sides[player], sequence_probs(self.sides[1 - player], share)
         copies = reach.shape[1] // self.deal.size(1 - player)
         values = np.zeros((side.size + 1, copies * self.deal.size(player)))
@@ -104,7 +108,10 @@ class Many:
         return values
 
     def respond(self, player: int, chips: Floats) -> Floats:
-        """Return a pure best response, given the result of the method `chips`: probabilities (slots, copies * hands); the first of ties."""
+        """Return a pure best response in each copy of the game, as probabilities (slots, copies * hands); of ties, the first action.
+
+        `chips` is what the method `chips` returns for this player.
+        """
         side, picked = self.sides[player], np.zeros((self.sides[player].size, chips.shape[1]))
 
         def choose(group: Group, values: Array) -> Array:
@@ -115,13 +122,19 @@ class Many:
         return picked
 
     def earns(self, player: int, share: Floats, chips: Floats) -> Floats:
-        """Return the chips, (copies,), that `player` earns with the probabilities `share`, given the result of the method `chips`."""
+        """Return the chips that `player` earns in each copy of the game, (copies,).
+
+        `share` has the player's probability of each action, (slots, copies * hands); `chips` is what the method `chips` returns.
+        """
         at_root = back_up(self.sides[player], chips.copy(), partial(mixed_chips, share))
         summed: Floats = self.by_copy(player, at_root).sum(axis=-1)
         return summed
 
     def actions(self, player: int, share: Floats, chips: Floats) -> Floats:
-        """The chips of each action if `share` is played after it, (slots, copies * hands); see `relance.solvers.exact.action_values`."""
+        """The counterfactual value of each action in each copy of the game, (slots, copies * hands), if the player plays `share` after it.
+
+        `share` has the player's probability of each action, in the same shape; `chips` is what the method `chips` returns.
+        """
         values = chips.copy()
         back_up(self.sides[player], values, partial(mixed_chips, share))
         return values[1:]
@@ -138,9 +151,11 @@ Divided: TypeAlias = tuple[list[Floats], list[Floats]]
 
 
 def split(many: Many, counts: Sequence[Floats], rng: np.random.Generator) -> list[Floats]:
-    """Divide whole counts of both seats at random into parts of about equally many answers: (parts, slots, columns).
+    """Divide the answers of both seats at random into parts of about equal size; return for each seat the counts (parts, slots, columns).
 
-    There are `PARTS` parts, or fewer, so that all parts but the first have an answer at each information set that has any.
+    `many` is the game, and `counts` has for each seat how often each action was answered, in whole numbers: (slots, columns). A column is a
+    hand in one copy of the game. There are min(`PARTS`, n + 1) parts, where n is the least number of answers at an information set that
+    has any. So each part but the first has an answer at each of these information sets.
     """
     both = list(zip(many.sides, counts, strict=True))
     sets = [group.of(count).sum(axis=1) for side, count in both for group in side.widths]
@@ -172,12 +187,15 @@ def _drawn(left: Ints, wanted: Ints, rng: np.random.Generator) -> Ints:
 
 
 class Sample:
-    """Answers of both seats in parts, and the figures that follow from them, for many repetitions (copies) at once.
+    """Answers of both seats, divided into random parts, and the figures that follow from them.
+
+    Many repetitions of an experiment are evaluated at once: each has its answers in a copy of the game, and all copies stand side by side.
 
     Args:
-        many: the game; with `estimate.with_forfeits` if answers were illegal.
-        parts: for each seat (parts, slots, copies * hands) counts of answers in each random part; a slot is an action at a decision node.
-        spread: for each seat (slots, copies * hands), the variance of an answer as a share of that of a drawn action.
+        many: the game; made by `estimate.with_forfeits` if answers were illegal.
+        parts: for each seat the counts of answers in each part, (parts, slots, copies * hands); a slot is an action at a decision node.
+        spread: for each seat (slots, copies * hands): the variance of an answer divided by that of an action drawn from it. It is 1, the
+            default, if answers are drawn actions, and may be less if answers are probabilities.
         legal: for each seat (slots, 1): 1 for a legal action, assumed equally likely where nothing was answered, 0 for illegal answers.
     """
 
@@ -196,11 +214,11 @@ class Sample:
         self.likely = [normalised(many.sides[p], self.total[p] + PRIOR) for p in (0, 1)]
 
     def _found(self, seat: int, counts: Sequence[Floats]) -> Floats:
-        """The policies of several counts, side by side."""
+        """The frequencies of answers for each of several `counts`, side by side as the policies of as many copies of the game."""
         return np.concatenate([normalised(self.many.sides[seat], count + self.guess[seat]) for count in counts], axis=1)
 
     def _valued(self, seat: int, counts: Sequence[Floats]) -> Floats:
-        """The same for counts on which something is valued: where one has no answers, all answers count."""
+        """As `_found`, but at an information set where one of `counts` has no answers, the frequencies of all answers in the sample."""
         return self._found(seat, [np.where(self._sums(seat, count) > 0, count, self.share[seat]) for count in counts])
 
     def _sums(self, seat: int, values: Floats) -> Floats:
@@ -227,7 +245,7 @@ class Sample:
         return [self.total[seat] - fold for fold in folds], folds
 
     def best(self, player: int) -> Figures:
-        """Return the chips that a best response against the agent earns as `player`, (copies,)."""
+        """Estimate the chips that a best response against the agent earns as `player`; arrays (copies,), an entry for each repetition."""
         return _figures(self._terms[player])
 
     @cached_property
@@ -262,7 +280,8 @@ class Sample:
     def _respond(self, player: int, trains: list[Floats], tests: list[Floats]) -> tuple[Floats, Floats, Floats]:
         """What best responses to some answers earn against others, and its variance and third cumulant if all answers were used.
 
-        Each is (k, copies).
+        `trains` and `tests` are k counts each; a best response to one of `trains` plays against the same one of `tests`. Each result is
+        (k, copies).
         """
         many, other = self.many, 1 - player
         picked = many.respond(player, many.chips(player, self._found(other, trains)))
@@ -271,7 +290,10 @@ class Sample:
         return found.reshape(len(trains), -1), variance.reshape(len(trains), -1), -third.reshape(len(trains), -1)
 
     def _cumulants(self, seat: int, chips: Floats) -> list[Floats]:
-        """(copies,) each: to first order, the variance and the third cumulant of what `seat` earns by its answers, given its `chips`."""
+        """To first order, the variance and the third cumulant of what `seat` earns if its answers are drawn again, (copies,) each.
+
+        `chips` is what `Many.chips` returns for `seat`.
+        """
         side, times = self.many.sides[seat], chips.shape[1] // self.likely[seat].shape[1]
         share, total, spread = (np.tile(a[seat], times) for a in (self.likely, self.total, self.spread))
         worth, reach = self.many.actions(seat, share, chips), sequence_probs(side, share)
@@ -286,9 +308,10 @@ class Sample:
         return out
 
     def regrets(self, seat: int) -> tuple[Floats, Figures]:
-        """Return each action's gain by the frequencies, and the estimated gain of the best action at its node: both (slots, hands).
+        """Return the counterfactual regret of each action, and with an interval that of the best action at its node: both (slots, hands).
 
-        Standard errors are those of `DRAWS` policies drawn around the frequencies. Only for a single copy.
+        The first is the regret if the frequencies of answers are the policy; the second is an estimate. Standard errors come from `DRAWS`
+        policies drawn around the frequencies. The sample must have a single copy of the game.
         """
         many, side = self.many, self.many.sides[seat]
         rng, drawn = np.random.default_rng(0), []
@@ -340,7 +363,7 @@ class Terms(NamedTuple):
 
 
 def _figures(terms: Terms) -> Figures:
-    """The point lies in the interval."""
+    """The figures of these terms; each point is moved into its interval."""
     fitted, plug_in, steps, variance, most, *cumulants = terms
     high = most + _off(*cumulants)
     low = np.minimum(steps - Z * np.sqrt(variance), high)

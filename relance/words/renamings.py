@@ -42,13 +42,15 @@ def renamed_wording(game: Game | str, seed: NaturalNumber) -> Wording:
         seed: a whole number, at least 0.
 
     Raises:
-        ValueError: the game has more actions than there are names.
+        ValueError: the game has more actions to rename than there are new names for actions.
     """
     game, number = as_game(game), int(seed)
     kept = _told(game)
     renamed = [action for action in game.actions if action not in kept]
     if len(renamed) > len(ACTIONS):
-        raise ValueError(f"{game} has {len(renamed)} actions, more than the {len(ACTIONS)} names of a renamed game")
+        raise ValueError(
+            f"{game} has {len(renamed)} actions to rename, but there are only {len(ACTIONS)} new names for actions"
+        )
     rng = np.random.default_rng([number, 19])
     labels = [] if game.deal.on_interval or game.deal.showing else game.finite_deal().labels
     hands = list(dict.fromkeys(label for side in labels for label in side if label not in kept))

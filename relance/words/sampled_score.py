@@ -54,7 +54,10 @@ class Cost(NamedTuple):
 
 
 class AskedSeat(NamedTuple):
-    """The agent in one seat: how to ask it, whether it answers in words, whether one answer tells all (`sure`), name, batch size."""
+    """The agent in one seat: `ask` asks it, at most `size` questions in a call; `talks` is True if it answers in words.
+
+    `sure` is True if its strategy is known: one answer at each information set, the probabilities of the actions there, is then enough.
+    """
 
     ask: Callable[[Sets, Spent], Answers]
     talks: bool

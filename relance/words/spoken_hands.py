@@ -67,8 +67,8 @@ class SpokenGame:
         reference_opponent: the opponent against whom decisions are scored.
         retries: 1 asks once more after a reply without a legal action; 0 counts it as a forfeit at once.
         wording: the names of actions, hands and units; see `relance.words.renamed_wording`.
-        rewards: the reward of each decision; None for minus its loss. Rewards that follow the learner estimate its policy from the
-            answers given to `pay`, and choose who plays the seats that no agent plays.
+        rewards: the rewards of decisions; None for minus the loss of each. If they depend on the learner's policy, it is estimated from the
+            answers given to `pay`, and `rewards`, not `opponent`, chooses who plays the seats that no agent plays.
         every: after how many answers the learner's policy is estimated anew.
 
     Raises:
@@ -132,9 +132,10 @@ class SpokenGame:
         return SpokenGame(self.game, self.opponent, self.reference_opponent, self.retries, self.wording, rewards, every)
 
     def pay(self, rows: Sequence[LogRow]) -> list[float]:
-        """Return the reward of each answer that counted, in expected chips, and use these answers in the next estimate of the policy.
+        """Return each answer's reward in expected chips, and use the answers in the next estimate of the learner's policy.
 
-        Without a reward, or with "chips", which are paid only at the end of a hand, return minus the loss of each answer.
+        `rows` are the rows of one agent in one hand. An answer after which the agent was asked again does not count, and has no reward.
+        Without `rewards`, or with "chips", which are paid only at the end of a hand, return minus the loss of each answer, as in `losses`.
         """
         if not (self.rewards and self.rewards.by_decision):
             return [-loss for loss in self.losses(rows)]
@@ -229,7 +230,11 @@ class SpokenQuestion:
         return [wording.action(action) for action in wording.listed(actions)]
 
     def answer(self, reply: RawReply) -> float:
-        """Take a reply, and return the expected chips it lost, or 0 if the question is asked again; RuntimeError after the answer."""
+        """Take a reply, and return the expected chips that it lost, or 0 if the question is asked again.
+
+        Raises:
+            RuntimeError: the question has been answered.
+        """
         if self.given:
             raise RuntimeError("the question has been answered; make another SpokenQuestion to ask again")
         try:

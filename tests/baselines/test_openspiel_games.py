@@ -64,7 +64,7 @@ def test_its_rows(tmp_path):
     path.write_text(as_text(row))
     assert read_results(path)[0][0]["game"] == "openspiel:leduc_poker()"
     path.write_text(as_text(row).replace("leduc_poker", "leduc_pokr"))
-    with pytest.raises(ValueError, match="its game cannot be made: OpenSpiel has no game 'leduc_pokr'"):
+    with pytest.raises(ValueError, match="the row's game cannot be made: OpenSpiel has no game 'leduc_pokr'"):
         read_results(path)
 
 
@@ -75,7 +75,7 @@ def test_a_strangers_row_and_plan_do_not_end_python(name, tmp_path):
     }
     path = tmp_path / "rows.jsonl"
     path.write_text(as_text(row | {"key": runs.key_of(row)}))
-    with pytest.raises(ValueError, match="its game cannot be made: OpenSpiel cannot load .*ends Python"):
+    with pytest.raises(ValueError, match="the row's game cannot be made: OpenSpiel cannot load .*ends Python"):
         read_results(path)
     plan = {"seeds": [0], "samples": 9, "runs": [{"games": [f"openspiel:{name}"], "algorithms": ["openspiel_cfr"]}]}
     with pytest.raises(ValueError, match="group 1 of runs: OpenSpiel cannot load .*ends Python"):

@@ -30,7 +30,7 @@ def test_rows_say_what_was_run_and_where(tmp_path, joblib):
         ("points", [[1, 2]], "'points' must be a list with at least one"),
         ("points", [[1, 2, float("nan")]], "all of them finite numbers"),
         ("points", [[1, 2, 1e999]], "all of them finite numbers"),
-        ("machine", None, "it has no 'machine'"),
+        ("machine", None, "the line has no 'machine'"),
         ("machine", {"cpu": "Z80"}, "'machine' must be an object with cpu, cores, system and arch"),
         ("ended", "stopped", "'ended' must be one of 'budget', 'converged', 'interrupted'"),
         ("policy", {"": [[0.5], [0.5, 1]]}, "'policy' must be null, or"),

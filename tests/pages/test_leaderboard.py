@@ -228,11 +228,11 @@ def test_bad_results_are_refused(tmp_path):
         ({"samples": -5}, "'samples' must be"),
         ({"jobs": 0}, "'jobs' must be a whole number of at least 1"),
         ({"jobs": -1}, "'jobs' must be"),
-        ({"game": "one_card_poker(bet=1e1000000000)"}, "its game cannot be made: bet='1e1000000000' is too long"),
-        ({"game": "<b>"}, "its game cannot be made: there is no game '<b>'"),
+        ({"game": "one_card_poker(bet=1e1000000000)"}, "the row's game cannot be made: bet='1e1000000000' is too long"),
+        ({"game": "<b>"}, "the row's game cannot be made: there is no game '<b>'"),
         ({"policy": policy(nowhere=[[1.0] * 3])}, "no node 'nowhere'"),
         ({"policy": policy(check=None)}, "lacks the node 'check'"),
-        ({"policy": policy(check=[[1.0] * 3])}, "1 rows at 'check', which has 2 actions"),
+        ({"policy": policy(check=[[1.0] * 3])}, "1 lists at 'check', which has 2 actions"),
     ],
 )
 def test_a_row_that_no_run_made_is_refused(tmp_path, given, message):

@@ -116,7 +116,7 @@ def test_a_line_that_stands_twice_is_named(tmp_path):
     whole = path.read_text().splitlines(keepends=True)
     path.write_text("".join(whole[:20] + whole[14:17] + whole[20:]))
     with pytest.raises(
-        ValueError, match=r"answers\.jsonl, line 21: answer \d at its information set stands where answer"
+        ValueError, match=r"answers\.jsonl, line 21: the line has answer number \d at its information set, but number"
     ):
         answered(tmp_path, Drawing())
 
@@ -126,8 +126,8 @@ def test_a_line_that_stands_twice_is_named(tmp_path):
     [
         ('"action":', '"acti on":', "has unknown keys: 'acti on'"),
         ('"number":1', '"number":1,"why":2', "has unknown keys: 'why'"),
-        ('"number":1', '"number":7', "answer 7 at its information set stands where answer 1 should"),
-        ('"number":1', '"number":null', "answer None at its information set stands where answer 1 should"),
+        ('"number":1', '"number":7', "answer number 7 at its information set, but number 1 comes next there"),
+        ('"number":1', '"number":null', "answer number None at its information set, but number 1 comes next there"),
         ('"number":1', '"number":1,"fault":"\\u001b[2J"', "is not an answer in "),
     ],
 )

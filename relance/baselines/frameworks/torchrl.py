@@ -169,7 +169,7 @@ class TorchRLNashConvHook(TrainerHookBase):
         regrets, below, patience: as for `relance.play.nash_conv_log.NashConvLog`; the trainer stops when it says so.
 
     Attributes:
-        scores: the `NashConvLog`, with all points.
+        scores: the `NashConvLog`, whose `points` are (step, NashConv) of each score.
     """
 
     def __init__(
@@ -208,7 +208,7 @@ class TorchRLNashConvHook(TrainerHookBase):
         trainer.register_op("post_steps_log", self)
 
     def state_dict(self) -> dict[str, Any]:
-        """The points so far, for the trainer's checkpoints."""
+        """For the trainer's checkpoints: the batches so far, the points (step, NashConv) so far, and the best of these points."""
         return {"batches": self._batches, "points": list(self.scores.points), "best": self.scores.best}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
