@@ -131,7 +131,8 @@ No setting was tuned on these seeds, {", ".join(map(str, SEEDS))}.
 
 ![The gap to the best against each opponent]({PICTURE})
 
-Against an equilibrium strategy nobody can earn more than the value of the game. The most that a run earned above it is {over:.4f} antes, rounded.
+Against an equilibrium strategy nobody can earn more than the value of the game.
+The most that a run earned above it is {over:.4f} antes, rounded.
 
 `docs/results/best_responses.jsonl` has every case. `python -m benchmarks.earning` made this page on
 {origin["date"]};

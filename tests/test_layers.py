@@ -36,16 +36,16 @@ SLICES = ("claims", "baselines", "words")
 TOP = "pages"
 """On top, with what people see. The facade may import all."""
 BARS = {
-    "model": 9483,
-    "solvers": 5695,
+    "model": 9582,
+    "solvers": 5715,
     "envs": 3200,
-    "play": 4412,
-    "registration": 2969,
-    "equilibria": 2068,
-    "claims": 11868,
-    "baselines": 5560,
-    "words": 5407,
-    "pages": 7401,
+    "play": 4458,
+    "registration": 2971,
+    "equilibria": 2075,
+    "claims": 12231,
+    "baselines": 5595,
+    "words": 5450,
+    "pages": 7474,
     "facade": 100,
 }
 """The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability

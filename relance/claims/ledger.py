@@ -113,7 +113,7 @@ class Claim(HasOldNames):
         return replace(finding, searched=True, evidence=f"not decided for {left}") if left else finding
 
     def with_its_grounds(self, finding: Finding) -> Finding:
-        """The finding, whose verdict is lowered if this claim rests on claims with lower verdicts.
+        """Return the finding, with a lower verdict if this claim rests on claims with lower verdicts.
 
         If a claim in `rests_on` is not proved, the verdict becomes "open". If one is "proved, given the argument", a verdict "proved"
         becomes that too.

@@ -178,9 +178,9 @@ class PayoffOperator(Protocol):
         """The number of hands of a player; 1 in a tree of histories."""
 
     def written(self, side: SequenceForm, player: int) -> WrittenTerminals | MatrixTerminals | None:
-        """Return the terminal nodes of `side`, the player's sequence form, as an object whose `pay` adds the player's counterfactual values.
+        """Return the terminal nodes of `side`, the player's sequence form, with a method `pay` that adds counterfactual values.
 
-        None if the operator has no such object for this game; then `pay_cases` adds these values.
+        None if the operator has no such object for this game; then `pay_cases` adds the values.
         """
 
     def in_case(self, case: Case) -> PayoffOperator:
