@@ -66,7 +66,7 @@ def _solved(game: Any) -> object:
 
 
 def _dump(game: Any, dump: Any) -> object:
-    from relance.envs.texas_solver import read_dump
+    from relance.registration.texas_solver import read_dump
 
     return read_dump(game, dump)
 

@@ -38,9 +38,9 @@ TOP = "pages"
 BARS = {
     "model": 9582,
     "solvers": 5715,
-    "envs": 3200,
+    "envs": 3106,
     "play": 4458,
-    "registration": 2971,
+    "registration": 3108,
     "equilibria": 2075,
     "claims": 12231,
     "baselines": 5595,

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import relance
-from relance.envs.texas_solver import read_dump
 from relance.equilibria import grade_solution
 from relance.model.playing_cards.ranges import ORDER
 from relance.model.strategy_tables import profile_of_table
+from relance.registration.texas_solver import read_dump
 from relance.solvers import information_sets
 
 FIXTURE = Path(__file__).with_name("texas_river.json")
