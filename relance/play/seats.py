@@ -110,7 +110,7 @@ class Seats:
         self.seat[tables] = self._shoe.deal(tables)
 
     def step(self, actions: Ints, deal: Callable[[Ints], None]) -> None:
-        """Play the learner's action ids, (n,), then let the opponents act. Illegal actions forfeit. `deal` begins games at given tables."""
+        """Play the learner's action ids, (n,), then let opponents act. Illegal actions forfeit; `deal` begins games where one was over."""
         batch, board = self.batch, self.batch.board
         batch.node[:] = after(board, batch.node, actions)
         batch.go_on(batch.done.nonzero()[0], deal, self.reply)
