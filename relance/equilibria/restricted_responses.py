@@ -89,8 +89,7 @@ class Frontier:
     def strategy(self, risk: Number) -> TreeProfile:
         """Return a profile in which `player` earns the most of those who guarantee the equilibrium value less `risk` chips.
 
-        The opponent's part is the known strategy. The player's part mixes, by realization weights, the strategies of the two `points` between
-        which this risk lies.
+        The opponent plays the known strategy. The player mixes the strategies of two neighbouring `points`, by their realization weights.
         """
         left, right, share = self._between(fraction(risk, "risk"))
         plans = [realization_weights(self.tree, point.profile, self.player) for point in (left, right)]
