@@ -15,7 +15,7 @@ def block_sizes(hands: int, blocks: int) -> Ints:
 
 
 def coarse(deal: RankedDeal, blocks: int) -> RankedDeal:
-    """Return the deal with `blocks` joined hands, in which players know only the block of their hand. `deal` must be in floats."""
+    """Return the deal with neighbours joined in `blocks` blocks; players know only the block of their hand. `deal` must be in floats."""
     sizes = block_sizes(deal.size(0), blocks)
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
 
