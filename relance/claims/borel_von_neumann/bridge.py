@@ -133,8 +133,8 @@ def bridge_linear(n: Numbers) -> Finding:
 def bridge_constant(n: Numbers, level: str = "") -> Finding:
     """Check that (15) holds for all B2 > B1 exactly if B1 >= c, where c = (sqrt 5 - 1)/2, and that c solves the printed equation.
 
-    B1 >= c is written thus: the equation's left side, with B1 in the place of c, is at least its right side, or at least `level` if this is
-    given.
+    The check replaces B1 >= c by an inequality: the equation's left side, with B1 in the place of c, is at least `level`, by default the
+    equation's right side.
     """
     golden = (square_root(5) - 1) / 2
     at = n.at(c=golden)
@@ -156,7 +156,7 @@ def bridge_constant(n: Numbers, level: str = "") -> Finding:
 
 
 def bridge_constant_where(n: Numbers, level: str = "") -> Finding:
-    """Check the corrected equation of c = (sqrt 5 - 1)/2 as `bridge_constant` does, and that 2 - 2c solves the printed equation."""
+    """Check the corrected equation of c = (sqrt 5 - 1)/2 by `bridge_constant`, at its `level`; check that 2 - 2c solves the printed one."""
     constant, golden = bridge_constant(n, level), (square_root(5) - 1) / 2
     shifted = n.at(c=golden)["shifted"]
     left = formula("c**3/4 - 2*c**2 + 4*c - 2", {"c": shifted})

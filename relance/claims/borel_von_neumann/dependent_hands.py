@@ -247,11 +247,11 @@ def neumann_low_calls(n: Numbers) -> Finding:
 
 
 def neumann_outer_calls(n: Numbers, chances: Sequence[str]) -> Finding:
-    """Check that in von Neumann's poker calls below a may gain, and calls above b lose, though they lose from a to c and gain from c to b.
+    """Check by an example that player II's calls in von Neumann's poker may gain below a, lose from a to c, gain up to b, and lose above b.
 
-    Player I bets below a and above b. In the example B = 2, and I's hand is either below or above all of II's hands: below with the four
-    probabilities `chances`, given that II's hand is below a, from a to c, from c to b, or above b. Calls below a cannot gain if
-    (B + 2)P(X < a) - B P(X > b), given II's hand, is at most 0 there, and calls above b cannot lose if it is at least 0 there.
+    Player I bets below a and above b. In the example B = 2, and I's hand X is below all hands of II or above all of them: below with the
+    four probabilities `chances`, given that II's hand is below a, from a to c, from c to b, or above b. Also check for any distribution of
+    X given II's hand: a call below a cannot gain if (B + 2)P(X < a) <= B P(X > b), and a call above b cannot lose if >= holds instead.
     """
     gains = [call_gain("von_neumann", TWO, [Fraction(p), Fraction(0)], 1, [1, 0, 1]) for p in chances]
     text = f"calling gains {', '.join(map(show, gains))} below a, up to c, up to b and above b; where it rises on [0, 1], they follow"
@@ -270,11 +270,11 @@ def neumann_outer_calls(n: Numbers, chances: Sequence[str]) -> Finding:
 
 @unproved("the c that solves the equations")
 def neumann_association(n: Numbers, weak: str, strong: str) -> Finding:
-    """Check that the sign of association does not decide if a bet's gain in von Neumann's poker falls up to c and rises from c.
+    """Check that the sign of association does not decide whether a bet's gain in von Neumann's poker falls up to c and rises from c on.
 
-    B = 2, and player II calls with hands above c, for any c. The gain, over a check, falls and rises so for Farlie-Gumbel-Morgenstern hands
-    with a parameter t from -`weak` to `weak`, but not with t = `strong` < 0. Nor does it in an example where II's hand rises with I's:
-    given a hand of I above c, II's hand is from c to that hand, and given a higher hand of I, II's hand is above that one.
+    The gain is over a check, B = 2, and player II calls with hands above c, for any c. The gain behaves so for Farlie-Gumbel-Morgenstern
+    hands with a parameter t from -`weak` to `weak`. With t = `strong` < 0 it rises at the worst hands. In an example where II's hand rises
+    with I's, it falls above c: with some hand of I above c, II's is from c to that hand; with a higher hand of I, II's is above that one.
     """
     rises = [bet_gain("von_neumann", TWO, cells, own, [0, 1, 1, 1]) for cells, own in (([0, 1, 0], 2), ([0, 0, 0], 3))]
     sample = Finding(rises[0] > rises[1], "two hands that rise together", (spot({"B": TWO}),)).part("two hands")

@@ -40,7 +40,7 @@ def continuous(n: Numbers, tied: bool) -> Finding:
 
 
 def better_of_two(n: Numbers) -> Finding:
-    """Check that the better of two uniform cards has the printed distribution F, and one card G, as in the example."""
+    """Check that F is the distribution function of the better of two uniform cards, and G that of one card, as printed in the example."""
     where = region("x", "0 < x < 1")
     game, x = make("la_relance"), where["x"]
     below, _ = hand_values(game, game.uniform(), 0, Piecewise.steps([(ZERO, x, ONE)]))[""]
@@ -87,7 +87,7 @@ def _call_if(points: Mapping[Fraction, Fraction], a: Fraction, b: Fraction) -> N
 
 
 def neumann_never_root(n: Numbers, bets: str) -> Finding:
-    """Check that with the printed a = 0 and b a call at c gains 0, if I bets the hand 0 with probability `bets` and has none above b."""
+    """Check that a call with c gains 0 at the printed a = 0 and b if I bets the hand 0 with chance `bets` and never has a hand above b."""
     where = region("B, z", "B > 0", "0 <= z <= 1")
     B, z = where.values()
     v = n.at(B=B)

@@ -13,11 +13,11 @@ LINES = ("B > 0", "-1 <= t < 0", "0 < l < c", "c < 1")
 
 
 def fgm_solvable(n: Numbers, sign: int = 1) -> Finding:
-    """Check that La Relance has Theorem 3's thresholds l < c for every bet and any Farlie-Gumbel-Morgenstern t < 0.
+    """Check that La Relance has Theorem 3's thresholds l < c for every bet and any Farlie-Gumbel-Morgenstern parameter t with -1 <= t < 0.
 
-    Player I's indifference (22) gives l for each c. Let u be the c for which this l is c, and v the c for which it is 0. From u to v (22)
-    gives 0 < l < c, and the gain of a call at c goes from negative to positive, so it is 0 at some c. There bets above l and calls above c
-    are optimal. With `sign` -1 the gain would have to go from positive to negative, which is false.
+    Player I's indifference (22) gives l for each c. Let u be the c at which (22) gives l = c, and v the c at which it gives l = 0. For c
+    between u and v, (22) gives 0 < l < c. From c = u to c = v, the gain of a call with the hand c goes from negative to positive, so it is
+    0 at some c. With this c and its l, bets above l and calls above c are optimal. `sign` -1 tests the opposite change of the gain's sign.
     """
     there, parts = region("r, t, c", "0 < r < 1", "-1 <= t < 0", "0 < c < 1"), dict[str, Finding]()
     for name, own in (("u", there["c"]), ("v", 0 * there["c"])):

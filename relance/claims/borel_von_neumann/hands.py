@@ -10,7 +10,7 @@ from relance.claims.prelude import *
 
 
 def masses(names: str, *conditions: str) -> Region:
-    """The region of a bet B > 0 and the probabilities `names` of the other hand's cells, all but the last."""
+    """Return the region of a bet B > 0 and the probabilities `names` of all cells of the other's hand but the last, under `conditions`."""
     symbols = names.split()
     limits = (*(f"{x} >= 0" for x in symbols), f"{' + '.join(symbols)} <= 1")
     return region(", ".join(["B", *symbols]), "B > 0", *limits, *conditions)
@@ -75,10 +75,10 @@ def _for_both(lemma: Callable[[str, int], Finding]) -> Finding:
 
 @unproved("distributions other than these four hands")
 def only_masses(n: Numbers, places: Sequence[int] = PLACES) -> Finding:
-    """Check that an action wins the sum, over the other player's hands, of a hand's mass times what the action wins against it alone.
+    """Check that an action wins a sum over the opponent's hands: the mass of each hand times what the action wins against this hand alone.
 
-    The other player has four hands with the ranks `places`, of any masses and played in any way. The sum is computed with other ranks: just
-    below or just above `OWN`, the rank of the player's own hand, as the rank in `PLACES` is below or above it.
+    The opponent has four hands of the ranks `places`, with any masses and any play. In the sum, each hand has another rank: `OWN` - 1 if
+    its rank in `PLACES` is below `OWN`, the rank of the player's hand, and `OWN` + 1 if it is above.
     """
     return _for_both(partial(_sum_of_masses, places=places))
 
@@ -97,11 +97,11 @@ def _sum_of_masses(game: str, player: int, places: Sequence[int]) -> Finding:
 
 @unproved("distributions other than these intervals")
 def any_distribution(n: Numbers, tied: str = "1/2") -> Finding:
-    """Check that a hand wins against any distribution of hands what some hand wins against one that is uniform in an interval.
+    """Check that for each hand in an interval, some hand wins as much after the opponent's hands there are spread uniformly.
 
-    The first hand is in the interval, where the other player acts in one way with all hands. The uniform distribution has the same mass
-    there. The second hand has below it the mass of the hands that were worse than the first, and the share `tied` of the mass of those that
-    were equal. The other player has hands in two more intervals on either side.
+    The opponent acts in one way with all hands in the interval, and their total mass stays the same. The mass below the new hand in the
+    interval must be that of the opponent's hands that were worse than the given hand, plus the share `tied` of those equal to it. The
+    opponent also has hands in four more intervals, two below and two above.
     """
     cases = {
         "inside": (["low + tie > 0", "high + tie > 0"], f"(low + {tied}*tie)/(low + tie + high)"),

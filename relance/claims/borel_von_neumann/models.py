@@ -12,9 +12,9 @@ from relance.solvers.exact import reach_probs
 
 
 def tree(n: Numbers, game: str, bets: Mapping[str, str], given: Sequence[str]) -> Finding:
-    """Check what player I wins at the end of each line of play; "+-" marks a showdown, at which the lower hand loses as much.
+    """Check what player I wins at the end of each line of play. At a showdown, marked "+-", the lower hand loses what the higher wins.
 
-    `bets` gives each bet a symbol, and `given` the conditions on these.
+    `bets` is {parameter of `game` that is a bet: its symbol}, and `given` has the conditions on these symbols.
     """
     where = region(", ".join(bets.values()), *given)
     made = make(game, **{name: where[symbol] for name, symbol in bets.items()})
@@ -101,8 +101,8 @@ def only_solution_is(n: Numbers, where: Region, equations: Mapping[str, Number])
 def returns(n: Numbers, game: str) -> Finding:
     """Check printed winnings, in chips plus the ante, with the hands a < c < b in La Relance or von Neumann's poker (`game`).
 
-    These are player I's by each action with a or b, and II's gain of a call over a fold with c. Player II calls above c, and I bets below a
-    and above b, or in La Relance above a. "sum" adds what both players win over all hands.
+    The numbers are what player I wins by each action with a and b; what II gains by a call over a fold with c, times the chance of a bet;
+    and "sum", what both win together on average. Player II calls above c, and I bets below a and above b, or in La Relance above a.
     """
     where = region("B, a, b, c", "B > 0", "0 < a < c", "c < b", "b < 1")
     made = make(game, bet=where["B"])

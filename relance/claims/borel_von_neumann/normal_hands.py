@@ -66,7 +66,7 @@ def normal_conditions(n: Numbers, association: str) -> Finding:
 
 @unproved("what is known of the normal distribution")
 def normal_equation(n: Numbers) -> Finding:
-    """Check for B = 2 in La Relance that a bet below c gains 0 exactly if P(Y < c) given X is 1/2, and a call at c if (24) holds."""
+    """Check for La Relance with B = 2: a bet with x < c gains 0 iff P(Y < c | X = x) = 1/2, and a call with c gains 0 iff (24) holds."""
     where = region("s, t", "s >= 0", "t >= 0", "s + t <= 1")
     s, t = where.values()
     two = Fraction(2)

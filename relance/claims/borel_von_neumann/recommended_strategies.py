@@ -31,10 +31,10 @@ def bridge_second(n: Numbers) -> Finding:
 
 @unproved("that no other strategy is optimal, and which of them are admissible")
 def bridge_second_where(n: Numbers, unique: str = "low") -> Finding:
-    """Check, for bets that satisfy (15), that player II may choose which hands from b1 to b3 call the bet that is not `unique`.
+    """Check, for bets that satisfy (15), that player II may choose which hands from b1 to b3 call one of the bets, but not how many do.
 
-    Only the amount of these calls is fixed. With all other hands, and with all hands against the bet `unique`, one answer is strictly
-    better.
+    Against the other bet, which is `unique` ("low" or "high"), a call or a fold is strictly better with each hand. Against the first bet
+    this is so with each hand below b1 or above b3.
     """
     where = bets_where(">= 0")
     v = n.at(**where)
@@ -144,7 +144,7 @@ def bridge_admissible(n: Numbers, order: Sequence[str], called: str) -> Finding:
     """Check how player I's gains rise with the hand if player II calls only one of the two bets, with hands from s to t.
 
     `order` names player I's three actions. If II calls only the bet `called`, the gains of the third action over the first and over the
-    second never fall, and rise from s to t. If II calls only the second action, a bet, so does its gain over the first.
+    second never fall, and rise from s to t. The same holds for the gain of the second over the first if II calls only the second, a bet.
     """
     where = region("B1, B2, s, t", "B1 >= 0", "B1 < B2", "0 < s", "s < t", "t < 1")
     game, step = two_bets(where), [(where["s"], where["t"])]

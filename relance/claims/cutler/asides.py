@@ -55,8 +55,8 @@ def bluffs_where(n: Numbers) -> Finding:
 def proper_calls(n: Numbers, amount: str) -> Finding:
     """Check in pot limit that A's bluffs win as much as checks only if B's calls and value raises are the share `amount` of all hands.
 
-    `amount` is a formula in the numbers of `Opening.lines`. Also check that which hands call matters: as many calls with the lowest
-    hands above A's possible bluffs are not optimal.
+    `amount` is a formula in the numbers of `Opening.lines`. Also check, with one raise, that it matters which hands call: B's play is not
+    optimal if the calls with hands from d to a are replaced by as many calls with the lowest hands above all that A may bluff with.
     """
     where = region("x, line", "0 <= x", "4*x <= 1", "3*(6*x + 11)*line > 3*x + 5", "(33 + 18*x)*line < 29 + 15*x")
     at = Opening(where, where["x"])
@@ -91,7 +91,7 @@ def proper_calls(n: Numbers, amount: str) -> Finding:
 
 @unproved("any number of raises")
 def conservative(n: Numbers) -> Finding:
-    """Check what A's published strategy wins in pot limit if B calls a bet just with the hands above d, and never bets or raises."""
+    """Check what A's published pot-limit strategy wins if B never bets or raises, and calls a bet from B's published threshold d up."""
 
     def at(raises: int) -> Finding:
         game, plan = cut_off(raises)
@@ -132,7 +132,7 @@ def bluffer(n: Numbers) -> Finding:
 def small_returns(n: Numbers) -> Finding:
     """Check the most that A's published strategy can win in pot limit, and that the B against whom A wins so much never raises.
 
-    If a number "folds" is printed, check that A wins this much against a B who never bets and always folds.
+    If the print also has a number named "folds", check that this is what A wins against a B who never bets and always folds.
     """
     found: list[tuple[Number, Number, bool]] = []
     games: dict[object, tuple[Scope, ...]] = {}

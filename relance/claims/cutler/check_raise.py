@@ -20,9 +20,8 @@ RAISES = range(1, 5)
 def check_raise(n: Numbers, x: str) -> Finding:
     """Check that with hand x A wins more by check-raising and folding to a reraise than by betting and calling a raise.
 
-    Without check-raises, betting and calling is A's published play with x. B answers the check-raise as in force-in; B's good hands are
-    those above c, with which B bets for value after a check. Neither way of playing x goes on to a third raise, so it does not matter
-    how many more are allowed.
+    Without check-raises, A's published play with x is to bet and call. B answers the check-raise as in force-in, as if B's good hands were
+    those above c, with which B bets for value after a check. Neither play of x leads to a third raise, so any higher limit gives the same.
     """
     return each("raises", (3, 4), partial(_check_raise, Fraction(x)))
 
@@ -42,7 +41,8 @@ def _check_raise(x: Fraction, raises: int) -> Finding:
 def two_lines(x: Number, raises: int, answer: str = "") -> tuple[Number, Number]:
     """Return A's chips in pot limit with the hand x, first by checking, raising and folding to a reraise, then by betting.
 
-    Otherwise both play as published for unlimited raises. B answers the check-raise as in force-in, or always with the action `answer`.
+    The game allows `raises` raises. Otherwise both play as published for unlimited raises, cut off at this limit. B answers the check-raise
+    as in force-in, or always with the action `answer` if that is given.
     """
     game = make("pot_limit", raises=raises, check_raise=True)
     numbers = every_stage(raises, LINES)
@@ -116,9 +116,9 @@ def _pure(n: Numbers, raises: int) -> Finding:
 
 
 def _first_bets(n: Numbers, where: Region | None) -> Finding:
-    """Check the first bets and the value.
+    """Check the value of our solution, and that its first bets are optimal.
 
-    The share for the second raise is x, the symbol of `where`; if `where` is None, only one raise is allowed.
+    x, the symbol of `where`, is how many hands make the second value raise per first one; if `where` is None, only one raise is allowed.
     """
     x: Number = where["x"] if where else ZERO
     alpha = formula(ALPHA, {"x": x})

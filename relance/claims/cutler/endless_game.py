@@ -21,7 +21,7 @@ def cut_off(raises: int) -> tuple[Game, Plan]:
 
 
 def close_to(exact: Number, n: Numbers, name: str, text: str = "") -> Finding:
-    """Check that the number `name` of `n` is `exact`, rounded; and if `n` also has a number named "exactly", that it equals `exact`."""
+    """Check that number `name` of `n` is `exact` to three digits, and that "exactly", if in `n`, equals `exact`; `text` is the evidence."""
     digits = rounded({name: exact}, {name: n[name]}, text=text or f"{show(exact)} = {float(exact):.5f}")
     if "exactly" not in n.texts:
         return digits
@@ -64,7 +64,7 @@ def _equations(n: Numbers, order: str) -> Finding:
 
 @unproved("any number of raises")
 def lines(n: Numbers) -> Finding:
-    """Check that the printed a, b, c, d solve (8) to (11) of pot limit with unlimited raises, and round to the printed digits."""
+    """Check that the printed formulas of a, b, c, d for unlimited raises solve pot limit's (8) to (11), and round to its decimals."""
     v = n.at(s=ROOT)
     at = {symbol: v[symbol] for symbol in "abcd"}
     digits = rounded(at, {x: v[f"{x} digits"] for x in at})
@@ -145,7 +145,7 @@ def pot_limit_value(alpha: Number) -> Number:
 
 @unproved("any number of raises, and play without end")
 def endless_value(n: Numbers) -> Finding:
-    """Check pot limit's printed value V with unlimited raises; and that with any number of raises it is `pot_limit_value`, below 0."""
+    """Check pot limit's printed value V with unlimited raises. With any limit on raises it must be `pot_limit_value`, and below 0."""
     at, limit = opening(), pot_limit_value(ENDLESS["alpha"])
     alpha = at.lines["alpha1"]
     force_in = settled(make("force_in", raises=1), {"raise": Leaf(-prize(alpha, at.x))})

@@ -40,7 +40,7 @@ def sizes(n: Numbers) -> Finding:
 
 
 def simple_solution(n: Numbers) -> Finding:
-    """Check (3) to (5) for von Neumann's poker with bet 2: they set half a gain at a, b or c to 0. Just the optimum solves all."""
+    """Check (3) to (5) of von Neumann's poker with bet 2: bets with hands a, b and a call with c gain 0. Just the optimum solves them."""
     game = make("von_neumann", bet=2)
     where = region("a, b, c", "0 < a < c", "c < b", "b < 1")
     plan: Plan = {"": {"bet": [(0, where["a"]), (where["b"], 1)]}, "bet": {"call": [(where["c"], 1)]}}

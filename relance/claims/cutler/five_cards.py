@@ -47,7 +47,7 @@ def kinds(n: Numbers, order: str) -> Finding:
 
 @unproved("any number of raises")
 def half_folded(n: Numbers) -> Finding:
-    """Check in pot limit that A folds to a raise about half of the good hands that A bets, whatever share makes the next raise."""
+    """Check in pot limit that A folds about half of the good hands that A bets if B raises, however many more raises are allowed."""
     at = opening()
     calls = lowest(at.game.profile(at.plan).row("bet-raise", "call"))
     share = (calls - at.lines["a"]) / (1 - at.lines["a"])

@@ -23,9 +23,9 @@ def every_stage(raises: int, more: Mapping[str, Number], stage: Mapping[str, Num
 
 
 def is_endless(alpha: Number, beta: Number) -> bool:
-    """True if these shares of the good hands that raise, and that call a raise, follow from the same shares at the next raise.
+    """Return whether every raise can be made with the share `alpha` of the good hands, and called with the share `beta` of the good hands.
 
-    This means alpha = 1/(4 + 3 alpha) and beta = (1 - alpha^2)/2. The conditions 0 < alpha <= 1/4 and 3 alpha < 1 must hold too.
+    These shares must follow from the same shares at the next raise: alpha = 1/(4 + 3 alpha), 0 < alpha <= 1/4 and beta = (1 - alpha^2)/2.
     """
     own = formula(ALPHA, {"x": alpha}) == alpha and formula(BETA, {"x": alpha, "alpha": alpha}) == beta
     return bool(own and alpha > 0 and 4 * alpha <= 1 and 3 * alpha < 1)
@@ -73,7 +73,7 @@ BOTH = ("force_in", "pot_limit")
 def _any_raise() -> tuple[Game, Profile, Region]:
     """Return a game of one raise, published strategies for it and a region, so that the raise stands for any raise, first or later.
 
-    `good`, a symbol of the region, is the number of good hands in the bet that is raised; x is the share of the next raise.
+    The region has two symbols: `good`, the share of hands that bet for value, and x, how many hands reraise for value per value raise.
     """
     where = region("good, x", "0 < good", "3*good <= 2", "0 <= x", "4*x <= 1")
     alpha = formula(ALPHA, where)
@@ -105,7 +105,7 @@ def _keeps(game: Game, profile: Profile, share: Number, where: Scope | Game) -> 
 
 @unproved("any number of raises")
 def three_times(n: Numbers) -> Finding:
-    """Check that a raise in force-in leads to force-in with one raise fewer, the players swapped, and the printed `times` the payoffs."""
+    """Check that a raise in force-in leads to force-in with one raise fewer, players swapped, and payoffs multiplied by n["times"]."""
 
     def same(fewer: Game, game: Game) -> bool:
         """True if `game` after a raise is `fewer` with the players swapped and all payoffs multiplied, at won and at lost showdowns."""
@@ -160,7 +160,7 @@ def _at_lines(v: Mapping[str, Number], raises: int = 2) -> dict[str, Number]:
 
 
 def force_in_returns(n: Numbers) -> Finding:
-    """Check B's printed winnings in force-in, where A must bet, with the worst good hand that raises and the best bluff, for any shares."""
+    """Check what B wins, as printed, in force-in with the worst value raise and the best bluff-raise, for any shares alpha and beta."""
     where = region("alpha, beta", "0 < alpha", "alpha < beta", "beta < 1", "2*alpha < 1")
     won, v = _at_lines(where), n.at(**where)
     reduced = won["raise"] - won["call"] == -4 * v["(6)"] and won["bluff"] - won["fold"] == -4 * v["(7)"]
@@ -169,7 +169,7 @@ def force_in_returns(n: Numbers) -> Finding:
 
 @unproved("any number of raises")
 def force_in_solution(n: Numbers) -> Finding:
-    """Check that the printed alpha and beta make B indifferent at both thresholds for raises, and round to the printed digits."""
+    """Check that the printed formulas of alpha and beta make B indifferent at both raise thresholds, and round to the printed decimals."""
     v = n.at(s=ROOT)
     digits = rounded({k: v[k] for k in ("alpha", "beta")}, {k: v[f"{k} digits"] for k in ("alpha", "beta")})
 
@@ -196,7 +196,7 @@ def force_in_unlimited(n: Numbers, alpha: str, beta: str) -> Finding:
 
 @unproved("bluffs with any hands")
 def any_bluffs(n: Numbers, beta: str) -> Finding:
-    """Check in force-in that a hand below all those that call a raise wins as much by raising as by folding, if the share `beta` calls."""
+    """Check in force-in that a raise wins as much as a fold with a hand below all that call it: the best share `beta` of good hands."""
     facts = answers("calls", "bluffs", "raises", beta=beta)
     tried = every(_bluffing(), "NashConv 0 with the worst, the best, or a random part of the folds")
     return facts.only_if(tried, f"{facts.evidence}; with 1 to 3 raises {tried.evidence}")

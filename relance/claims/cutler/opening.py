@@ -1,4 +1,4 @@
-"""Cutler's pot limit up to the first raise, for every share of hands that makes the next raise (Sections 3 to 5)."""
+"""Cutler's pot limit up to the first raise, for every limit on the number of raises from one up (Sections 3 to 5)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,11 @@ from relance.envs.cutler import pot_limit_numbers, pot_limit_plan
 
 @dataclass(frozen=True)
 class Opening:
-    """Pot limit up to the first raise, given the share for the second.
-
-    The hands that raise for value are alpha1 times as many as those that bet for value. Those that make the second raise for value are x
-    times as many as those that make the first.
+    """Pot limit up to the first raise. alpha1 = 1/(4 + 3x) times as many hands raise for value as bet for value.
 
     Attributes:
         where: the region of x.
-        x: the share for the second raise, from which alpha1 follows; 0 if only one raise is allowed.
+        x: how many hands make the second raise for value, divided by how many make the first; 0 if only one raise is allowed.
     """
 
     where: Region
@@ -50,9 +47,9 @@ class Opening:
         return pot_limit_plan(self.lines, self.game.tree)
 
     def gain(self, node: str, action: str, over: str, answer: str = "fold", changes: Plan | None = None) -> Piecewise:
-        """Return how many chips `action` wins more than the action `over` at `node`, as a function of the hand.
+        """Return the counterfactual value of `action` at `node` minus that of the action `over`, as a function of the hand.
 
-        Both players follow `plan`, but `changes` replaces the rows of some nodes, and A answers a raise of A's bet by the action `answer`.
+        Both players follow `plan`, but `changes` replaces the play at some nodes, and A answers a raise of A's bet by the action `answer`.
         """
         plan = {**self.plan, **(changes or {}), "bet-raise": {answer: 1}}
         return advantage(self.game, plan, node, action, over)
@@ -66,15 +63,18 @@ class Opening:
 
 
 def opening() -> Opening:
-    """Pot limit up to the first raise, with a symbol x in [0, 1/4]: so it covers any number of raises from one on, and unlimited raises."""
+    """Return pot limit up to the first raise; x, how many hands make the second raise for value per hand that makes the first, is a symbol.
+
+    Its region [0, 1/4] contains the x of every limit on raises: 0 if only one is allowed, and at most 1/4 if more, or unlimited ones, are.
+    """
     where = region("x", "0 <= x", "4*x <= 1")
     return Opening(where, where["x"])
 
 
 def first_bets(at: Opening, *, highest: bool = False, reply: Mapping[str, Any] | None = None) -> Finding:
-    """Check that first bets are optimal; if `highest`, with A's bluffs moved to the best hands below (1 - c)/2.
+    """Check that A's bets and calls and B's bets are optimal; if `highest`, with A's bluffs moved to the best hands below (1 - c)/2.
 
-    B answers A's bet as published, or if `reply` is given by this row {action: hands}.
+    B answers A's bet as published, or as `reply` says: {action: the intervals of hands with which B takes this action}.
     """
     v, raised = at.lines, at.raised
     low = (1 - v["c"]) / 2

@@ -1,9 +1,8 @@
-"""The answer to one bet or raise in Cutler's games, with any number of raises and any share that raises next.
+"""The answer to one bet or raise in Cutler's games, with any number of raises.
 
 A player who faces a bet or raise is always in the same situation, except for three things: the stakes; how many good hands the opponent
 has, always with half as many bluffs; and x. The opponent reraises with x times as many good hands as the player raises with. So x is 0
-if no reraise is allowed, alpha if raises are unlimited, and otherwise in (0, 1/4]. One answer, for all numbers of good hands and all x,
-stands for all.
+if no reraise is allowed, alpha if raises are unlimited, and otherwise in (0, 1/4]. The checks here hold for all good hands and all x.
 """
 
 from __future__ import annotations
@@ -38,13 +37,13 @@ class Facing:
 
     @property
     def again(self) -> Number:
-        """The amount of good hands with which the opponent reraises."""
+        """The share of all hands with which the opponent reraises for value: the hands above 1 minus this share."""
         return self.alpha * self.x * self.good
 
     def gain(self, action: str, over: str, answer: str = "fold", more: Number = ZERO) -> Piecewise:
-        """Return how many chips the player's `action` wins more than the action `over`, as a function of the player's hand.
+        """Return the counterfactual value of the player's `action` minus that of the action `over`, as a function of the player's hand.
 
-        If the opponent reraises, the player answers by `answer`; a call of the reraise wins `more` chips beside those of its showdown.
+        If the opponent reraises, the player answers by `answer`. A call of the reraise wins `more` chips on top of what the showdown pays.
         """
         bluffs = (self.start, self.start + self.good / 2)
         # As published the worst hands bluff again; where the bluffs are others, any of them, with this probability.
@@ -75,7 +74,7 @@ def situations(alpha: str = ALPHA, beta: str = BETA, *symbols: str) -> Iterator[
 
     Args:
         alpha: a formula, with the symbol x of `Facing`, of the share of good hands with which the player raises.
-        beta: a formula, with x and alpha, of the share with which the opponent calls that raise.
+        beta: a formula, with x and alpha, of the share of good hands with which the opponent calls that raise.
         *symbols: names of further symbols, each at least 0, for the regions of the situations with a reraise.
     """
     some = ("0 < good", "3*good < 2")
@@ -96,11 +95,11 @@ def situations(alpha: str = ALPHA, beta: str = BETA, *symbols: str) -> Iterator[
 
 @unproved("from one raise to any number")
 def later_raises(n: Numbers, alpha: str = ALPHA, beta: str = BETA) -> Finding:
-    """Check that the answer to any bet or raise is best with any number of raises left, by induction on this number.
+    """Check that the published answer to any bet or raise is best with any number of raises left, by induction on this number.
 
-    In the step, a player raises and may be reraised. With a hand below the reraiser's good hands, this player then wins as much as by a
-    fold. With a higher hand the player wins as much as by a call, plus a symbol `more` >= 0 for all that follows. So the statement holds
-    for one raise more. `alpha` and `beta` are formulas as in `situations`.
+    In the step, a player may raise, and the opponent may reraise. By the induction hypothesis the best answer to the reraise wins as much
+    as a fold with a hand below the reraiser's good hands, and `more` chips more than a call with a higher hand; `more` is a symbol >= 0.
+    Given this, the published answer to the bet must be best. `alpha` and `beta` are formulas as in `situations`.
     """
     found = [answers("calls", "bluffs", "raises", alpha=alpha, beta=beta)]
     for at in situations(alpha, beta, "more"):
@@ -119,8 +118,7 @@ def _gains_by_raising(at: Facing) -> bool:
 def answers(*facts: str, alpha: str = ALPHA, beta: str = BETA) -> Finding:
     """Check the named `facts` about a player who faces a bet or raise, in each of the `situations` with these formulas `alpha` and `beta`.
 
-    "calls": A call wins as much as a fold with a hand between the bluffs and the good hands, more with a good hand, and less with a hand
-    that bluffs or a worse one.
+    "calls": With a hand between the bluffs and the good hands a call wins as much as a fold, with a higher one more, with a lower one less.
     "bluffs": A raise wins as much as a fold with a hand below all those with which the opponent calls the raise.
     "raises": With a good hand, a raise wins more than a call if the hand is among the best share alpha of the good hands, otherwise less.
     """
@@ -170,9 +168,11 @@ def settled(game: Game, terminals: Mapping[str, Leaf]) -> Game:
 
 
 def prize(alpha: Number, x: Number, times: int = 3) -> Number:
-    """Return the chips that a raise with the share `alpha` of the good hands wins on average, if the next raise has the share `x`.
+    """Return the chips that a raise wins on average against the hands that bet.
 
-    The raise wins as much as in this simpler play: the opponent folds, and loses `times` chips, with all but the best share alpha of the
-    hands. With these the players go on to force-in with an ante of `times` chips, where the raiser must bet and wins -(1 + 2x)/3 antes.
+    The raiser raises with the share `alpha` of the good hands, and `x` times as many hands make the next raise for value. The raise wins as
+    much as against a simpler opponent. This opponent folds all but the best share alpha of the hands that bet, and loses `times` chips by
+    each fold. With these best hands the opponent plays as in force-in with an ante of `times` chips, where the raiser counts as the player
+    who must bet and so wins -(1 + 2x)/3 antes.
     """
     return times * (1 - alpha * (1 + (1 + 2 * x) / 3))

@@ -105,7 +105,7 @@ def _procedures(n: Numbers, checks: str, folds: str, raises: int) -> Finding:
 
 @unproved("any number of raises")
 def table_rows(n: Numbers) -> Finding:
-    """Check that each row starts at an end of the class of hands that contains its threshold, or in the middle if it shares the class."""
+    """Check that each table row starts at an end of the class of hands with its threshold; if two rows share the class, in its middle."""
     return each("raises", DEPTHS, partial(_table_rows, n))
 
 

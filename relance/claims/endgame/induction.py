@@ -86,7 +86,7 @@ def cutoff(game: Game, plan: Plan) -> Number:
 
 
 def stakes(n: int, names: str, *conditions: str) -> tuple[Region, list[Number], list[Number]]:
-    """Return a region for an endgame of n rounds; the n bets in chips; and n + 1 chips, half the pot at first and after each bet and call.
+    """Return a region for an endgame of n rounds; the n bets in chips; and half the pot in chips n + 1 times, at first and after each call.
 
     The region has the symbols `names`, the ante a, and u1 to un, the bets divided by the pot before them. `conditions` are further
     conditions; a and u1 to un are above 0.

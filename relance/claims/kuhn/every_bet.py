@@ -147,9 +147,9 @@ def all_optimal(
 
 
 def worst_bet(n: Numbers, at: str) -> Finding:
-    """Check that the opener of Kuhn's game loses as much as with a bet of the ante if the bet satisfies `at`, and less with any other bet.
+    """Check that the opener of Kuhn's game loses most if the size b of the bet satisfies `at`, one of the conditions `BETS`.
 
-    `at` is one of the conditions `BETS`.
+    With these sizes the opener must lose as much as with a bet equal to the ante a, and with every other size less.
     """
     findings, kuhn = [], make("one_card_poker", raises=0)
     for bets in BETS:

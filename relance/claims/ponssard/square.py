@@ -47,7 +47,7 @@ def plan_of(at: Mapping[str, Number], *moves: Number | str) -> Plan:
 
 
 def worth(game: Game, plan: Plan) -> Number:
-    """Player I's payoff as the paper counts it, with the pot belonging to neither player."""
+    """Return player I's payoff as the paper counts it, with the pot belonging to neither player: ours plus half the pot."""
     return play_value(game, only(game, plan)) + half_the_pot(game)
 
 
@@ -58,7 +58,7 @@ def half_the_pot(game: Game) -> Number:
 
 
 def restricted(game: Game, **kept: str) -> Game:
-    """The game in which player I's `first` action, player II's `answer` and player I's `last` action are forced, those that are given."""
+    """Return `game` with the actions `kept` forced, any of these: player I's `first`, II's `answer` to a raise, I's `last` to a reraise."""
     wanted = {"": kept.get("first"), "raise": kept.get("answer"), "raise-reraise": kept.get("last")}
 
     def cut(name: str, node: Node) -> Node:
@@ -71,7 +71,7 @@ def restricted(game: Game, **kept: str) -> Game:
 
 
 def only(game: Game, plan: Plan) -> Plan:
-    """The part of a plan that a game of `restricted` needs; an action that the game forces has probability 1."""
+    """Return `plan` for a game with forced actions: each forced action has probability 1, and the rest of the plan stays as it is."""
     return {
         name: {action: row for action, row in plan[name].items() if action in node.actions}
         if len(node.actions) > 1
@@ -81,7 +81,7 @@ def only(game: Game, plan: Plan) -> Plan:
 
 
 def solves(game: Game, plan: Plan, where: Region, paid: Number) -> Finding:
-    """Check that the plan is an equilibrium of a restricted game, worth `paid` to player I as the paper counts."""
+    """Check that `plan` is an equilibrium of `game`, a game of `restricted`, and that player I's payoff is `paid` minus half the pot."""
     return nash(game, only(game, plan), where, paid - half_the_pot(game))
 
 
@@ -95,4 +95,4 @@ KEPT: dict[str, dict[str, str]] = {
 """The arguments of `restricted` that force every action, by the paper's symbols: "RC" is a raise and a call."""
 
 ANYHOW = plan_of({}, ONE, ONE, ONE, ONE)
-"""Any plan: a restricted game reads it only where a choice is left."""
+"""The plan in which all five probabilities of `plan_of` are 1; a game of `restricted` uses only those of the actions it leaves free."""

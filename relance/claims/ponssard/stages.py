@@ -33,14 +33,14 @@ class NoHullError(ArithmeticError):
 
 
 def cav(options: Mapping[str, PayoffTable], places: Sequence[Number]) -> tuple[PayoffTable, list[set[tuple[int, str]]]]:
-    """The least function that is concave in p and nowhere below any of the functions `options`; `places` has the p of each row.
+    """Compute the least function that is concave in p and nowhere below any of the functions `options`; `places` has the p of each row.
 
     Returns:
-        The table of this function, the concave hull; and a set {(row, name of an option)} for each pair of neighbouring columns: the hull
-        equals this option at this row, in both columns, and is linear in p between these rows.
+        The table of this function, the concave hull; and for each two neighbouring columns, which are two values of q, a set {(row, name of
+        an option)}. In both columns the hull equals the named option at each of these rows, and is linear in p between them.
 
     Raises:
-        NoHullError: for some pair of neighbouring columns, no choice of rows and options is right in both columns for all parameters.
+        NoHullError: for some two neighbouring columns, no such set gives the hull in both of them for all parameters.
     """
     rows, count = range(len(places)), len(next(iter(options.values()))[0])
     out: PayoffTable = [[ZERO] * count for _ in rows]
@@ -68,9 +68,9 @@ def cav(options: Mapping[str, PayoffTable], places: Sequence[Number]) -> tuple[P
 
 
 def vex(options: Mapping[str, PayoffTable], places: Sequence[Number]) -> tuple[PayoffTable, list[set[tuple[int, str]]]]:
-    """The greatest function that is convex in q and nowhere above any of `options`: as `cav`, but with columns and q for rows and p.
+    """Return the table of the greatest function that is convex in q and nowhere above any of `options`; `places` has the q of each column.
 
-    `places` has the q of each column. The second result has a set {(column, name of an option)} for each pair of neighbouring rows.
+    Also return a set {(column, option)} for each two neighbouring rows: in both, the hull is the option at these columns, linear between.
     """
     mirrored = {name: [[-x for x in column] for column in zip(*table, strict=True)] for name, table in options.items()}
     table, touched = cav(mirrored, places)
@@ -108,9 +108,9 @@ def _lines(places: Sequence[Number], kept: Mapping[int, Number]) -> tuple[list[N
 def cav_vex_cav(n: Numbers, mixes: Sequence[str] = ("D", "C")) -> Finding:
     """Check the three printed stages of Ponssard's value: V^RR is a concave hull in p, V^R a convex hull in q, V a concave hull in p.
 
-    V is a function of p and q, the chances of a high card. Each R stands for a forced raise or reraise. `mixes` names the actions of player
-    I after a reraise, drop (D) or call (C), whose payoffs V^RR equals at p = 0 and at p = 1 for small q. On each rectangle the three
-    functions must also be the values of games with these forced actions.
+    V is a function of p and q, the chances that players I and II have a high card. Each R stands for a forced raise or reraise. For q up to
+    the printed qR, V^RR must equal the payoff of one answer of player I to a reraise at p = 0, and of another at p = 1; `mixes` names both,
+    "D" for drop and "C" for call. On each rectangle the three functions must also be the values of games with these forced actions.
     """
     where = somewhere(names="n, m")
     v = n.at(**where)
@@ -193,9 +193,9 @@ def _on_rectangles(n: Numbers) -> list[tuple[str, Finding]]:
 def splits(n: Numbers) -> Finding:
     """Check that V is the printed average of V^R and 0, and V^R the printed average of V^RR and V^RD, and also of V^RR and V^RC.
 
-    V is the game's value. Superscripts name forced actions in turn: raise or reraise (R), drop (D), call (C). V^R is taken at player I's
-    chance pR of a high card, and the 0 is for the chance 0; with the weights of V^R and 0 these chances average to p. In the same way
-    player II's chances, qR for V^RR and 0 for V^RD and V^RC, average to q.
+    V is the game's value. Superscripts name forced actions in turn: raise or reraise (R), drop (D), call (C). The weights of each average
+    must also average the chances of a high card. For V, player I's chance p must be the average of pR, the chance for V^R, and 0. For V^R,
+    player II's chance q must be the average of qR, the chance for V^RR, and 0, the chance for V^RD and V^RC.
     """
     where = somewhere("0 <= p", f"p <= {n.texts['pR']}", "0 <= q", f"q <= {BORDER}")
     v, q = n.at(**where), where["q"]

@@ -10,8 +10,8 @@ from relance.model.conditions import conditions_of
 def solution_by_sizes(n: Numbers) -> Finding:
     """Check our solution of von Neumann's poker with one, two or three bet sizes: its NashConv is 0, and its value the printed one.
 
-    It is proved for each case of `BET_SIZES`, which together contain all such sets. A single set is tried first: if it fails, no proof is
-    needed.
+    The proof treats each case of `BET_SIZES`; together these cases contain every set of one, two or three bet sizes. First the solution is
+    tried with one set of three sizes: if it fails there, no proof is needed.
     """
     tried = _solved(n, ONE, [ONE * 4 / 3, ONE * 2, ONE * 4])
     if not tried.holds:
