@@ -126,7 +126,7 @@ def with_numbers(game: Game, numbers: Mapping[str, Number], printed: int = 0) ->
 
 
 def counterexample(*gaps: Number) -> dict[str, str]:
-    """A point {parameter: value} where the first of `gaps` is not 0; empty if it has no symbols or none is found."""
+    """Return a point {parameter: value} where gaps[0] is not 0; empty if gaps[0] is missing or has no symbols, or if no point is found."""
     gap = next(iter(gaps), None)
     if not isinstance(gap, Symbolic):
         return {}
@@ -213,7 +213,7 @@ def symbolic(number: Number) -> Symbolic:
 
 
 def as_formula(number: Number, name: str) -> str:
-    """The text of a symbolic number as a formula; a step of the certificate, of this name, says that both are equal."""
+    """Return a symbolic number's formula as text, and record for the certificate, under `name`, that the number equals this formula."""
     text, where = str(number), symbolic(number).region
     assert isinstance(where, Region)
     decided("equal", number, formula(text, where), where=where, name=name)
@@ -257,7 +257,7 @@ def each(name: str, counts: Iterable[int], check: Callable[[int], Finding], evid
 def true_for(where: Scope, statement: Callable[[], bool], evidence: str) -> Finding:
     """Check that the function `statement` returns True for all parameters of a region; `evidence` says what that shows.
 
-    If a comparison in `statement` itself is false somewhere, so is the statement; one inside a game's computation leaves it undecided.
+    A comparison that depends on the parameters makes the finding false if `statement` itself makes it, and undecided if a solver does.
     """
     try:
         with decided_for(where):
@@ -317,13 +317,13 @@ def advantage(game: Game, play: Profile | Plan, node: str, action: str, over: st
 
 
 def bet_advantage(game: Game, calls: object) -> Piecewise:
-    """Chips that player 0's bet gains over the first action, by hand on [0, 1]; player 1 calls as in `calls`."""
+    """Return what player 0's bet gains over the first action, by hand on [0, 1]; player 1 calls with hands in `calls`, such as [(c, 1)]."""
     bet = game.tree.root.actions[-1]
     return advantage(game, {"": {bet: 1}, bet: {"call": calls}}, "", bet, game.tree.root.actions[0])
 
 
 def call_advantage(game: Game, bets: object) -> Piecewise:
-    """Counterfactual value of player 1's call minus a fold's, by hand on [0, 1]; player 0 bets as in `bets`."""
+    """Return what player 1's call gains over a fold, by hand on [0, 1]; player 0 bets with hands in `bets`, such as [(0, b), (v, 1)]."""
     bet = game.tree.root.actions[-1]
     return advantage(game, {"": {bet: bets}, bet: {"call": 1}}, bet, "call", "fold")
 

@@ -95,10 +95,10 @@ def stated(
 
 
 def cases(forms: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    """Yield (form, name of the part of the claim, data of the case) for each case in the data of a claim, {form: data}; see `stated`.
+    """Yield (form, name of the part of the claim, case) for each case in `forms`, the data of a claim: {form: its data}; see `stated`.
 
-    The data of a form are one case, a list of cases, or a table {part: data of this part}. A part without a name is named after its form.
-    A case is a table with the key that `FORMS` has for its form, or the value of this key alone: ["V > 0"] means {that = ["V > 0"]}.
+    A case is a table, such as {that = ["V > 0"]} for the form "always". A case with no other key than that in `FORMS` may be written as
+    its value: ["V > 0"]. A form's data are one case, a list of cases, or {part: such data}. A part without a name is named after its form.
     """
 
     def walk(form: str, part: str, data: Any) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
@@ -175,11 +175,11 @@ class Symbols(Mapping[str, Number]):
         return self.number(what)
 
     def number(self, text: str) -> Number:
-        """The number with the name `text`, which may be any text; without one, the value of `text` as a formula."""
+        """Return the number of the claim whose name is `text`; if no number has this name, the value of `text` as a formula."""
         return self[text] if text in self else formula(text, self)
 
     def spelled(self, text: str) -> str:
-        """The formula `text`, or that of the number with this name, in which only symbols of the region are left."""
+        """Return the formula `text`, or the formula of the number named `text`, rewritten in symbols of the region alone."""
         texts = {**self.texts, **{name: let for name, let in self._let.items() if isinstance(let, str)}}
         return spelled(texts.get(text, text), texts)
 
@@ -207,13 +207,13 @@ class Symbols(Mapping[str, Number]):
         return formula(ast.unparse(node), self)
 
     def play(self, case: Mapping[str, Any]) -> tuple[Game, Plan]:
-        """The game and the plan that a case of a claim describes.
+        """Return the game and the plan that `case`, a table in the data of a claim, describes by the keys below.
 
-        The plan is the entry `plan`, or else the game's published plan of index `printed`. Symbols in a published plan stand for the
-        claim's numbers of the same name, or for the formulas in `numbers`. `change` replaces rows at some nodes. `cells` lists the
-        probabilities of the opponent's cells from the worst up, without the last, which has the rest. With `cells`, `player` has one hand,
-        which loses to the cell of index `own` and those above, and beats the cells below. `distributions` lists, for each player, values of
-        the distribution function of the hand at equally spaced points between 0 and 1; between these points the function is linear.
+        `plan` is {node: {action: probabilities}}. Without it, the plan is the game's published one of index `printed`, whose symbols stand
+        for the claim's numbers of the same name, or for formulas in `numbers`. `change` is {node: {action: probabilities}}, which replaces
+        these nodes of the plan. `cells` lists the probabilities of the opponent's cells from the worst up, without the last, which has the
+        rest; `player` then has one hand, which loses to the cell of index `own` and those above, and beats the cells below. `distributions`
+        lists for each player values of the hand's distribution function at equally spaced points in (0, 1), between which it is linear.
         """
         game, plan = self.game(case["game"]), case.get("plan")
         if "cells" in case:
@@ -238,7 +238,7 @@ class Symbols(Mapping[str, Number]):
         return checks.spread([above - below for below, above in pairwise(values)])
 
     def _rows(self, item: Any) -> Any:
-        """Rows of a plan with their formulas evaluated: {node: {action: probability, list by hand, or list of [from, to, probability]}}."""
+        """Return a plan with its formulas evaluated: {node: {action: probability, list by hand, or list of [from, to, probability]}}."""
         match item:
             case Mapping():
                 return {key: self._rows(inner) for key, inner in item.items()}
@@ -291,7 +291,7 @@ def _short(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Find
 
 
 def _signs(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Finding:
-    """Check that an action gains over another with the given signs between hands."""
+    """Check the sign of an action's gain over another, between given hands; or that the gain never falls, and rises between two hands."""
     own = known(where or {})
     game, plan = own.play(case)
     gain = checks.advantage(game, plan, case["node"], case["action"], case["over"])
@@ -387,7 +387,7 @@ class Groups:
         return checks.play_value(game, self._plan(self.rows, self.rows))
 
     def is_best(self, own: int, better: Number, player: int) -> bool:
-        """True if `player` plays a best response with the card of the group of index `own` that has `better` better cards in its group."""
+        """True if `player` cannot gain with one card: the one below `better` others in group number `own`, whose cards are played alike."""
         others = [*zip(self.sizes, self.rows, strict=True)]
         others[own : own + 1] = [(better, self.rows[own]), (self.sizes[own] - 1 - better, self.rows[own])]
         ranked = [*enumerate(others)][::-1]  # the worst first, as hands are listed
@@ -406,7 +406,7 @@ class Groups:
 
 
 def _deck(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Finding:
-    """Check that this play of a deck is an equilibrium. A card of a group that is told by symbols has i better ones in it, for every i."""
+    """Check that a profile of a deck is an equilibrium. In a group of several cards, the card below i others is checked for all i."""
     assert where is not None
     conditions = where.conditions
 

@@ -87,7 +87,7 @@ class Cases:
 
     @property
     def for_all(self) -> bool:
-        """True if the finding about each member of the family is for all values of its parameters."""
+        """True if each member of the family, such as the game with 2 raises, was decided for all values of that member's parameters."""
         return all(scope.for_all for scopes in self.members.values() for scope in scopes)
 
     def __str__(self) -> str:
@@ -96,7 +96,7 @@ class Cases:
 
 
 def joined(*all_parts: Mapping[str, tuple[Scope, ...]]) -> dict[str, tuple[Scope, ...]]:
-    """Merge mappings {part of a statement: its scopes}: a part gets its scopes from all of them, without repeats."""
+    """Merge mappings {part of a statement: its scopes (regions, games or points)}: a part gets the scopes of all, without repeats."""
     names = dict.fromkeys(name for parts in all_parts for name in parts)
     return {name: tuple(dict.fromkeys(case for parts in all_parts for case in parts.get(name, ()))) for name in names}
 
@@ -108,13 +108,13 @@ class Finding:
     Attributes:
         holds: whether the statement is true.
         evidence: the numbers that show it; for a false statement a counterexample.
-        where: the scopes for which it was decided: regions, games or points; see `Scope`.
+        where: the regions, games or points for which the statement was decided; see `Scope`.
         argument: a person's argument from the facts that the machine checked to the statement.
         tolerance: how close numbers must be, if they are not exact.
         searched: whether the check only looked for counterexamples, or left a part of the domain open.
         point: where a false statement fails, {parameter: exact number as text}.
-        also: samples at which the check saw facts that the statement needs too; they are not in `where`.
-        parts: {part of the statement: scopes for which it was decided}, to be compared with the domain of a claim.
+        also: regions, games or points for which the check decided further facts that the statement needs; `method` ignores them.
+        parts: {part of the statement: regions, games or points for which this part was decided}; they must cover the domain of a claim.
         undecided: whether the prover could not tell; then `holds` is False, though the statement may be true.
     """
 
@@ -131,10 +131,10 @@ class Finding:
 
     @property
     def cases(self) -> Mapping[str, tuple[Scope, ...]]:
-        """{part of the statement: the scopes for which it was decided}; if `parts` is empty, made from `where`.
+        """{part of the statement: regions, games or points for which it was decided}: `parts`, or if this is empty, made from `where`.
 
-        In that case a single scope in `where` is one part, named "". Of several scopes, regions with the same symbols form one part, named
-        by these, and every other scope is a part of its own.
+        A `where` with one entry makes one part, named "". Otherwise all regions in `where` with the same symbols form one part, which is
+        named after these symbols, and each game or point is a part of its own, named by its text.
         """
         if self.parts or len(self.where) == 1:
             return self.parts or {"": self.where}
@@ -142,20 +142,20 @@ class Finding:
         return {name: tuple(s for s, of in zip(self.where, names, strict=True) if of == name) for name in names}
 
     def part(self, name: str = "", *cases: Scope) -> Finding:
-        """This finding as one about the part `name` of a statement, decided for the scopes `cases`; by default for those in `where`."""
+        """Return a copy with one part, `name`, decided for `cases` (regions, games or points); without `cases`, for those in `where`."""
         return replace(self, parts={name: cases or self.where})
 
     def for_each(self, name: str, members: Mapping[object, tuple[Scope, ...]]) -> Finding:
         """Return this finding as one about some members of a family, such as games with 1, 2 and 3 raises; each member becomes a part.
 
-        `name` and `members` are those of `Cases`.
+        `name` is what is counted, "raises". `members` is {number of a member: regions, games or points for which this member was decided}.
         """
         parts = {f"{name} = {k}": scopes for k, scopes in members.items()}
         return replace(self, where=(Cases(name, members),), parts=parts)
 
     @property
     def method(self) -> Method:
-        """How it was decided: "proved" for all parameters and family members, "numeric" to a tolerance, or "exact"."""
+        """How the statement was decided: "numeric" (to a tolerance), else "proved" (for all parameters and games) or "exact" (for some)."""
         if self.tolerance:
             return "numeric"
         closed = all(scope.closed for scope in self.where if isinstance(scope, Cases))
@@ -183,10 +183,10 @@ class Finding:
         return "proved, given the argument" if self.method == "proved" and self.argument else self.method
 
     def only_if(self, also: bool | Finding, evidence: str = "") -> Finding:
-        """Return this finding, except that it holds only if the argument `also` holds too, and with `evidence` if that is given.
+        """Return a copy of this finding that holds only if a second fact, `also`, holds too. A given `evidence` replaces its evidence.
 
-        If the argument `also` is a finding, its scopes are added to the attribute `also` of this one, which has no effect on `method`. But
-        if that finding has a tolerance, `method` becomes "numeric". If that finding alone fails, the evidence is that finding's.
+        If `also` is a finding, its regions, games and points go into the copy's attribute `also`, not into `where`. A tolerance of this
+        second finding makes the copy "numeric". If only the second finding fails, the copy has the second one's evidence.
         """
         evidence = evidence or self.evidence
         if isinstance(also, bool):

@@ -39,10 +39,7 @@ except ImportError as missing:
 
 
 PATIENCE = 2_000_000
-"""Steps, as z3 counts them (`rlimit`), that the prover may take for one comparison: the same on every machine at every load.
-
-So many steps usually take seconds. The longest comparison of `relance verify` takes a 50th of them.
-"""
+"""The most z3 steps (`rlimit`, alike on all machines) for one comparison: usually seconds. Those of `relance verify` need up to a 50th."""
 
 SIMPLE = [*(Fraction(k, n) for n in (1, 2, 3, 4, 5, 8, 10) for k in range(1, n + 1)), *map(Fraction, (2, 3, 4, 5, 8))]
 """The fractions from which coordinates of simple points are drawn, to try before the prover is asked."""
@@ -56,7 +53,7 @@ Both: TypeAlias = tuple[tuple[Fraction, ...], tuple[Any, ...]]
 
 
 class ElsewhereError(ArithmeticError):
-    """A number of a region was evaluated, or compared, for parameters outside that region, where nothing was proved."""
+    """A function of parameters was evaluated or compared outside the region for which it was computed, where nothing was proved."""
 
 
 class NoPointError(ValueError):
@@ -73,7 +70,7 @@ class Obligation:
 
     @cached_property
     def statement(self) -> str:
-        """The fact as a sentence: "never ... > 0 for all ..."."""
+        """The fact as text. "never B - 1 > 0 for all B with B < 1" means: at no point of this region is B - 1 above 0."""
         return f"never {self.polynomial} {self.relation} 0 for {self.region}"
 
     @property
@@ -101,7 +98,7 @@ _FOR: ContextVar[Region | None] = ContextVar("for", default=None)
 
 @contextmanager
 def decided_for(where: object) -> Iterator[None]:
-    """In this `with`, comparing numbers of a region that does not contain the region `where` raises ElsewhereError."""
+    """Inside this `with`, comparing symbolic numbers raises ElsewhereError if they are defined on a region that lacks points of `where`."""
     token = _FOR.set(where if isinstance(where, Region) else None)
     try:
         yield
@@ -245,10 +242,10 @@ class Region(Mapping[str, Symbolic]):
         raise DependsOnParametersError(f"the divisor {polynomial} must keep one sign, never 0, for {self}", polynomial)
 
     def cut(self, polynomial: Polynomial) -> list[Region]:
-        """Return the parts of the region where a factor of `polynomial` that changes its sign is above, below and 0.
+        """Return up to three parts of the region: where a factor of `polynomial` that changes its sign is above 0, is below 0, and is 0.
 
         Raises:
-            UndecidedError: the prover cannot tell, or no factor changes its sign.
+            UndecidedError: the prover cannot tell, or each factor has the same sign in the whole region.
         """
         for factor, _ in polynomial.factor()[1]:
             parts = []
@@ -460,7 +457,10 @@ class Region(Mapping[str, Symbolic]):
         if all(map(z3.is_rational_value, model)) and not (
             self._contains(point) and _true_at(point, polynomial, relation)
         ):
-            raise UndecidedError(f"the prover gave a wrong point for {asked}: {', '.join(map(str, point))}")
+            raise UndecidedError(
+                f"the prover gave a wrong point for {asked}: {listed(dict(zip(self.names, point, strict=True)))}, "
+                "which by exact arithmetic is outside the region or makes the comparison false; try a smaller region"
+            )
         return [model]
 
     def _example(self, polynomial: Polynomial, relation: Relation) -> str:

@@ -112,7 +112,7 @@ def _whatever(
     """
     node, action, over, when, *_ = of
     if not isinstance(game.deal, DensityDeal) or len(game.deal.terms) != 1 or not game.tree.is_usual:
-        raise ValueError(f"{game} must have independent hands on [0, 1], no events, and one kind of showdown")
+        raise ValueError(f"{game} must have independent hands on [0, 1] and no chance nodes; the higher hand must win")
     owner = game.tree.decisions[node]
 
     def terminals(at: Node, name: str) -> Iterator[tuple[dict[str, str], Leaf]]:
@@ -152,7 +152,7 @@ def root(number: Number, symbol: str, low: str, high: str) -> Finding:
     This is checked for all values of the other symbols. The function has no pole, so it is 0 at some value of the symbol between.
 
     Args:
-        number: the function, of a region that contains all values of the symbol from `low` to `high`.
+        number: the function, defined on a region of parameters that contains all values of the symbol from `low` to `high`.
         symbol: the name of the symbol.
         low: a formula in the other symbols, below `high`.
         high: a formula in the other symbols.
@@ -173,7 +173,7 @@ def root(number: Number, symbol: str, low: str, high: str) -> Finding:
 
 
 def _with_and_without(number: Symbolic, symbol: str, *values: str) -> tuple[Region, Region]:
-    """The region of a number, which must contain all points that satisfy `values`, and the region of its symbols other than `symbol`."""
+    """The region on which a number is defined, which must contain all points that satisfy `values`, and the region of its other symbols."""
     whole = number.region
     assert isinstance(whole, Region)
     rest, others = [text for text in whole.conditions if symbol not in names_in(text)], {*whole.names} - {symbol}
@@ -187,7 +187,7 @@ def greatest_product(number: Number, symbol: str) -> Finding:
     It suffices that g is above 0 and t g'(t)/g(t) falls as t rises: then log g is a concave function of log t.
 
     Args:
-        number: g(t), of a region that contains all values of t above 0.
+        number: g(t), defined on a region of parameters that contains all values of t above 0.
         symbol: the name of the symbol t.
     """
     of = symbolic(number)

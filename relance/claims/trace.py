@@ -66,7 +66,7 @@ def _proved_for(where: object) -> Region | None:
 
 
 def terminal(game: Game, profile: Profile, path: str, edge: Number) -> Number:
-    """The payoff in chips to player 0 at the terminal node `path`, if the edge at its showdown is `edge`."""
+    """Return player 0's chips at the terminal node `path`; `edge` is the probability of winning the showdown minus that of losing it."""
     leaf = game.tree.leaves[path]
     number: Number = traced(leaf.constant + leaf.stake * edge, OfGame("terminal", game, profile, 0, path, at=(edge,)))
     return number
@@ -112,15 +112,15 @@ class Step:
         kind: what the fact says. "equal", "differ": two numbers do so. "rounds": one number rounded is another. "above", "at least": a
             number is so compared with 0. "fails": it is not above 0, or not at least 0, at `point`. "nash": what each player gains by
             deviating from a profile. "short": a player earns less than an amount. "signs": the sign of a function of the hand between two
-            hands. "rises": such a function rises between two hands. "moves": who acts at each node, with which actions. "left": the plans
-            that make none of some mistakes. "dominated": whether a plan is weakly dominated. Functions of `relance.claims.schemes` decide
-            the others: "higher", "better", "induction", "root", "product" (`greatest_product`) and "whole" (`whole_numbers`).
+            hands. "rises": such a function rises between two hands. "moves": who acts at each node, with which actions. "left": a player's
+            pure plans with a hand that contain none of the listed actions. "dominated": whether a plan is weakly dominated. Others
+            are of functions of `relance.claims.schemes`: "higher", "better", "induction", "root", "product" and "whole" (numbers).
         of: the objects that the fact is about, such as a game and a profile.
         where: the region for which the fact was decided; None for a single game or point.
         name: the name of the printed number that was compared.
         mended: whether the fact is about the correction of a statement that is false as printed.
         point: where the numbers differ, or the comparison fails.
-        asked: False if the check needed the opposite to be true, so that the fact shows that the printed statement is wrong.
+        asked: True if the statement needs the fact; False if the statement needs the opposite, so that the fact shows it to be wrong.
     """
 
     kind: str
@@ -169,7 +169,7 @@ class Trace:
         self.amounts: dict[Region, tuple[Number, ...]] = {}
 
     def add(self, kind: str, *of: Any, where: Any = None, **more: Any) -> None:
-        """Record a step: a decided fact about the objects `of`."""
+        """Record a `Step`: a fact of this kind about the objects `of`, decided for `where` if that is a region; `more` are attributes."""
         region = _proved_for(where)
         self.steps.append(Step(kind, of, region, mended=self.mended, **more))
 
@@ -303,9 +303,9 @@ def amount_to(where: Region, sizes: Sequence[Number]) -> None:
 
 
 def named(where: Region, names: Mapping[str, str]) -> Region:
-    """Return the region, and record that certificates write some of its conditions in other words.
+    """Return the region `where`, and record that certificates show some of its conditions as other, equivalent formulas.
 
-    `names` is {condition: its other text}. Such a text may name printed numbers; see `spelled_from`.
+    `names` is {condition of the region: formula to show}. Such a formula may name printed numbers; see `spelled_from`.
     """
     spelled_from(where, [names.get(condition, condition) for condition in where.conditions])
     return where

@@ -26,8 +26,8 @@ class OfGame(NamedTuple):
             "chips": the counterfactual value of `action` at `node` with a hand, or of the profile if `action` is None. "met": the
             counterfactual reach probability of `node` with a hand. "reach": the probability that the player's own actions lead there.
             "terminal": the payoff at a terminal node. "taken": the probability of `action`. "dealt": that of two hands.
-        at: (edge,) for "terminal"; else the index of the hand, if any, or of both hands. On [0, 1] the number is a coefficient of a
-            polynomial in the hand on a cell, and `at` is (left end of the cell, power of the hand).
+        at: for "terminal", the probability that player 0 wins the showdown minus that of losing it, in a tuple. Else the index of the hand,
+            if any, or of both. For hands on [0, 1] the number is a coefficient of a polynomial: (left end of the cell, power of the hand).
         against: weights of the opponent's hands; None if all are 1.
     """
 

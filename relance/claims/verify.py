@@ -71,7 +71,7 @@ def _by_name() -> dict[str, tuple[Paper, Claim]]:
 
 
 def misprinted(keys: Keys = ()) -> list[tuple[Paper, Claim]]:
-    """The claims that are false as printed, or whose text was restored."""
+    """Return each claim, with its paper, that is false as printed, or whose text is damaged in our copy of the paper and was restored."""
     return [(paper, claim) for paper, claim in selected(keys) if claim.correction or claim.restored]
 
 
@@ -145,8 +145,8 @@ def errata(papers: Keys = (), *, tick: OnResult | None = None, jobs: int = 1) ->
         jobs: as in `verify`.
 
     Returns:
-        A result per claim. Where the print is right, `correction` is empty. Else `point` is where the printed statement fails, and
-        `printed` and `corrected` are the wrong and the right numbers.
+        A result per claim. Its `correction` is the true statement, or empty if the restored statement is true. With a correction, `point`
+        is where the printed statement fails, and `printed` and `corrected` are the printed and the right numbers.
 
     Raises:
         ValueError: no paper or claim has this key.

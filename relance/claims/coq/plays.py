@@ -25,7 +25,7 @@ class NotWrittenError(ValueError):
 
 @dataclass(frozen=True)
 class FiniteHands:
-    """Tables with player 0's hands in rows: each pair's probability, and 1, 0 or -1 if player 0 wins, ties or loses."""
+    """Tables with player 0's hands in rows: each pair's probability, and `edge`, player 0's probability of winning minus that of losing."""
 
     joint: list[Texts]
     edge: list[Texts]
@@ -45,7 +45,7 @@ class Play:
     Attributes:
         name: the game's name.
         tree: the betting tree; `==` between two plays does not compare it.
-        terminals: the payoffs, two formulas for each terminal node in turn: its constant, and its stake, which the edge multiplies.
+        terminals: two formulas for each terminal node in turn, c and s: player 0 is paid c + s * edge; see `FiniteHands` for `edge`.
         strategies: {node: for each hand or cell the probability of each action}.
         symbols, conditions: the parameters, and what they satisfy.
     """
@@ -64,7 +64,7 @@ def written_play(game: Game, profile: Profile) -> Play:
     """The game and the profile as data; [0, 1] is cut into cells where densities of hands or strategies change.
 
     Raises:
-        NotWrittenError: there are events or several kinds of showdown, or hands on [0, 1] are dependent or not uniform within cells.
+        NotWrittenError: there are chance nodes or other rules of who wins, or hands on [0, 1] are dependent or not uniform within cells.
     """
     if not game.tree.is_usual:
         raise NotWrittenError("chance acts after the deal, or there are several kinds of showdown")

@@ -1,6 +1,6 @@
-"""Certificates that a polynomial is at least 0, or positive, wherever some known polynomials are at least 0 or positive.
+"""Certificates that a polynomial is at least 0, or positive, wherever some given polynomials are at least 0 or positive.
 
-A certificate writes the polynomial, times a positive one if need be, as a sum of products of known polynomials with positive coefficients
+A certificate writes the polynomial, times a positive one if need be, as a sum of products of given polynomials with positive coefficients
 (Handelman 1988). It is found by exact linear programming, and anyone can check it by multiplying out.
 """
 
@@ -18,15 +18,15 @@ from relance.solvers.exact_lp import Program
 from relance.solvers.exact_simplex import LinearForm
 
 Powers: TypeAlias = tuple[int, ...]
-"""A product of known polynomials, as the power of each."""
+"""A product of given polynomials, those of a list of `Known`, as the power of each."""
 
 MOST_PRODUCTS = 1000
-"""The most products of known polynomials in one linear program."""
+"""The most products of given polynomials in one linear program."""
 
 
 @dataclass(frozen=True)
 class Known:
-    """A polynomial that is at least 0 in the region, or positive if `strict`."""
+    """A given polynomial: it is known to be at least 0 in the region, or positive if `strict`."""
 
     polynomial: Polynomial
     strict: bool
@@ -36,8 +36,8 @@ class Known:
 class Certificate:
     """An identity that shows the sign of a polynomial: `factor` times the polynomial is `total`.
 
-    Both are sums {powers of known polynomials: positive whole coefficient}. The factor is positive, since one of its products is. If a
-    strict sign was asked for, the total is positive for the same reason.
+    Both are sums {powers of the given polynomials: positive whole coefficient}, in which no term is negative in the region. At least one
+    term of the factor is known to be positive, so the factor is positive. If a strict sign was asked for, so is the total.
     """
 
     factor: Mapping[Powers, int]
@@ -90,7 +90,7 @@ def _monomials(polynomial: Polynomial, known: Sequence[Known], strict: bool) -> 
 
 
 def _products(known: Sequence[Known], degree: int, polynomial: Polynomial) -> Iterator[tuple[Powers, Polynomial]]:
-    """The products of known polynomials of at most this degree."""
+    """Yield (powers, product) for each product of the given polynomials `known` that has at most this degree."""
     one = polynomial * 0 + 1
     degrees = [item.polynomial.total_degree() for item in known]
     for many in range(degree + 1):
@@ -103,7 +103,7 @@ def _products(known: Sequence[Known], degree: int, polynomial: Polynomial) -> It
 
 
 def is_strict(powers: Powers, known: Sequence[Known]) -> bool:
-    """True if a product of known polynomials, given by its powers, is positive."""
+    """True if a product of the polynomials `known`, with these powers, is positive because each of its factors is `strict`."""
     return all(item.strict for item, power in zip(known, powers, strict=True) if power)
 
 

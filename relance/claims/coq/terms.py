@@ -64,7 +64,7 @@ def strategy_in_coq(play: Play, player: int, show: Show) -> str:
 
 
 def pairs_in_coq(table: Sequence[Texts], show: Show, higher: str) -> str:
-    """The text in Coq of a function of two hands, whose values are in `table`.
+    """Return the text in Coq of a function of two hands, whose values are in `table`; `show` writes a value.
 
     If the table says that the higher hand wins, the text is `higher`, unless this is empty. A table with one value for all pairs of
     different hands, and 0 for others, becomes a case distinction.
@@ -80,7 +80,7 @@ def pairs_in_coq(table: Sequence[Texts], show: Show, higher: str) -> str:
 
 
 def definitions(play: Play, numbers: str, show: Show, higher: str) -> list[str]:
-    """The lines of Coq that define a play; `numbers` is the type of all numbers. For `higher` see `pairs_in_coq`."""
+    """Return Coq code for a game and profile. `numbers` is the numbers' type, `show` writes one, `higher` names "the higher hand wins"."""
     found = [f"Definition betting : tree {numbers} := {tree_in_coq(play.tree.root, show)}."]
     if isinstance(play.hands, FiniteHands):
         tables = {"probability": (play.hands.joint, ""), "wins": (play.hands.edge, higher)}

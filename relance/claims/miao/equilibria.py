@@ -61,7 +61,7 @@ def actions_at_nodes(n: Numbers, raises: int, at: Mapping[str, Sequence[str]]) -
 
 
 def kuhn_family(n: Numbers) -> Finding:
-    """Check that Kuhn's strategies are optimal for all gamma, as printed and as published here with alpha = gamma/3."""
+    """Check that two forms of Kuhn's family are optimal for all gamma: the printed one, and `KUHN.published(alpha=gamma/3)`."""
     where = region("gamma", "0 <= gamma <= 1")
     known = KUHN.published(alpha=where["gamma"] / 3).plan()
     plan = with_numbers(KUHN, {"king_bet": 0, **where, **n.at(**where)})
@@ -106,9 +106,9 @@ def same_as_kuhn(n: Numbers, steps: Sequence[str]) -> Finding:
 def bilinear(n: Numbers, complete: bool) -> Finding:
     """Check that the value is linear in the probabilities of each player's complete plans, but not in those of actions at single nodes.
 
-    If not `complete`, check the opposite, which is false. The symbols are the probabilities of plans without Miao's "stupid mistakes"
-    (dominated actions); with each card one further plan has the remaining probability. Opener: queen betfold a and checkraise b; king
-    betcall c, betfold d and checkcall e; ace checkraise f. Dealer: queen betfold u and raise v; king betcall w, betfold x and call y.
+    If not `complete`, check the statement with plans and single nodes exchanged, which is false. The symbols are probabilities of plans
+    without Miao's "stupid mistakes" (dominated actions); with each card one further plan has the rest. Opener: queen betfold a, checkraise
+    b; king betcall c, betfold d, checkcall e; ace checkraise f. Dealer: queen betfold u, raise v; king betcall w, betfold x, call y.
     """
     sums = ("a + b <= 1", "c + d + e <= 1", "f <= 1", "u <= 1", "v <= 1", "w + x <= 1", "y <= 1")
     reached = ("a < 1", "0 < c + d", "c + d < 1", "0 < w + x")
@@ -183,7 +183,7 @@ def not_all(n: Numbers, card: str) -> Finding:
 
 
 def every_optimal(n: Numbers, other: Sequence[str]) -> Finding:
-    """Check that optimal strategies guarantee the value, and win more if the opponent always takes the first possible action of `other`."""
+    """Check that optimal strategies guarantee the value, and more if the opponent takes at each node the first possible one of `other`."""
     findings = []
     for player, name in enumerate(("opener", "dealer")):
         optimal = optimal_set(MIAO, player)

@@ -13,7 +13,7 @@ VALUE = Fraction(-1, 18)
 ALL = "0 <= alpha <= 1"
 
 Change: TypeAlias = Callable[[Mapping[str, Number]], Plan]
-"""A function from the numbers of Miao's family to the rows that it changes at some nodes."""
+"""A function from the numbers of Miao's family to the changed part of its plan: {node: {action: probability, or list by card}}."""
 
 VARIANTS: dict[str, Change] = {
     "opener check-calls the ace": lambda n: {"check-bet": {"call": [0, n["king_call"], 1], "raise": 0}},
@@ -41,13 +41,13 @@ def members(condition: str = ALL) -> tuple[Region, Profile]:
 
 
 def changed(where: Region, change: Change = lambda numbers: {}, game: Game = MIAO) -> Plan:
-    """The plan of Miao's family for the alpha of `where`, with the rows of `change` at some nodes."""
+    """Return the plan of Miao's family for the symbol alpha of `where`, changed at the nodes that `change` returns; see `Change`."""
     _, numbers = game.printed_numbers(alpha=where["alpha"])
     return {**with_numbers(game, numbers, 1), **change(numbers)}
 
 
 def in_equilibrium(game: Game = MIAO, change: Change = lambda numbers: {}, where: Region | None = None) -> Finding:
-    """Check that Miao's family, with `change` at some nodes, is in equilibrium and worth -1/18, for all alpha or everywhere in `where`."""
+    """Check that Miao's family, changed by the function `change`, is in equilibrium and worth -1/18, for all alpha or all of `where`."""
     where = where or region("alpha", ALL)
     return nash(game, changed(where, change, game), where, VALUE)
 

@@ -94,7 +94,7 @@ def chips_won(
 
 
 def beliefs(n: Numbers, card: str) -> Finding:
-    """Check how likely the dealer with a card is to be "checked to" or "bet to", and then the opener's card, such as "K if checked to"."""
+    """Check how likely, if the dealer has `card`, the opener checks ("checked to") or bets, and then holds a card ("K if checked to")."""
 
     def computed(node: str, profile: Profile) -> dict[str, Number]:
         if not node:
@@ -164,10 +164,10 @@ def who_earns(n: Numbers, player: int) -> Finding:
 
 
 def secure(n: Numbers) -> Finding:
-    """Check that against a player of Miao's family no pure plan earns more, with any card, than the other half of the family.
+    """Check that against one strategy of Miao's family no pure plan earns more, with any card, than the family's strategy for the opponent.
 
     So each player of the family gets at least the printed value against any opponent. With each card some pure plan of the opponent earns
-    less than that half.
+    less than that strategy.
     """
     where, profile = members()
     findings = []
@@ -210,8 +210,8 @@ def only_best(n: Numbers, card: str, plan: str, best: bool = True) -> Finding:
 def never_played(n: Numbers, player: int, as_good: Mapping[str, Sequence[str]] = {}, strictly: bool = True) -> Finding:
     """Check that each plan that Miao's family never follows with a card earns less than a plan that the family follows with this card.
 
-    If not `strictly`, such a plan may also earn the same. `as_good` is {card: plans that the family never follows}: each of these
-    must earn exactly what a followed plan earns, and the printed number of this card.
+    If not `strictly`, such a plan may also earn the same. `as_good` is {card: plans that the family never follows}: these are
+    exceptions, which must earn exactly as much as a plan that the family follows, and exactly n[card], the printed chips of the card.
     """
     findings = []
     for node, condition in MET.items():

@@ -44,9 +44,9 @@ def _plan(known: Mapping[str, Number]) -> dict[str, dict[str, Number]]:
 
 
 def family(n: Numbers, parts: Mapping[str, Mapping[str, Any]]) -> Finding:
-    """Check the printed equilibria of Kuhn's poker for three players, and what each player wins.
+    """Check the printed equilibria of Kuhn's poker for three players, and what each player wins. `parts` is {name of a part: table}.
 
-    In each part, some symbols are `fixed` by the others, which satisfy the conditions `where`.
+    A table has the keys "symbols" (the free ones), "where" (conditions on these) and "fixed", {other symbol: formula in the free ones}.
     """
     found = []
     for name, part in parts.items():
