@@ -119,7 +119,7 @@ class EmagnetSettings(Settings):
 
 @dataclass(frozen=True)
 class PpgSettings(Settings):
-    """Settings of `ppg`, phasic policy gradient: those of `ppo`, and the following. No search was made for them.
+    """Settings of `ppg`, phasic policy gradient: those of `ppo`, and the following. The leaderboard's best trial fails in other games.
 
     Attributes:
         n_iteration: updates between two auxiliary phases.
@@ -226,10 +226,7 @@ class Ppg(Ppo):
             self.memory = []
 
     def auxiliary_phase(self, kept: SampledDecisions) -> None:
-        """Train the critic, and the second head of the policy's network, to forecast the chips of the decisions `kept`.
-
-        A penalty, `beta_clone` times the divergence from the policy before the phase, keeps the policy about the same.
-        """
+        """Train critic and second head to forecast the chips of decisions; a penalty of weight `beta_clone` holds the policy."""
         s = self.settings
         with torch.no_grad():
             before = log_softmax(self.policy(kept.obs), kept.masks)
