@@ -107,7 +107,7 @@ def decided_for(where: object) -> Iterator[None]:
 
 
 class Region(Mapping[str, Symbolic]):
-    """All values of real parameters that satisfy polynomial conditions; as a mapping, from parameters to symbols.
+    """All values of real parameters that satisfy polynomial conditions; `region[name]` is the parameter `name` as a symbol.
 
     Args:
         names: the parameters, such as "B" or "P, r".

@@ -58,10 +58,10 @@ class AbstractionPrice(HasOldNames):
         """For each player, how many chips less than the equilibrium value the strategy guarantees.
 
         Raises:
-            ValueError: the value of the full game is not known; `total` is always known.
+            ValueError: the equilibrium value of the full game is not known; `total` is always known.
         """
         if self.value is None:
-            raise ValueError("the value of the full game is not known; `total` is the sum of both prices")
+            raise ValueError("the value of the full game is unknown; `total` is the sum of the prices of both players")
         return self.value - self.guaranteed[0], self.utility_sum - self.value - self.guaranteed[1]
 
     @property
@@ -150,7 +150,7 @@ def price_of_abstraction(
 def lifted_profile(full: GameTree, small: GameTree, profile: TreeProfile, reading: Reading) -> TreeProfile:
     """Return a profile of the smaller game as one of the full game; `reading` translates the actions that the smaller game lacks.
 
-    A player draws the translation of an action once, and keeps to it; so the player's own later actions tell what may have been drawn.
+    A player draws an action's translation once and keeps to it. By Bayes' rule their own later actions make some translations likelier.
 
     Raises:
         ValueError: an action has no translation, chance differs, or an information set of the full game would get two strategies.

@@ -56,8 +56,8 @@ class QuantalResponse:
     Attributes:
         tree: the game.
         temperature: in chips; 1 divided by Gambit's lambda.
-        kind: "agent", "normal" or "transformed".
-        at: {information set: {action: probability}}, each between two fractions.
+        kind: "agent", "normal" or "transformed"; see the docstring of this module.
+        at: {information set: {action: enclosure}}; an enclosure is two fractions between which the probability lies.
     """
 
     tree: GameTree

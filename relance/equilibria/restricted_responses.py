@@ -87,7 +87,7 @@ class Frontier:
         return (1 - share) * left.earned + share * right.earned
 
     def strategy(self, risk: Number) -> TreeProfile:
-        """Return a profile in which `player` earns the most of those who guarantee the equilibrium value less `risk` chips.
+        """Return a profile in which `player` earns the most against the known strategy while guaranteeing the game's value less `risk`.
 
         The opponent's part is the known strategy. The player's part mixes, by realization weights, the strategies of the two `points`
         between which this risk lies.

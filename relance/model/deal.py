@@ -80,15 +80,15 @@ class DealOf(ABC, Generic[F]):
 
     Attributes:
         is_finite: True if there are finitely many hands, numbered from 0; otherwise hands are on [0, 1].
-        in_step: True if both players have the same hands, and hand i beats just those below i and ties with i, in all events and contests.
+        in_step: True if both players have the same hands, and at every showdown hand i beats just those below i and ties with i.
         in_pairs: True if `mass` and `edge` go through all pairs of hands instead of using running sums.
         places, cuts: for each player the middles of the hands' cells, (hands,); the borders of all cells. None unless hands are cells.
-        showing: how to show hands that stand for something else; else None.
+        showing: if a hand is a class of real hands, such as all K K J 8 6, an object that draws and names the cards; else None.
         words: how hands are dealt, in a sentence or two, where a table of all pairs of hands would not show it. It may contain the
             fields that `relance.play.wording.Wording` fills in: {0} and {1} for the players, {top}, {higher}.
         board: the names of cards that lie on the table for both players to see.
         events: for each public event that may turn up next, the deal after it.
-        contests: for each contest (a way to compare hands) beside the usual one, the deal with its edges.
+        contests: for each further rule by which showdowns compare hands, the deal with the same probabilities and the edges of this rule.
     """
 
     is_finite = False
@@ -146,17 +146,17 @@ class DealOf(ABC, Generic[F]):
         return self.events[event]
 
     def contest(self, name: str) -> DealOf[F]:
-        """The deal with the edges of this contest, which is a way to compare hands at a showdown.
+        """The deal with the same probabilities in which showdowns compare hands by the rule called `name`.
 
         Raises:
-            ValueError: there is no such contest.
+            ValueError: there is no such rule.
         """
         if name not in self.contests:
-            raise ValueError(f"the deal has no contest {short(name)}" + did_you_mean(name, self.contests))
+            raise ValueError(f"the deal's `contests` has no rule {short(name)}" + did_you_mean(name, self.contests))
         return self.contests[name]
 
     def in_case(self, case: Case) -> DealOf[F]:
-        """The deal after the events of `case`, with the edges of its contest, a way to compare hands. Raises as `after`, `contest` do."""
+        """The deal after the events of `case`, where its rule, `case.contest`, compares hands. Raises as `after` and `contest` do."""
         deal: DealOf[F] = self
         for event in case.events:
             deal = deal.after(event)
@@ -181,7 +181,7 @@ class DealOf(ABC, Generic[F]):
         return self
 
     def moved(self, put: Put) -> DealOf[F]:
-        """This deal in floats with arrays converted by `put`, for `mass` and `edge` only; on [0, 1] the deal itself."""
+        """This deal in floats; `put` has converted the arrays that `mass` and `edge` use, but no others. On [0, 1] the deal itself."""
         return self
 
     @property
@@ -202,7 +202,7 @@ class DealOf(ABC, Generic[F]):
         return (self.label(player, hand),)
 
     def pay(self, player: int, terminals: CaseTerminals, reach: Array, values: Array) -> None:
-        """Add `player`'s counterfactual values at one case's terminal nodes to `values`, in the rows of the sequences that lead to them.
+        """Add `player`'s counterfactual values at the nodes in `terminals` to `values`, in the rows of the sequences that lead to them.
 
         `values` has shape (player's sequences, hands). `reach` has shape (opponent's sequences, hands): the probability that the opponent
         plays a sequence with a hand. On [0, 1] both are columns of functions.
@@ -215,7 +215,7 @@ class DealOf(ABC, Generic[F]):
                 values[terminal.own] += terminal.chips * found[place]
 
     def _rows(self, operator: Callable[[int, Any], Any], player: int, rows: Array) -> Array:
-        """An operator on each row of an array, (k, hands)."""
+        """The results of an operator for each row of an array: (k, hands)."""
         return self.stack([operator(player, function) for function in self.unstack(rows)])
 
     def stack(self, functions: Sequence[F]) -> Array:
@@ -228,7 +228,7 @@ class DealOf(ABC, Generic[F]):
         return found
 
     def pay_cases(self, player: int, cases: Sequence[CaseTerminals], reach: Array, values: Array) -> None:
-        """Do as `pay` does for several cases, each by its own deal; a case is chance events and a way to compare hands."""
+        """Do what `pay` does for each item of `cases`, by the deal after its chance events and under its rule of comparing hands."""
         for of in cases:
             self.in_case(of.case).pay(player, of, reach, values)
 
@@ -238,7 +238,7 @@ class DealOf(ABC, Generic[F]):
 
     @abstractmethod
     def edge(self, player: int, weight: F) -> F:
-        """For each hand of `player`, sum over opponent hands weight * probability * edge (1 win, 0 tie, -1 loss)."""
+        """For each hand of `player`, the sum over opponent's hands of weight * probability * edge (win 1, tie 0, loss -1)."""
 
     @abstractmethod
     def constant(self, player: int, value: Number) -> F:
@@ -270,7 +270,7 @@ class DealOf(ABC, Generic[F]):
 
     @cached_property
     def sharpest(self) -> Number:
-        """The largest edge, in absolute value, that any two hands have."""
+        """The largest absolute edge of two hands, |P(player 0 wins a showdown) - P(player 1 wins it)|; 1 where it is not computed."""
         return 1
 
     def event_chances(self, mine: Any, theirs: Any, events: Sequence[str]) -> list[float]:
@@ -336,11 +336,11 @@ class FiniteDeal(DealOf[Array]):
     def written(self, side: SequenceForm, player: int) -> WrittenTerminals | MatrixTerminals | None:
         """Return the payoffs at the terminal nodes of `side`, the player's sequence form, with tables of all pairs of hands; or None.
 
-        A table has for each pair of hands its probability, or that times the edge. Each terminal node has its own table if the tables take
-        at most `MOST_WRITTEN` numbers. Otherwise terminal nodes share tables, and a loop of numba adds the payoffs.
-
-        None if all terminal nodes are of one case (chance events and a way to compare hands), if the deals are not matrices of numpy's
-        floats, or if numba is needed, but not installed or not worth its start.
+        A table has a number for each pair of hands: the probability of the pair, and for showdowns this times the player's edge, which is
+        the probability of winning minus that of losing. Each terminal node has its own table if the tables take at most `MOST_WRITTEN`
+        numbers. Otherwise terminal nodes share tables, and a loop of numba adds the payoffs. The result is None if all terminal nodes
+        follow the same chance events and compare hands by the same rule, if the deals are not matrices of numpy's floats, or if numba is
+        needed, but not installed or not worth its start.
         """
         kept = vars(self).setdefault("_written", {})
         if player not in kept or kept[player][0] is not side:

@@ -154,9 +154,9 @@ def joint_distribution(
     joint: Sequence[Sequence[object]],
     edge: Sequence[Sequence[object]],
 ) -> MatrixDeal:
-    """Return a deal with any joint probabilities and edges; rows are player 0's hands.
+    """Return a deal by the probability of each pair of hands and its edge: 1 if player 0 wins, 0 at a tie, -1 at a loss.
 
-    An edge is what player 0 expects of a showdown for a stake of 1: 1 if they win, 0 at a tie, -1 if they lose. The edge 0.1 is a
+    Rows are player 0's hands, columns player 1's. An edge between these numbers is what player 0 expects of a stake of 1; 0.1 is a
     tenth. Probabilities given as floats are read as the simple fractions next to them if these sum to 1: 1/3 for 0.3333333333333333.
 
     Raises:
@@ -219,15 +219,15 @@ DISTRIBUTIONS: dict[str, tuple[Callable[..., Deal], tuple[Callable[[str], Any], 
     "normal": (normal, (_between(-1, 1, ends=False), _whole_cells)),
     "cards": (distinct_cards, (_whole_deck,)),
 }
-"""Named distributions of two hands: the function that makes each deal, and a reader for each of its parameters.
-
-All but "cards" are on [0, 1] or cells of it. Parameters with a default in the function may be left out.
-"""
+"""Named distributions of two hands: the function that makes each deal, and readers of its parameters; those with defaults are optional."""
 
 
 @checked
 def distribution(text: str) -> Deal:
     """Return the deal of a text such as "uniform", "power:2:1", "atoms:1/4", "fgm:-1/2", "normal:-3/5:9" or "cards:13".
+
+    The numbers are, in turn: the powers of x in the distribution functions of player 0's and 1's hand; the probability that player 0's hand
+    is higher; theta in the density 1 + theta (2x - 1)(2y - 1); the correlation, and the number of cells of [0, 1]; the number of cards.
 
     Raises:
         ValueError: there is no such distribution, or a parameter of it is out of range.

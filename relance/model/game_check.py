@@ -184,12 +184,12 @@ def _check_finite(what: str, number: object, *kinds: Any) -> None:
 
 @np.errstate(invalid="ignore")  # what is not a number is refused, not warned of
 def check_distribution(deal: Deal, tree: BettingTree | None = None) -> None:
-    """Check that a deal is one joint distribution of two hands: probabilities from 0 that sum to 1, edges from -1 to 1.
+    """Check that a deal is one joint distribution of two hands: probabilities at least 0 that sum to 1, and edges from -1 to 1.
 
-    The deal's operators `mass` and `edge` (see `relance.model.deal`) must give both players the same probabilities and opposite edges, with
-    which `compare` and `floats` agree. The same holds after each chance event of the tree, apart from the sum of 1, and under each rule by
-    which showdowns compare hands. A pair of hands must have the same probability under each rule, and its probabilities after all events at
-    a chance node must sum to that before the node.
+    For a pair of hands, `mass` (see `relance.model.deal`) must give both players the same probability, and `edge` opposite numbers. The
+    deal's `compare` and `floats` must agree with them. The deals after the tree's chance events, whose probabilities need not sum to 1, and
+    those for further rules of comparing hands must pass these checks too. Under each rule a pair must have the same probability. The pair's
+    probabilities after the events of a chance node must sum to that before the node.
 
     Raises:
         ValueError: the deal fails one of these checks; the message names the hands.
@@ -215,7 +215,7 @@ def check_distribution(deal: Deal, tree: BettingTree | None = None) -> None:
 
 
 def _check_cases(deal: FiniteDeal, tree: BettingTree) -> None:
-    """Check the deals after chance events, and those for contests, the other rules by which showdowns compare hands."""
+    """Check the deals after chance events, and those in which showdowns compare hands by another rule than the usual one."""
     sums = {(tree.cases[name], node.events): name for name, node in tree.reveals.items()}
     for (case, events), name in sums.items():
         before = deal.in_case(case)
@@ -253,8 +253,8 @@ def _check_sum(place: str, before: FiniteDeal, distributions: Sequence[FiniteDea
     if wrong := _first(~(np.abs(total - whole) <= near)):
         i, k = wrong
         raise ValueError(
-            f"{place}: {_hands(distribution, 0, k, chosen[i])} have the probability {show(whole[wrong])}, but {show(total[wrong])} "
-            f"{'in this contest' if place.startswith('contest') else 'over all events here'}; both must be the same"
+            f"{place}: {_hands(distribution, 0, k, chosen[i])} have the probability {show(whole[wrong])} in the deal, but "
+            f"{show(total[wrong])} in {'its `contests`' if place.startswith('contest') else 'sum over its `events`'}; both must be the same"
         )
 
 

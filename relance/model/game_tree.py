@@ -150,7 +150,7 @@ class TreePayoffs:
         return self._written[player]
 
     def in_case(self, case: Case) -> TreePayoffs:
-        """Return this operator whatever `case` is: in a tree of histories all terminal nodes belong to one case."""
+        """Return this operator. `case` is not used: a tree of histories has all chance events in it, and payoffs at each terminal node."""
         return self
 
     def pay_cases(self, player: int, cases: Sequence[CaseTerminals], reach: Array, values: Array) -> None:

@@ -116,8 +116,8 @@ class DensityDeal(DealOf[Piecewise]):
     def cells(self, cuts: Sequence[Number], before: DensityDeal | None = None) -> FiniteDeal:
         """The deal in which players know only the cell of their hand, between two neighbours of `cuts`, from 0 to 1.
 
-        So strategies are constant on each cell. The edge of two hands in the same cell is its expected value there, 0 for hands distributed
-        alike. Left out are cells that a player is never dealt in `before`, the deal before any event, by default this deal.
+        Strategies are then constant on each cell. Two hands in one cell have the edge P(player 0's is higher) - P(it is lower): 0 if they
+        are distributed alike. Cells that a player never gets in `before`, the deal before any event (by default this one), are left out.
         """
         before = before or self
         smooth = all(len(f.pieces) == 1 for pair in (*self.terms, *before.terms) for f in pair)
@@ -181,7 +181,7 @@ class NormalDeal(MatrixDeal):
         self.cuts = cuts
 
     def conditional(self, player: int) -> Callable[[float, float], float]:
-        """The function (t, x) -> P(opponent's quantile is below t | quantile of `player` is x), as if without cells."""
+        """The function (t, x) -> P(opponent's quantile is below t | quantile of `player` is x); t and x are exact quantiles, not cells."""
         from scipy.special import ndtr, ndtri
 
         rho = float(self.rho)

@@ -45,9 +45,9 @@ USUAL = Case()
 
 @dataclass(frozen=True)
 class Leaf:
-    """A terminal node: player 0 gets `constant + stake * edge` chips.
+    """A terminal node: player 0 gets `constant + stake * edge` chips; the edge is 1 if player 0 wins a showdown, 0 at a tie, -1 at a loss.
 
-    `edge` is +1, 0 or -1 if player 0 wins, ties or loses the showdown, or an expected value in between; a fold has stake 0. `put_in` is
+    The edge is an expected value in between if the hands leave the winner to chance; a fold has stake 0. `put_in` is
     the number of chips that each player has in the pot at a showdown; None means as many as the stake. Where the lower hand wins with
     probability p, the stake is (1 - 2p) times `put_in`. `contest` names the deal's rule for who wins the showdown, "" if the higher hand
     does. Numbers may be floats or text: 0.1 and "1/10" are a tenth.
@@ -179,9 +179,9 @@ def showdown(stake: Number, flip: Number = 0) -> Leaf:
 
 @checked
 def facing_a_bet(player: int, matched: Number, bets: Sequence[Number], raises_by: tuple[int, ...] = (0, 1)) -> Decision:
-    """Return the decision of `player`, who faces the bet `bets[0]`, in chips; before it each player has `matched` chips in the pot.
+    """Return the decision of `player`, who faces a bet of `bets[0]` chips and may raise by `bets[1]`; each had `matched` in the pot before.
 
-    The player folds, calls, or raises by `bets[1]`, which the opponent then faces, and so on. Only players in `raises_by` may raise.
+    The player folds, calls or raises; the opponent faces the raise, may raise by `bets[2]`, and so on. Only players in `raises_by` raise.
 
     Examples:
         >>> relance.model.facing_a_bet(1, matched=1, bets=[2, 4]).actions

@@ -44,7 +44,7 @@ class Parameter(ABC):
         return show(value)
 
     def plain(self, value: Any, scale: int = 1) -> int | bool | str:
-        """The value for frameworks that take only ints, bools and text: chips are multiplied by `scale`, and no text looks like an int."""
+        """The value for frameworks that take only ints, bools and text: chips times `scale`; text that looks like an int gets a "/1"."""
         text = self.text(value)
         return f"{text}/1" if text.lstrip("-").isdecimal() else text
 
@@ -200,7 +200,7 @@ class Bets(_Listed):
         return tuple(value)
 
     def furthest(self, at: Any) -> Fraction:
-        """The right end of an axis for a single bet: four times the first default bet, or twice the first bet of `at` if that is more."""
+        """The right end of an axis for a single bet: four times the first default bet, or twice the game's first bet, `at[0]`, if more."""
         return max(4 * fraction(self.default[0]), 2 * fraction(at[0]))
 
 

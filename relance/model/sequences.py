@@ -61,7 +61,7 @@ class Group(NamedTuple):
     starts: Ints | None = None
 
     def of(self, values: Array) -> Array:
-        """The rows of `values`, (slots, hands), that belong to the actions of this group's nodes, as a view (nodes, actions, hands)."""
+        """The rows of `values`, one per action of the player, that belong to this group's nodes, as a view (nodes, actions, hands)."""
         view: Array = values[self.slots].reshape(*self.shape, -1)
         return view
 
@@ -184,7 +184,7 @@ class PayoffOperator(Protocol):
         """
 
     def in_case(self, case: Case) -> PayoffOperator:
-        """The operator at nodes of `case`: after the case's events, and with the edges of its contest, a rule of comparing hands."""
+        """The operator for terminal nodes after the chance events of `case`, where its rule, `case.contest`, compares hands."""
 
     def pay_cases(self, player: int, cases: Sequence[CaseTerminals], reach: Array, values: Array) -> None:
         """Add `player`'s counterfactual values at the terminal nodes of `cases` to `values`, (player's sequences, player's hands).
@@ -237,10 +237,10 @@ class CaseTerminals:
 
     @cached_property
     def met(self) -> tuple[tuple[Index, list[Index]], ...]:
-        """The opponent's sequences that lead to these nodes, in two items: the first for `paid`, the second for `fought`.
+        """The opponent's sequences that lead to the nodes in `paid` and to those in `fought`: two items (rows, places).
 
-        An item is (rows, places). `rows` has the numbers of the sequences, ascending, each once. `places[i]` has, for each node of the i-th
-        `Terminals`, the index in `rows` of the opponent's sequence that leads to the node.
+        `rows` has the numbers of these sequences, ascending, each once. `paid` and `fought` are lists of `Terminals`: `places[i]` has, for
+        each node of the i-th one, the index in `rows` of the opponent's sequence that leads to the node.
         """
         out = []
         for parts in (self.paid, self.fought):
@@ -251,7 +251,7 @@ class CaseTerminals:
 
     @cached_property
     def listed(self) -> list[list[tuple[Ints, Ints, Floats]]]:
-        """`paid` and `fought` as two lists for compiled loops; each `Terminals` is three arrays (k,): own sequences, theirs, and chips."""
+        """Two lists, for the nodes in `paid` and in `fought`: per `Terminals`, arrays (k,) of own sequences, the opponent's, and chips."""
         return [
             [(row_numbers(e.own), row_numbers(e.theirs), e.chips[:, 0].copy()) for e in part]
             for part in (self.paid, self.fought)
@@ -263,12 +263,12 @@ class SequenceForm:
     """One player's sequence form of a game (von Stengel 1996, Efficient computation of behavior strategies).
 
     Attributes:
-        starts: (n,) the first slot of each of the player's n information sets, or nodes of a betting tree, in the order of the game.
-        actions: (n,) the number of actions, each with a slot, at each of these n points.
+        starts: (n,) for each of the player's n information sets, or nodes of a betting tree, the slot (the number) of the first action.
+        actions: (n,) how many actions there are at each of these n points; their slots follow each other.
         names: the names of the n points; in a large betting tree a mapping from name to index.
-        size: the number of slots.
-        groups: the n points in groups; those with fewer earlier choices of the player come first.
-        widths: the n points in as few groups as possible, one for each number of actions; only their `slots` and `shape` are of use.
+        size: the number of slots, which is that of all actions at the n points.
+        groups: the n points, each in one `Group`; those with fewer earlier choices of the player come first.
+        widths: for each number of actions, one `Group` of all points with so many; its `slots` and `shape` are right, the rest is not used.
         terminals: the terminal nodes of a betting tree, grouped by the chance events before a node and by the rule (the contest) with which
             its showdown compares hands; one group if there are no events and the higher hand always wins. Empty in a tree of histories.
     """
@@ -283,7 +283,7 @@ class SequenceForm:
 
     @cached_property
     def slots(self) -> Mapping[str, slice]:
-        """{name of an information set or node: its slots}, in ascending order except in a large betting tree."""
+        """{name of an information set or node: the slots of its actions}, in ascending order except in a large betting tree."""
 
         def at(k: int) -> slice:
             return slice(int(self.starts[k]), int(self.starts[k] + self.actions[k]))
@@ -388,7 +388,7 @@ def _names(table: TreeTable, nodes: Ints) -> Sequence[str] | ByName[int]:
 def sequence_form(points: DecisionPoints, names: Sequence[str] | ByName[int]) -> SequenceForm:
     """A player's sequence form, without terminal nodes, from decision points and their names.
 
-    Slots are ordered by the number of actions at their node, then by how many choices the player made before, then by the sequence before.
+    Slots number the actions: first by how many the node has, then by how many choices the player made before, then by the sequence before.
     """
     actions, after, choice = points
     depth, before = np.zeros(len(actions), np.int64), after.copy()
@@ -415,7 +415,7 @@ def sequence_form(points: DecisionPoints, names: Sequence[str] | ByName[int]) ->
 
 
 def sequence_after(slots: Mapping[str, slice], choice: Choice | None) -> int:
-    """The number of the sequence that ends with `choice`, by a player's `slots` per node; 0 if `choice` is None."""
+    """The number of a player's sequence that ends with `choice`, 0 for None; `slots` is {node: numbers of the player's actions there}."""
     return 0 if choice is None else slots[choice[0]].start + choice[1] + 1
 
 

@@ -36,7 +36,7 @@ class Rows(Mapping[str, tuple[HandFunction, ...]]):
 
     Attributes:
         tree, player: the betting tree and the player.
-        array: (slots, hands) the probabilities of all actions at all nodes, in the order of the player's sequence form.
+        array: the probabilities: a row for each action at each node, in the order of the player's sequence form; a column for each hand.
     """
 
     def __init__(self, tree: BettingTree, player: int, array: Array) -> None:
@@ -61,7 +61,7 @@ class Strategy:
 
     @staticmethod
     def of_array(tree: BettingTree, player: int, array: Array) -> Strategy:
-        """The strategy with the probabilities `array`, (slots, hands), in the order of the player's sequence form."""
+        """The strategy with the probabilities `array`: a row per action at a node, in the order of the sequence form, a column per hand."""
         if tree.is_large:
             return Strategy(player, Rows(tree, player, array))
         slots = sides(tree)[player].slots
@@ -260,7 +260,7 @@ def are_arrays(rows: Sequence[HandFunction] | None, actions: int, shape: tuple[i
 
 
 def are_probabilities(form: SequenceForm, share: Array) -> bool:
-    """True if `share`, floats (slots, hands), are at least 0 and sum to 1 at each node: quick; `check_probabilities` says more."""
+    """True if the floats of `share`, a row per action, are at least 0 and sum to 1 at each node: quick; `check_probabilities` says more."""
     return all(
         bool(part.min() >= 0.0 and abs(part.sum(1) - 1.0).max() <= FLOAT_TOLERANCE)
         for part in (group.of(share) for group in form.widths)

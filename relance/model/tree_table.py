@@ -99,7 +99,7 @@ class Kinds:
     def actions(self) -> tuple[str, ...]:
         """Every action name once; an index into it is an action id.
 
-        Names are in order of first appearance, except where a node lists its actions in another order: at each node, ids ascend.
+        At each node, ids ascend in the order of the node's actions. Where this leaves a choice, the name that appears first comes first.
 
         Raises:
             ValueError: two nodes have the same actions in different orders.
@@ -207,7 +207,7 @@ class TreeTable:
 
     @cached_property
     def offsets(self) -> tuple[Int32, Int32]:
-        """What an action adds to the node's number for the next node, (kinds, actions), 0 if not legal; and an event, (kinds, events)."""
+        """Two arrays, a row per distinct node of `Kinds`: by action id and event id, the next node's number less the node's; 0 if none."""
         kinds = self.kinds
         found = [np.zeros((len(kinds.nodes), len(of)), np.int32) for of in (self.kinds.actions, self.kinds.events)]
         for k, node in enumerate(kinds.nodes):
@@ -253,7 +253,7 @@ class TreeTable:
     def positions(self) -> tuple[Int32, Ints]:
         """(nodes,) the position of each node, and (positions,) the last node of each position; the root has position 0.
 
-        A position is all nodes of one kind after the same events: play and payoffs from them are alike. In a small tree it is one node.
+        A position is all nodes that share a node object and the events before them, so they go on alike. In a small tree it is one node.
         """
         if not is_large(self.size):
             return np.arange(self.size, dtype=np.int32), np.arange(self.size)
@@ -338,7 +338,7 @@ class TreeTable:
 
     @cached_property
     def case(self) -> Int32:
-        """(nodes,) the index in `every_case` of each node's case."""
+        """(nodes,) for each node, the index in `every_case` of its events and of the rule by which its showdown compares hands."""
         return self._cases[0]
 
     @cached_property

@@ -1,8 +1,4 @@
-"""Exact evaluation on grids: neighbouring cells where a profile plays alike become one step of a function on [0, 1].
-
-With uniform hands, the expected chips of an action are then linear in the hand within a step, and a cell's are those of its middle.
-So the work grows with the number of steps, not with the number of cells.
-"""
+"""Exact evaluation on grids: cells where a profile plays alike form one step of a function, and the work grows with the steps alone."""
 
 from __future__ import annotations
 
@@ -19,7 +15,7 @@ from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile
 
 WORTH_IT = 8
-"""Steps replace cells if each step covers at least this many cells on average."""
+"""Steps replace cells if there are at least this many cells for each step of the probability of an action, all actions counted."""
 
 
 class UniformCells(DensityDeal):
@@ -55,7 +51,11 @@ class UniformCells(DensityDeal):
 
 
 def by_runs(game: Game, profile: Profile) -> tuple[UniformCells, Profile] | None:
-    """The deal and profile as step functions; None unless hands are uniform, cells equal, numbers exact, steps few, and `tree.is_usual`."""
+    """Return the deal on [0, 1], and `profile` as step functions of the hand; None if that is impossible or not worth it.
+
+    Hands must be uniform in equal cells: then an action's expected chips are linear in the hand within a step; a cell's are those of its
+    middle. Numbers must be exact, chance nodes absent, the higher hand the winner, and cells at least `WORTH_IT` times as many as steps.
+    """
     rows = [row for name in profile.nodes() for row in profile[name]]
     distribution = game.whole.deal
     if game.hands is None or not game.tree.is_usual or any(row.dtype != object for row in rows):

@@ -36,7 +36,7 @@ from relance.solvers.sequence_form import (
 )
 
 PlayOfBoth: TypeAlias = tuple[Floats, Floats]
-"""For each player, the probabilities of their actions, shape (slots, hands); see `relance.model.sequences`."""
+"""For each player, the probabilities of the actions at all their nodes, shape (actions, hands); see `relance.model.sequences`."""
 
 Basis: TypeAlias = list[Statuses]
 """A simplex basis in four arrays, (columns or rows of a hand, hands): columns of player 0, columns of 1, rows of 1, rows of 0."""
@@ -79,7 +79,7 @@ def solve_in_floats(
     Args:
         game: a game with finitely many hands.
         tolerance: the exploitability to reach, in chips.
-        tick: called with the number of programs so far and the exploitability in chips, in the game being solved, see `levels_of`.
+        tick: called with how many linear programs are solved, and the exploitability in chips in the present game (see `levels_of`).
         pivots: the most pivots of all programs together; by default there is no limit.
 
     Returns:

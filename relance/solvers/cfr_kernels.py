@@ -62,9 +62,9 @@ class WrittenSide(NamedTuple):
 
 
 class HandSums(NamedTuple):
-    """For each term of the `JointDistribution` and each sequence of the opponent: sums over hands of the sequence's reach times `theirs`.
+    """For each term of the `JointDistribution` and sequence of the opponent: sums over their hands of reach probability times `theirs`.
 
-    The hands, weakest first, are cut into parts of neighbouring hands; each part has sums of its own.
+    `theirs` is the opponent's factor in the term. The hands, weakest first, are cut into parts of neighbouring hands, summed separately.
     """
 
     parts: Floats  # (parts, terms, sequences) over each part
@@ -86,7 +86,7 @@ class Workspace(NamedTuple):
 
 
 def workspace(slots: int, their_slots: int, terms: int, width: int) -> Workspace:
-    """Return new buffers for `width` hands, a player's and the opponent's numbers of slots, and `terms` terms of a `JointDistribution`."""
+    """Return buffers for `width` hands, `terms` terms of a distribution, and `slots` and `their_slots` actions at both players' nodes."""
     heights = slots, slots + 1, slots + 1, their_slots, their_slots + 1, slots + 1
     share, reach, value, their_share, their_reach, term = (np.empty((height, width)) for height in heights)
     lanes = np.empty((terms, their_slots + 1, width))
@@ -120,9 +120,9 @@ def _lead(k: int, size: int, nodes: Records, matched: Floats, share: Floats, rea
 
 @_compiled(inline="always", cache=True)
 def sums(low: int, high: int, side: CompiledSide, against: Floats, work: Workspace, out: Floats) -> None:
-    """Write to `out`, (terms, sequences), sums over hands low to high - 1: the opponent's reach times `theirs` of a term.
+    """Write to `out[t, s]` a sum over hands low to high - 1: P(the opponent plays sequence s) times the hand's `theirs` in term t.
 
-    The opponent acts by regret matching on `against`, (slots, hands). The terms are those of the `JointDistribution` in `side`.
+    `theirs` is in the `JointDistribution` of `side`. The opponent acts by regret matching on the regrets `against`; `work` has buffers.
     """
     reach, distribution, lanes = work.their_reach, side.distribution.theirs, work.lanes
     lanes[:] = 0.0
@@ -243,8 +243,8 @@ def update(
 ) -> None:
     """Update a player's regrets and averages at hands low to high - 1, against an opponent who acts by regret matching on `against`.
 
-    `total`, (terms, the opponent's sequences), is what `sums` gives over all hands. `less`, of this shape, is what `sums` gives over hands
-    from `low` on, minus what it gives over hands below `low`. `run`, (terms, terminal nodes with a showdown), is a buffer.
+    `total` and `less`, (terms, the opponent's sequences), have sums over hands that the function `sums` computes: `total` those over all
+    hands, and `less` those over the hands from `low` on minus those over the hands below `low`. `run` and `work` are buffers.
     """
     run[:] = 0.0
     for k in range(low, high, BLOCK):
@@ -318,7 +318,7 @@ def _copy(source: Floats, start: int, to: Floats, at: int, size: int) -> None:
 def play(low: int, high: int, nodes: Records, matched: Floats, reach: Floats, work: Workspace) -> None:
     """Write the probability that a player plays each sequence to `reach`, (sequences, hands), for hands low to high - 1.
 
-    The current strategy is in proportion to the positive part of `matched`, (slots, hands).
+    The current strategy is in proportion to the positive part of `matched`, which has a row for each action at each node.
     """
     for k in range(low, high, BLOCK):
         size = min(BLOCK, high - k)

@@ -60,7 +60,7 @@ class Solver:
 
     Attributes:
         iteration: the number of iterations made so far.
-        regrets, averages: for each player an array of shape (slots, hands); `SequenceForm.slots` gives each node's rows.
+        regrets, averages: for each player an array of shape (all nodes' actions, hands); `SequenceForm.slots` gives each node's rows.
         matched: for each player the values that regret matching uses: the regrets, or in a predictive variant their predictions.
 
     Raises:
@@ -167,7 +167,7 @@ class Solver:
         return self.game.profile_from_arrays(shares)
 
     def nash_conv(self) -> float:
-        """Return the NashConv of the average strategies, in chips, in the game with the solver's `deal`, which may join hands."""
+        """Return the NashConv of the average strategies, in chips, under the solver's `deal`, whose hands may be blocks of hands."""
         walked = self._walk and self._walk.best_values([self._average(player, ALL) for player in (0, 1)])
         return sum(walked or map(self._best_value, (0, 1))) - float(self.game.utility_sum or 0)
 

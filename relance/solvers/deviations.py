@@ -88,9 +88,9 @@ def deviations(
 
 
 def bets(game: Game, reference: Profile, name: str, action: str) -> Ints:
-    """Classify `action` at this node for each hand: -1 for a bluff, 1 for a value bet, 0 for no bet or one that is never called.
+    """Return what `action` at the node `name` is with each hand: -1 for a bluff, 1 for a value bet, 0 for neither.
 
-    A bet is an action that the other player may answer by giving up. It is a bluff with hands that lose on average to the hands calling it.
+    A bet is an action to which the other player may fold. With a bluff, the hand loses on average to those that call in `reference`.
     """
     node = game.tree.decisions[name]
     player, child, below = node.player, node.child(action), f"{name}-{action}" if name else action

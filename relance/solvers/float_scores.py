@@ -80,7 +80,7 @@ class Scores:
         return sum(float(back_up(self.sides[player], values, best).sum()) for _, values in self._chips(player))
 
     def best_response(self, player: int) -> tuple[float, Array]:
-        """Return the value of a best response of `player`, in chips, and the pure strategy, (slots, hands); of equal actions the first."""
+        """Return a best response's value for `player` in chips, and the response, (all actions, hands): 1 for the first best action."""
         side, total = self.sides[player], 0.0
         pure = np.zeros((side.size, self.deal.size(player)))
         for block, values in self._chips(player):

@@ -50,7 +50,7 @@ class Attempt(NamedTuple):
 
     Attributes:
         method: "exact", "lp" or a variant of CFR.
-        most: for CFR, the most iterations of each run, from coarse hands to fine (`levels`); for "lp", the most pivots of all programs.
+        most: for "lp", the most pivots in all; for CFR, the most iterations of each run, which starts with blocks of hands (see `levels`).
         foresee: for CFR, the next method takes over as soon as more than `most` iterations are likely to be needed.
     """
 

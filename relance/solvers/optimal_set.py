@@ -77,7 +77,7 @@ class Nearest(NamedTuple):
 
     @property
     def distance(self) -> float:
-        """The Euclidean distance, rounded to a float."""
+        """The Euclidean distance between the realization weights of both strategies, rounded to a float."""
         return math.sqrt(self.squared_distance)
 
 
@@ -120,11 +120,11 @@ class OptimalSet(HasOldNames):
         return tuple(_sequence_name(self.tree, self.player, j) for j in self.free)
 
     def realization_weights_at(self, coordinates: Sequence[Any]) -> list[Any]:
-        """Return the player's realization weights at a point of the set, in the arithmetic of its coordinates."""
+        """Return all realization weights of the player from `coordinates`, those of the sequences `free`, in the same arithmetic."""
         return [value_of(form, coordinates) for form in self.forms]
 
     def profile_at(self, coordinates: Sequence[Fraction]) -> TreeProfile:
-        """Return a profile: the player's strategy at a point of the set, and the opponent's optimal strategy `theirs`."""
+        """Return a profile: the player's strategy by the weights `coordinates` of the sequences `free`, and the opponent's by `theirs`."""
         both = [list(self.theirs)] * 2
         both[self.player] = self.realization_weights_at(coordinates)
         return profile_of_realization_weights(self.tree, (both[0], both[1]))
@@ -150,7 +150,7 @@ class OptimalSet(HasOldNames):
         ]
 
     def violated(self, coordinates: Sequence[Any]) -> list[Inequality]:
-        """Return the inequalities that a point violates: one for each deviation that would gain the opponent chips."""
+        """Return an inequality per deviation that gains the opponent chips; `coordinates` has a weight for each sequence in `free`."""
         most = NEGLIGIBLE * self.tree.payoffs.unit if coordinates and isinstance(coordinates[0], float) else 0
         return [
             self._cut(found)
@@ -159,7 +159,7 @@ class OptimalSet(HasOldNames):
         ]
 
     def _cut(self, found: OpponentDeviation) -> Inequality:
-        """That a deviation of the opponent is not better, as an inequality."""
+        """Return the inequality which says that a deviation gains the opponent nothing."""
         key = found.sequence, found.then
         if key not in self.cuts:
             chips = self.chips_as_forms()
@@ -174,9 +174,9 @@ class OptimalSet(HasOldNames):
         return self.opponent_chips(self.forms, sum_of_rows)
 
     def opponent_chips(self, own: Sequence[Any], add: Callable[[Iterable[tuple[int, Any]]], Any]) -> list[Any]:
-        """Return the opponent's counterfactual values, for each of their sequences, of the terminal nodes where it is all they have played.
+        """Return, for each opponent's sequence, their counterfactual value of the terminal nodes that follow it before they act again.
 
-        Each is a sum of payoff times weight, which `add` makes from a list of (payoff, weight). A payoff includes the
+        A value is the sum of payoff times weight over these nodes, which `add` makes from a list of (payoff, weight). A payoff includes the
         probability of chance, in units of `tree.payoffs`. A weight is the player's realization weight in `own`, a number or a linear form.
         """
         other = 1 - self.player

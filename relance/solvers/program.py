@@ -24,7 +24,7 @@ from relance.solvers.exact_simplex import ONE, ZERO, LinearForm
 from relance.solvers.highs import Entries, Optimum, minimise
 
 OfBoth: TypeAlias = tuple[Array, Array]
-"""For each player an array, (sequences or slots, hands)."""
+"""For each player an array, (sequences or actions of all nodes, hands)."""
 
 NONE: Entries = (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64))
 """A matrix of zeros."""
@@ -37,9 +37,9 @@ class DistributionForms(NamedTuple):
     """The mass and edge of each of player 1's hands against player 0's hands, as linear functions of the weights x of player 0's hands.
 
     With weights x, a hand's mass is the sum over player 0's hands of x times the joint probability of both hands. The edge is such a sum
-    too, each term times the probability that player 1's hand wins minus that it loses. The mass is `mass_x @ x + mass_r @ r`, and the edge
-    is `edge_x @ x + edge_r @ r`, both multiplied by the number of player 0's hands and by that of player 1's. The equations
-    `sums_x @ x + sums_r @ r == 0` make r running sums of x times the factors in the terms of a `RankedDeal`.
+    too, each term times the probability that player 1's hand wins minus that it loses. In a `RankedDeal`, the vector r has the running sums
+    over player 0's hands of x times their factor in a term; the equations `sums_x @ x + sums_r @ r == 0` define it. With n pairs of hands,
+    `mass_x @ x + mass_r @ r` is n times the mass, and `edge_x @ x + edge_r @ r` is n times the edge.
     """
 
     sums: int  # how many running sums
@@ -105,12 +105,12 @@ def _sum_to(ends: Ints, at: int, factors: Array) -> Entries:
 
 @dataclass(frozen=True)
 class GameProgram:
-    """Minimise `costs @ v` over vectors v with `at_most @ v <= bound`, `equal @ v == right`, and the first `weighed` entries at least 0.
+    """Minimise `costs @ v` with `at_most @ v <= bound`, `equal @ v == right`, and player 0's realization weights, first in v, at least 0.
 
     Attributes:
         forms: the sequence forms of both players.
         free: for each player, the hands whose strategies are variables.
-        sums: for each action of player 0, how many variables are running sums of the action's realization weights over player 0's hands.
+        sums: how many running sums (see `DistributionForms`) there are for each action of player 0; each is a variable.
     """
 
     forms: Sequence[SequenceForm]
@@ -149,7 +149,7 @@ class GameProgram:
         return Program(len(self.costs), set(range(self.weighed)), objective, at_most, equal)
 
     def weights(self, point: Sequence[Any] | Array, multipliers: Sequence[Any] | Array) -> OfBoth:
-        """Return each player's realization weights, (slots, hands in `self.free`), from an optimal point and multipliers of at least 0."""
+        """Return both players' realization weights, (all actions, hands solved for), from an optimal point and multipliers >= 0."""
         parts = point[: self.weighed], multipliers[: len(self.bound)]
         first, second = (
             np.array(w).reshape(f.size, len(h)) for w, f, h in zip(parts, self.forms, self.free, strict=True)
@@ -171,7 +171,7 @@ def game_program(
         operator: the payoff operator; exact if the chips of `forms` are.
         unit: the unit of chips; a fraction for an exact program. In floats it should be near the largest payoff, as tolerances are fixed.
         free: the hands of each player that are solved for; all by default.
-        fixed: for each player, (slots, hands), the realization weights of the hands not in `free`; those of free hands do not matter.
+        fixed: for each player, (all nodes' actions, hands), realization weights, of which only those of hands not in `free` matter.
     """
     (first, second), sizes = forms, (operator.size(0), operator.size(1))
     free = free or (np.arange(sizes[0]), np.arange(sizes[1]))
@@ -229,13 +229,13 @@ def game_program(
 
 
 def by_pivots(program: GameProgram) -> OfBoth:
-    """Return optimal realization weights of both players, each (slots, hands), by solving the program in fractions."""
+    """Return optimal realization weights of both players, each (actions of all nodes, hands), by solving the program in fractions."""
     _, point, multipliers = program.exact().optimum()
     return program.weights(point, multipliers)
 
 
 def _terminals(form: SequenceForm, operator: PayoffOperator) -> Iterator[tuple[Any, ...]]:
-    """Each distribution, and player 0's and player 1's sequences with player 0's chips, paid and fought, at the terminal nodes under it."""
+    """Yield each distribution and its terminal nodes, without and with showdown: player 0's sequences, player 1's, and player 0's chips."""
     none = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64)
     if not form.terminals and (listed := operator.written(form, 0)):
         yield operator, (listed.own, listed.theirs[0], listed.chips[:, 0, 0]), none

@@ -23,7 +23,7 @@ CACHED = 2**15
 
 
 def blocks(deal: PayoffOperator, size: int) -> list[slice]:
-    """Return slices of all hands, for arrays of `size` rows; one slice if the deal or the device needs all hands at once."""
+    """Return slices of the hands in which `size` rows fit into the cache; one slice of all if the deal or the device needs them at once."""
     hands = deal.size(0)
     width = max(256, CACHED // max(size, 1))
     if hands <= width or not (isinstance(deal, RankedDeal) and deal.in_step) or namespace(deal.terms[0][0]) is not np:
@@ -40,7 +40,7 @@ def over_actions(values: Array) -> Array:
 
 
 def normalised(side: SequenceForm, weights: Array) -> Array:
-    """Return probabilities of actions in proportion to `weights`, (slots, hands), at least 0; equal at a node where all weights are 0."""
+    """Return probabilities in proportion to `weights`, (all actions, hands), at least 0; equal at a node where all weights are 0."""
     out: Array = zeros_beside(weights, tuple(weights.shape))
     if weights.dtype.itemsize < 8:
         weights = out + weights  # in float64
@@ -54,7 +54,7 @@ def normalised(side: SequenceForm, weights: Array) -> Array:
 
 
 def behaviour(side: SequenceForm, weights: Array) -> Array:
-    """Return the probabilities of actions from realization weights, (slots, hands); the first action at a node where all weights are 0."""
+    """Return probabilities from realization weights, both (all actions, hands); the first action at a node where all weights are 0."""
     out = np.zeros_like(weights)
     for group in side.widths:
         part, share = group.of(weights), group.of(out)
@@ -66,9 +66,9 @@ def behaviour(side: SequenceForm, weights: Array) -> Array:
 
 @checked
 def sequence_probs(side: SequenceForm, strategy: Array, root: Any = None) -> Array:
-    """Return the probability that a player with this strategy, (slots, hands), plays each of the player's sequences: (sequences, hands).
+    """Return the probability that a player with this strategy plays each of the player's sequences, as an array (sequences, hands).
 
-    A slot is one action at one node, and a sequence the actions that a player takes one after the other.
+    `strategy` has a row for each action at each node, and a column per hand. A sequence is the actions that a player takes one by one.
 
     `root` is the probability of the empty sequence, for each hand; 1 by default.
     """
@@ -191,5 +191,5 @@ def best(group: Group, values: Array) -> Array:
 
 
 def mixed_chips(share: Array, group: Group, values: Array) -> Array:
-    """Return the expected chips at each node, (nodes, hands), of a player with the action probabilities `share`, (slots, hands)."""
+    """Return the mean over actions of `values`, (nodes, actions, hands), the chips at a group's nodes, by the probabilities in `share`."""
     return over_actions(group.of(share) * values)

@@ -69,7 +69,7 @@ def check_exact(tree: GameTree, most: int | None = None, instead: str = "take a 
 
 
 def program_of(tree: GameTree, exact: bool = False, player: int = 0) -> tuple[GameProgram, TreePayoffs]:
-    """Return the linear program for the most that `player` can guarantee, and its payoff operator; in floats, payoffs are at most 1."""
+    """Return the linear program for the most that `player` can guarantee, and its payoffs: if not `exact`, in units of the largest."""
     order = [player, 1 - player]
     own = tree.payoffs.pays[:, order[:1]]
     unit = Fraction(1) if exact else max(map(abs, own.flat), default=0) or 1
@@ -194,7 +194,7 @@ def profile_of_realization_weights(
 
 
 def vertices(tree: GameTree) -> Iterator[list[Array]]:
-    """Yield candidates for an equilibrium: exact realization weights of both players, each (slots, 1), near an optimum in floats."""
+    """Yield candidates for an equilibrium: exact realization weights of both players, each (actions, 1), near an optimum in floats."""
     program, operator = program_of(tree)
     for presolve in (True, False):
         try:

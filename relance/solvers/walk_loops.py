@@ -41,8 +41,8 @@ class Learning(NamedTuple):
     """The arrays and options of a pass of CFR, which updates one player; see `relance.solvers.cfr.Learned`.
 
     Attributes:
-        matched: for each player, (slots, H): the regrets that regret matching uses; in a predictive variant, predictions of the regrets.
-        regrets, averages: (slots, H) of the player whose pass it is.
+        matched: for each player, (all actions, H): the regrets that regret matching uses; in a predictive variant, predictions of them.
+        regrets, averages: (all actions, H) of the player whose pass it is.
         weights: the `Weights` of the iteration.
         predictive: True for a predictive variant, in which `matched` is not the array `regrets`.
         gains: a buffer with a row of H numbers for each action at the nodes on the path: what the action is worth with each hand.
@@ -165,8 +165,8 @@ def walk(
 ) -> None:
     """Walk from node `start` through all nodes below it, and put into `values[0]` the value of each hand of players `low` to `high` - 1.
 
-    A value is in chips, times the probability of the hand and of the opponent's choices; `reach[:, 0]` are the reach probabilities at
-    `start`. Values are those of best responses to `shares`; in a pass of CFR, of current strategies, and regrets and averages change.
+    A value is in chips, times the probability of the hand and of the opponent's choices. Without `learning`, the values are those of best
+    responses to `shares`. In a pass of CFR they are those of the current strategies, and the walk updates regrets and averages.
 
     At a node in `bounds`, the walk writes the reach probabilities to `seen`, takes the values from `earned`, and jumps over the nodes
     below. There are M nodes of S kinds, less than D actions in a history, H hands of each player, and B nodes in `bounds`.
@@ -178,15 +178,15 @@ def walk(
         which: (M,) for each node the index of its distribution of hands in the arrays of `distributions`.
         player, steps: (S,) for each kind of node, who acts (negative if no player does), and how many children there are.
         chips: (S, 2) what a terminal node pays player 0: a constant, and a stake times the edge.
-        starts: for each player, (n,) the first slot of each of the player's decisions.
+        starts: for each player, (n,) the number of the first action at each of the player's decision nodes.
         distributions: see `Distributions`.
         hands: a tuple of length H, so that the compiler knows it.
-        shares: for each player, (slots, H) probabilities of actions; in a pass of CFR a buffer for those on the path, (actions there, H).
+        shares: for each player, (all actions, H) their probabilities; in a pass of CFR, a buffer for the actions at the nodes on the path.
         learning: the arrays of a pass of CFR; None for best responses.
         low, high: values are computed for players `low` to `high` - 1; for none if the two are equal.
         bounds, jumps: (B,), (B, 3) nodes, ascending; the next node after those below, and how many decisions of each player precede it.
         seen, earned: (B, 2, H) the reach probabilities and the values at the nodes in `bounds`.
-        reach, values, at, room: (2, D, H), (D, 2, H), (D, 8), (2, H + 1) zeros to work in, except `reach[:, 0]`.
+        reach, values, at, room: (2, D, H), (D, 2, H), (D, 8), (2, H + 1) zeros; but `reach[:, 0]` has the reach probabilities at `start`.
         wrong: (1,) a count of the probabilities in `shares` below 0 and of their sums that are not 1; changed in place.
     """
     node, depth, bound, sums = start, 0, 0, room[0]

@@ -24,9 +24,9 @@ class Watcher(Protocol):
     ) -> None:
         """Note how a comparison came out: `number` `relation` `other` is true, unless `fails_at` is given. The relation is =, !=, > or >=.
 
-        Symbolic numbers are compared as functions on their region, the allowed values of their parameters. `asked` is False if the
-        question was whether the opposite is true. If `fails_at` is given, the relation is true at some points of the region, but not at
-        this one, {symbolic parameter: value}.
+        Symbolic numbers are compared as functions on their region, the allowed values of their parameters. `asked` is True if the
+        computation asked for this comparison, and False if it asked for the negation, which is false. If `fails_at` is given, the
+        relation is true at some points of the region, but not at this one, {symbolic parameter: value}.
         """
 
 
@@ -69,7 +69,7 @@ def watched(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def kept(function: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a function so that results are kept by argument; inside `watched_by` they are computed anew, so that its watcher is told."""
+    """Decorate a function to keep results by argument. Inside `watched_by(who)` each is computed anew once, so that `who` is told how."""
 
     @wraps(function)
     def call(*arguments: P.args, **options: P.kwargs) -> R:

@@ -121,7 +121,7 @@ def test_where_it_is_not_the_reason_is_named(ranges, reason):
         ({"ranges": "AhKh vs AhQh"}, "ranges='AhKh vs AhQh' on board=Ks9d7h4c2s: each hand of player 0's range shares"),
         ({"ranges": "AA"}, "has 1 ranges; it must be two ranges, such as"),
         ({"ranges": ["AA", "AX"]}, "ranges='AX' of player 1: 'AX' is not a hand of hold'em"),
-        ({"ranges": ["AA", ""]}, "ranges='' of player 1: it has no hands; write"),
+        ({"ranges": ["AA", ""]}, "ranges='' of player 1: the range has no hands; write"),
         ({"board": "Ks9d7h4cKs"}, "board='Ks9d7h4cKs' must be five different cards.*has Ks more than once"),
         (
             {"bets": [1, 6]},

@@ -36,7 +36,7 @@ class AfterCards:
     Args:
         sums: for each deal, the player's `relance.model.playing_cards.hole_deal.Sums`.
         own_distribution, distribution: for each deal, the weights of the player's hands and of the opponent's hands, in floats.
-        cases: for each deal, its terminal nodes; the cases must be `alike`.
+        cases: for each deal, its terminal nodes, in equally many `Terminals` of equal sizes, as the function `alike` checks.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class AfterCards:
 
 
 def alike(cases: Sequence[CaseTerminals]) -> bool:
-    """True if the cases have equally many `Terminals`, with equally many nodes in each, so that `AfterCards` can take them together."""
+    """True if the items of `cases` have equally many `Terminals`, with equally many nodes in each, as `AfterCards` needs."""
     return len({tuple(tuple(len(own) for own, _, _ in kind) for kind in of.listed) for of in cases}) == 1
 
 

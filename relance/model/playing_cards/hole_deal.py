@@ -42,7 +42,7 @@ class HoleDeal(FiniteDeal):
 
     Attributes:
         hands: for each player, their hands, weakest first.
-        classes: for each player (hands,) the class of each hand's best five cards; after an event -1 for hands that hold its card.
+        classes: for each player, (hands,) the class of each hand's best five cards; once a card has turned up, -1 for hands that hold it.
 
     Raises:
         ValueError: the hands of the two ranges cannot be dealt together.
@@ -239,7 +239,7 @@ class Sums:
         self.size = n
 
     def met(self, weight: Array) -> Array:
-        """(hands,) for each hand the sum of `weight`, (their hands,), over opponent's hands without its cards; for k rows (k, hands)."""
+        """Sum `weight`, (..., opponent's hands), over the hands that share no card with each hand of the player; return (..., hands)."""
         running = self._running(weight)
         of_card = running[..., self.ends] - running[..., self.starts]
         both = of_card[..., self.card[0]] + of_card[..., self.card[1]]

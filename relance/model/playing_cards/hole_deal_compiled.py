@@ -14,7 +14,7 @@ LANES = 16
 
 
 class Places(NamedTuple):
-    """The arrays of `relance.model.playing_cards.hole_deal.Sums`; the last five have a row for each of E deals."""
+    """Indices for sums over hands, see `hole_deal.Sums`; from `listed` on with a row for each of E deals, such as those after each card."""
 
     starts: Ints
     ends: Ints
@@ -45,8 +45,7 @@ class Work(NamedTuple):
     Attributes:
         weights: (opponent's hands, LANES) the weight of each of the opponent's hands: chips * reach probability * weight in the deal.
         running: (1 + length of `Places.listed`, LANES) the running sums, from 0, of `weights` in the order of `Places.listed`.
-        of_card: (52, LANES) for each card, the running sum where the card's run in `Places.listed` ends minus, in showdowns plus, that
-            where it starts.
+        of_card: (52, LANES) for each card b - a, in showdowns b + a; the card's run in `Places.listed` takes `running` from a to b.
         sums: (LANES,) the result for the player's hand that is computed at the moment.
     """
 
@@ -83,7 +82,7 @@ def _add_up(listed: Ints, ends: Ends, first: int, width: int, reach: Floats, dis
 def _add_mass(
     first: int, width: int, at: Places, ends: Ends, own_distribution: Floats, values: Floats, work: Work
 ) -> None:
-    """Add to `values` what the `width` terminal nodes from number `first` on pay to every hand alike, as counterfactual values."""
+    """Add to `values` the counterfactual values of `width` terminal nodes, from number `first` on, whose chips all hands get alike."""
     weights, running, of_card, sums = work
     total, every = running[at.starts[0]], len(weights)
     for i in range(len(own_distribution)):
@@ -135,9 +134,10 @@ def add_terminals(
 ) -> None:
     """Add counterfactual values at terminal nodes `low` to `high` - 1 to `values`, (player's sequences, hands).
 
-    Each of E deals has `each` nodes. If `fought`, showdowns are paid; else what all hands get alike. `reach` has the opponent's reach
-    probabilities, (opponent's sequences, hands). `own_distributions` and `distributions` have the weights of the player's and of the
-    opponent's hands, (E, hands).
+    `ends` describes the nodes, `each` of them in each of E deals. If `fought`, they are showdowns for a stake; else the chips do not depend
+    on the hands, as after a fold. `at` tells which opponent's hands go into a sum. `reach` has the opponent's reach probabilities,
+    (opponent's sequences, hands). `own_distributions` and `distributions` have the weights of the player's and of the opponent's hands,
+    (E, hands). `work` has buffers.
     """
     running, of_card, sign, first = work.running, work.of_card, 1.0 if fought else -1.0, low
     while first < high:

@@ -60,7 +60,7 @@ class Ranges(Parameter):
         try:
             plain = plain_range(text)
             if not read_range(plain):
-                raise ValueError(f"it has no hands; {NOTATION}")
+                raise ValueError(f"the range has no hands; {NOTATION}")
         except ValueError as error:
             raise ValueError(f"{where}: {error}") from None
         return plain

@@ -110,9 +110,9 @@ class SharedCards:
         return _sums(met * self.factor, self.owner, weights.shape[1])
 
     def exact_product(self, weight: Array, fought: bool) -> Array:
-        """The sums of `product` for one row of Fractions, (classes,), as exact numbers; with the edges if `fought`.
+        """What `product` returns for one row of weights, but exactly: `weight`, (classes,), and the result are Fractions.
 
-        The Fractions are scaled to whole numbers, and these are cut into digits that `product` takes without rounding.
+        The Fractions get one denominator. Their numerators are written in base 2**`digit`, and `product` is exact for each of their digits.
         """
         numbers, below = over_one_denominator([Fraction(value) for value in weight])
         count = max(map(int.bit_length, numbers)) // self.digit + 1

@@ -37,7 +37,7 @@ def test_ranges_are_text_or_files(tmp_path):
         (7, "ranges=7 must be two ranges"),
         ("AA", "ranges='AA' has 1 ranges; it must be two ranges"),
         (["AA", "KX"], "ranges='KX' of player 1: "),
-        (["", "AA"], "ranges='' of player 0: it has no hands"),
+        (["", "AA"], "ranges='' of player 0: the range has no hands"),
     ],
 )
 def test_what_is_no_range_is_named(value, message, tmp_path):
