@@ -34,8 +34,8 @@ def gathered(results: Sequence[Path]) -> list[Row]:
     If a learner's code changed and its run was repeated into the same file, the row of the newer code is kept.
 
     Raises:
-        ValueError: a file is missing or damaged, there are no rows, or two rows with the same key were not interrupted, although they have
-            the same code or are in different files.
+        ValueError: a file is missing or damaged; there are no rows; or two rows have the same key, neither was interrupted, and neither
+            replaces the other, because both have the same code or they are in different files.
     """
     best: dict[str, tuple[Row, Path]] = {}
     for path in results:
@@ -112,7 +112,7 @@ GROUPS = {
 
 
 def groups_of(rows: Sequence[Row]) -> dict[str, list[str]]:
-    """Return {value of `GROUPS`: the labels in that group}. The label of an algorithm is in the group for what it sees of a game."""
+    """Return {group, a value of `GROUPS`: its labels}. Groups: learners from sampled games; users of the tree or tables; others."""
     out: dict[str, list[str]] = {group: [] for group in GROUPS.values()}
     names = labels(rows)
     for row in rows:
@@ -142,12 +142,12 @@ def deterministic(name: str) -> bool:
 
 
 def _declared(row: Mapping[str, Any], what: str) -> Any:
-    """What a row says of its learner, or else the algorithm, or else what algorithms are by default."""
+    """Return what a row says of its learner under the key `what`, or else its algorithm's attribute `what`, or else the default."""
     return row.get(what) or getattr(algorithms().get(row["algorithm"], Algorithm), what)
 
 
 def sees(runs: Sequence[Row]) -> str:
-    """Return what the algorithm of these runs may see of a game, a key of `SEES`, as rows or algorithm say; "" if unknown."""
+    """Return what the learner of these runs may see, a key of `SEES`: as its first row says, or else its algorithm; "" if unknown."""
     return _declared(runs[0], "sees") or ""
 
 
@@ -169,9 +169,9 @@ def scores_of(row: Row, policy: Scored | None = None) -> list[tuple[float, float
 def ranked(board: RunsByName) -> list[tuple[str, Scored, list[Row]]]:
     """Return the lines of a game's table, best first: (label, policy, runs) for each policy, "last" or "average", that was scored.
 
-    Algorithms that see least of the game come first. Those that see the same are ordered by their median NashConv after a number of
-    samples: the largest in `SAMPLES` after which at least half of them have a score. Lines without a score there come next, ordered by
-    their scores after fewer samples.
+    Algorithms that see least of the game come first. Lines whose algorithms see the same are ordered by the median NashConv of their runs
+    after a number of samples: the largest number in `SAMPLES` after which at least half of these lines have a median. Lines without one
+    there come next, ordered by their medians after fewer samples.
     """
     lines = [
         (label, policy, runs)
@@ -186,7 +186,7 @@ def ranked(board: RunsByName) -> list[tuple[str, Scored, list[Row]]]:
 
 
 def _ordered(lines: Sequence[tuple[str, Scored, list[Row]]]) -> list[tuple[str, Scored, list[Row]]]:
-    """Lines that compare, in the order of their medians."""
+    """Return lines whose algorithms see the same of the game, in the order of their medians; see `ranked`."""
     medians = {
         budget: [_median_of(entries_of(runs, 1, budget, policy), len(runs)) for _, policy, runs in lines]
         for budget in sorted(SAMPLES, reverse=True)

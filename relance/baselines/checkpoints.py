@@ -69,8 +69,8 @@ def restored(thing: Any, state: Any, arrays: Mapping[str, Array]) -> Any:
         saved = built(state, arrays)
         if (saved.shape, saved.dtype) != (thing.shape, thing.dtype):
             raise ValueError(
-                f"an array in it is {saved.dtype} of shape {saved.shape}, where the learner needs {thing.dtype} of shape {thing.shape}; "
-                "begin again with another file"
+                f"a saved array is {saved.dtype} of shape {saved.shape}, but the learner needs {thing.dtype} of shape {thing.shape}; "
+                "begin the run again with another checkpoint file"
             )
         thing[...] = saved
     elif isinstance(thing, np.random.Generator):

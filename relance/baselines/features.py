@@ -22,7 +22,7 @@ Knots = Annotated[int, Range(2)]
 """How many tent functions encode a hand on [0, 1], see `Tents`."""
 
 SHARPEST = 200.0
-"""The largest weight of an input that is a number."""
+"""The largest weight of a real-valued input of `Cosines`."""
 
 
 class Features(ABC):
@@ -106,14 +106,14 @@ class Cells(Features):
 class Cosines(Features):
     """A hidden layer of cosines with fixed random weights.
 
-    An input that is ever neither 0 nor 1 is a number. Its weights are drawn from a Cauchy distribution, whose kernel has kinks, as
-    thresholds need them; the weights of the other inputs are normally distributed.
+    An input is real-valued if it is neither 0 nor 1 in some observation. Its weights are drawn from a Cauchy distribution, whose kernel
+    has kinks, as thresholds need them; the weights of the other inputs, which are binary, are normally distributed.
 
     Args:
-        seen: observations (k, K), from which the kind of each input is told.
+        seen: observations (k, K), which tell whether each of the K inputs is real-valued or binary.
         size: how many cosines there are.
-        apart: standard deviation of the weights of inputs that are 0 or 1.
-        sharpness: median size of the weights of inputs that are numbers.
+        apart: standard deviation of the weights of binary inputs.
+        sharpness: median size of the weights of real-valued inputs.
         random: the generator of the weights.
     """
 

@@ -31,7 +31,7 @@ class DeepCfrSettings(Ranged):
         advantage_network_train_steps: updates of a player's advantage network per iteration, from fresh weights.
         policy_network_train_steps: updates of the average policy per iteration, from the current weights; the example makes 2,500 at
             the end of 101 iterations.
-        batch_size: samples per update. OpenSpiel skips updates while it has stored fewer; a size of 0 would use unwritten memory too.
+        batch_size: samples per update; OpenSpiel skips updates while it has fewer. 0 is refused: it would train on empty entries too.
         learning_rate: of Adam.
         memory_capacity: samples kept.
     """

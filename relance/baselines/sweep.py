@@ -288,7 +288,7 @@ def _threads_kept() -> Iterator[None]:
 
 
 def work(task: Run, jobs: int, driver: int) -> Row | Failure:
-    """Carry out one run, in a worker, on one thread."""
+    """Carry out a run on one thread; return its row, or its failure. `jobs` runs share the machine; process `driver` started the worker."""
     os.environ.update(dict.fromkeys(_THREADS, "1"))
     if os.getpid() != driver and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the driver handles Ctrl-C and stops the workers

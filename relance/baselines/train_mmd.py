@@ -47,17 +47,17 @@ from relance.play.rules import rules
 class Settings(Ranged):
     """Settings of `Mmd`.
 
-    The defaults are not the best of 50 trials for the leaderboard: those fail in some games, such as `endgame_cards`, with a NashConv of
-    3.3 chips after a million games, where these defaults reach 0.1; those of `mmd_sampled` fail in Ponssard's game.
+    The defaults are not the best settings of 50 trials for the leaderboard, which fail in some games: in `endgame_cards` NashConv is 3.3
+    chips after a million games, and 0.1 with the defaults. The best trial of `mmd_sampled` fails likewise in Ponssard's game.
 
     Attributes:
         num_envs: tables at which a game is played to its end for each update.
         hidden_size: width of the hidden layer of policy and critic.
         knots: number of tent functions that encode a hand on [0, 1].
-        learning_rate: how far a logit moves for an advantage of 1 at the start; it falls as updates ** -0.5. An advantage
-            of 1 is the most that a player can lose.
+        learning_rate: how far a logit moves, at the start, for an advantage of 1. Advantages are divided by the most chips that a player
+            can lose. The rate falls as updates ** -0.5.
         critic_learning_rate: the fraction of its error that the critic corrects in each update.
-        magnet_coef: strength of the pull to the magnet: the advantage that balances a difference of 1 in log-probability.
+        magnet_coef: strength of the pull to the magnet: the advantage, so divided, that balances a difference of 1 in log-probability.
         tau: the fraction of its distance to the policy that the magnet covers in an update, at the start; it falls as `learning_rate` does.
         anneal_updates: after how many updates `learning_rate` and `tau` have fallen to 0.7 of their start.
         logit_threshold: how far a logit may fall below that of the likeliest action, at the start, so that every action is still tried; the
@@ -87,9 +87,9 @@ class SampledSettings(Ranged):
         num_envs, critic_learning_rate, magnet_coef, tau, anneal_updates, logit_threshold, average_power: as for `mmd`.
         num_features: how many random features there are.
         binary_scale: standard deviation of the weights of inputs that are 0 or 1; the larger, the fewer features two decisions share.
-        number_scale: median size of the weights of inputs that are numbers; the larger, the sharper the thresholds that are learned early.
-        learning_rate: how far a logit moves, at the start, for an advantage of `UNIT` times the root mean square of the chips; it never
-            moves farther. The rate falls as updates ** -0.5.
+        number_scale: median size of the weights of real-valued inputs; the larger, the sharper the thresholds that are learned early.
+        learning_rate: how far a step moves a logit, at the start, for an advantage of 1.5 (`UNIT`) times the root mean square of the chips
+            that games pay; a larger advantage moves it no farther. The rate falls as updates ** -0.5.
         prior_count: the number of visits of a decision after which a step has half its full length; after fewer it is shorter.
     """
 
@@ -129,7 +129,7 @@ class Matrix:
         self.weights = (np.zeros((features, outputs), np.float32),)
 
     def table(self) -> Array:
-        """(features, outputs) the matrix."""
+        """Return the matrix, (features, outputs), that maps features to outputs."""
         return self.weights[0]
 
     def move(self, change: Array) -> None:
@@ -138,10 +138,10 @@ class Matrix:
 
 
 class Network:
-    """A linear map from features to outputs. Row i of its matrix is what a network with a hidden layer returns for feature i alone.
+    """A linear map from features to outputs, whose matrix is computed by a network with a hidden layer; the network's weights are trained.
 
-    Each feature has a wide random row of weights, so that the hidden layers of two features are nearly orthogonal: a gradient step on the
-    output of one hardly moves the others. Outputs start at 0.
+    Row i is the network's output for feature i alone. The first layer has a wide random row for each feature, so the hidden layers of two
+    features are nearly orthogonal: a gradient step on the output for one feature hardly moves that for another. Outputs start at 0.
 
     Args:
         features, hidden, outputs: the sizes of the layers.
@@ -159,12 +159,12 @@ class Network:
         self._start = self.table() / np.float32(unit)
 
     def table(self) -> Array:
-        """(features, outputs) the matrix."""
+        """Return the matrix, (features, outputs), that maps features to outputs: row i is the network's output for feature i alone."""
         first, last = self.weights
         return (np.tanh(first) @ last * self._scale - self._start) * np.float32(self.unit)
 
     def move(self, change: Array) -> None:
-        """A gradient step that moves the matrix in the direction of `change`, (features, outputs)."""
+        """Make one gradient step on the network's weights, which moves the matrix in the direction of `change`, (features, outputs)."""
         first, last = self.weights
         hidden, step = np.tanh(first), change.astype(np.float32) * (self._scale / np.float32(self.unit))
         first += step @ last.T * (1 - hidden**2)
@@ -214,8 +214,8 @@ class Descent(ABC):
     Attributes:
         features: the map from observations to features.
         unit: the number of chips that counts as an advantage of 1.
-        steepest: the move wanted of a logit is critic / `unit` - `magnet_coef` * log(policy / magnet), less the policy's mean of this, but
-            at most plus or minus `steepest`.
+        steepest: the largest change, up or down, that a step may want of a logit, before `learning_rate` scales it. Without this bound it
+            is critic / `unit` - `magnet_coef` * log(policy / magnet), less the mean of this under the policy.
         uncounted: games that were played before the first step, and are not yet counted as samples.
         policy, magnet, critic: maps from features to the logits of the policy and of the magnet, and to the critic's forecasts of chips.
         average: (size, A) the average over the magnets so far, as a table from features to logits.
@@ -251,7 +251,7 @@ class Descent(ABC):
 
     @property
     def parameters(self) -> int:
-        """The number of entries of the average, a table; the fixed random weights of the features are not learned, and not counted."""
+        """The number of entries of the table `average`, which gives the scored policy; the features' fixed random weights do not count."""
         return self.average.size
 
     def agent(self) -> Agent:
@@ -321,10 +321,10 @@ class Mmd(Descent):
         self.policy, self.critic = (Network(*sizes, unit, self.random) for unit in (1.0, self.unit))
 
     def solver(self, features: Any, visits: Array) -> Callable[[Array], Array]:
-        """Return a function as `Descent.solver` does: it changes a feature's outputs by about the mean of the changes wanted near it.
+        """Return a function as `Descent.solver` does: each feature's outputs change by about the mean of what sampled decisions want.
 
-        A feature is a node with a card, or with a knot (a grid point of [0, 1]). After n visits near it, the mean is multiplied by
-        n / (n + `prior_count`), so that features with few visits change little.
+        A feature is a node with a card, or with a knot (a grid point of [0, 1]). The mean is over the n visits of the node with this card,
+        or with hands near this knot; it is multiplied by n / (n + `prior_count`), so that features with few visits change little.
         """
         cells, shares = features.indices.reshape(-1, 2), features.data.reshape(-1, 2)
         nearest = np.where(shares[:, 1] >= 0.5, cells[:, 1], cells[:, 0])
@@ -360,7 +360,7 @@ class MmdSampled(Descent):
         self.policy, self.critic = (Matrix(self.features.size, len(game.actions)) for _ in range(2))
 
     def seen_at_random(self) -> Array:
-        """Play uniformly at random, set `unit` from the chips paid, and return the observations of all decisions, (k, K)."""
+        """Play uniformly at random; set `unit` to `UNIT` times the chips' root mean square; return all observations, (k, K)."""
 
         def act(seen: Array, legal: Array) -> tuple[Array, Array]:
             return draw_actions(softmax(np.zeros(legal.shape), legal), legal, self.random), seen
@@ -370,7 +370,7 @@ class MmdSampled(Descent):
         return seen
 
     def _unit(self) -> float:
-        """The number of chips that counts as an advantage of 1, from the chips that the last games paid."""
+        """Return `UNIT` times the root mean square of the chips that the last games paid; `unit` starts there and follows slowly."""
         return UNIT * math.sqrt((self.batch.rewards**2).mean())
 
     def play(self) -> Met:
@@ -385,11 +385,11 @@ class MmdSampled(Descent):
 def least_squares(
     features: Array, visits: Array, trust: float, random: np.random.Generator
 ) -> Callable[[Array], Array]:
-    """Return a function from the wanted changes of outputs, (k, A), times `visits`, (k, 1), to a change of the matrix, (size, A).
+    """Return a function that takes wanted changes of outputs, (k, A), already multiplied by `visits`, and returns a change of the matrix.
 
-    The outputs are `features`, (k, size), times the matrix. The change comes from ridge regression: each of its entries costs `trust` times
-    its square, so that decisions with few visits count less. With fewer decisions than features (k < size), k equations are solved; else
-    `size` equations, whose coefficients come from at most `SOLVED` decisions drawn at random.
+    Outputs are `features`, (k, size), times the matrix, (size, A); `visits`, (k, 1), counts each decision. By ridge regression, an entry of
+    the change costs `trust` times its square, so decisions with few visits count less. With fewer decisions than features (k < size), k
+    equations are solved; else `size` equations, whose coefficients come from at most `SOLVED` decisions drawn at random.
     """
     count, hidden = features.shape
     if count < hidden:

@@ -46,7 +46,7 @@ from relance.play.batch import Batch
 
 @dataclass(frozen=True)
 class Settings(Ranged):
-    """Settings of `Ppo`. Tables, learning rate and entropy bonus, here and in subclasses, are rounded from the best of 25 trials.
+    """Settings of `Ppo`. The defaults of `num_envs`, `learning_rate` and `ent_coef`, also in subclasses, are the rounded best of 25 trials.
 
     Attributes:
         num_envs: tables at which a game is played to its end for each update.

@@ -66,7 +66,7 @@ class GambitFile:
         return fraction(self.next("word"), f"number in the {self.kind} file")
 
     def chance(self) -> Fraction | float:
-        """Read a probability: a decimal as a float, since OpenSpiel writes 1/3 as one; else a fraction."""
+        """Read a probability, and return a float if it is a decimal, since OpenSpiel writes even 1/3 as a decimal; else a fraction."""
         word = self.next("word")
         number = fraction(word, f"number in the {self.kind} file")
         return float(number) if {*".eE"} & {*word} else number
@@ -88,7 +88,7 @@ class GambitFile:
         return self.paid[number]
 
     def set_of(self, kind: str, read: Any) -> tuple[str, list[Any]]:
-        """Read an information set of player `kind`, "c" for chance; return a unique name and the actions, as first given in the file."""
+        """Read an information set of player number `kind`, or of chance, "c"; return its unique name and its actions, read by `read`."""
         key = kind, self.next("word")
         name = self.next() if self.peek() == "text" else ""
         if self.peek() == "{":

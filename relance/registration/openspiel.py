@@ -272,7 +272,7 @@ class Observer:
                 self.dict[name], rest = rest[:size].reshape(shape), rest[size:]
 
     def set_from(self, state: Any, player: int) -> None:
-        """Write what `player` sees in `state`."""
+        """Write the observation that `player` has of `state` into `tensor`, and so into its views in `dict`."""
         hands, node = state.table.hands, state.table.node
         self.tensor[:] = self.rules.rows[player][node].take(self._shown)
         if "hand" in self.dict and len(hands) > player:

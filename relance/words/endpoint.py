@@ -182,7 +182,7 @@ class Endpoint:
             async for part in answer.aiter_raw():
                 body += part
                 if len(body) > LARGEST:
-                    raise _NoReply(f"answered with more than {LARGEST:,} bytes")
+                    raise _NoReply(f"the server answered with more than {LARGEST:,} bytes")
         if answer.is_success:
             return _read(bytes(body), spent)
         status, wait = answer.status_code, _wait(answer.headers.get("Retry-After", ""))
@@ -225,12 +225,12 @@ def _read(body: bytes, spent: Spent) -> str:
         content, end = choice["message"].get("content"), choice.get("finish_reason")
         read, written = (int(usage.get(f"{name}_tokens") or 0) for name in ("prompt", "completion"))
     except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError):
-        raise _NoReply(f"answered in an unknown form: {short(body[:300])}") from None
+        raise _NoReply(f"the server's answer is not a chat completion: {short(body[:300])}") from None
     spent.read, spent.written = spent.read + read, spent.written + written
     if told.get("error") or end == "error":
-        raise _NoReply(f"answered with an error: {short(body[:300])}")
+        raise _NoReply(f"the server answered with an error: {short(body[:300])}")
     if not isinstance(content, str | None):
-        raise _NoReply(f"answered without a text: {short(content)}")
+        raise _NoReply(f"the server's chat completion has no text: {short(content)}")
     return CutOff(content or "") if end == "length" else content or ""
 
 

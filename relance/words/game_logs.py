@@ -41,7 +41,7 @@ def read_games(path: PathName, game: Game | str | None = None) -> Log:
 
     Args:
         path: JSON lines of Relance or of the library `verifiers`, a log of Inspect, or a replay of Kaggle.
-        game: the game whose rows are read; rows of other games are faults. None allows any game.
+        game: the game whose rows are read; rows of other games are left out, and listed as faults. None allows any game.
 
     Raises:
         OSError: the file cannot be read.
@@ -55,7 +55,7 @@ def read_games(path: PathName, game: Game | str | None = None) -> Log:
 
 
 def read_all(paths: Sequence[str | Path], game: Game | None = None) -> Log:
-    """Read several logs as one; a file in which nothing can be used is a fault.
+    """Return several logs joined into one. A file in which nothing can be used is left out, and listed in `faults` of the result.
 
     Raises:
         OSError, ImportError: as `read_games` does.

@@ -31,7 +31,7 @@ from relance.words.log_rows import Fault, Log, LogRow, hand_index, written_game
 from relance.words.nash_conv_interval import Figure
 
 ENOUGH = 20
-"""The answers wanted at the rarest information set, from which the number of hands to collect follows."""
+"""The answers wanted at the missing information set that is reached least often; the number of hands to collect follows from it."""
 
 SURELY = 1000.0
 """Where the log has no answer, an action is assumed, and counts as this many equal answers."""
@@ -165,7 +165,7 @@ class GamesScore:
 
     @cached_property
     def hands_needed(self) -> int | None:
-        """About how many hands in each seat against `uniform` give `ENOUGH` answers at the rarest of `missing`; None if that is empty."""
+        """About how many hands per seat against uniform play give `ENOUGH` answers at each `missing` information set; None without any."""
         rare = 1.0
         uniform = self.game.uniform().as_float()
         for seat in (0, 1):

@@ -208,16 +208,16 @@ def referee(reference_opponent: str = "equilibrium", reward: str = "", policy: s
 
 @lru_cache(maxsize=16)
 def _paid(game: str, reference_opponent: str, reward: str, policy: str) -> SpokenGame:
-    """The game with a reward of a learner whose policy is known, and stays.
+    """Return the game with this reward, for a learner whose policy is known and stays the same.
 
     Raises:
-        ValueError: the reward is unknown, does not pay decisions, or depends on a policy that is not given.
+        ValueError: the reward is unknown, is not paid for each decision, or depends on a policy that is not given.
     """
     learned = spoken_game(game, reference_opponent, reference_opponent).learning(reward, every=2**62)
     assert learned.rewards is not None
     said = f"reward {reward!r}"
     if not learned.rewards.by_decision:
-        raise ValueError(f"{said} pays when the hand ends; name one that pays decisions, such as 'magnet'")
+        raise ValueError(f"{said} is paid when the hand ends; give a reward for each decision, such as 'magnet'")
     if learned.rewards.follows and not policy:
         needed = "give policy=FILE, a profile, or the name of an opponent"
         raise ValueError(f"{said} depends on the learner's policy: {needed}")

@@ -49,7 +49,7 @@ class LogRow(HasOldNames):
         episode   the number of the game in its run, from 0
         seat      0 or 1, whose row this is
         agent     the name of who plays this seat; "" if unknown
-        opponent  who plays the other seat; a name in `relance.play.OPPONENTS` is known, a file is not opened; "" if unknown
+        opponent  who plays the other seat, "" if unknown; a name in `relance.play.OPPONENTS` tells the strategy, but no file is read
         hand      the seat's hand: its name, or a number in [0, 1]
         node      the betting so far, "check-bet"; "" at the start
         legal     the names of the legal actions; [] in the row of a terminal node

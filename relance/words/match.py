@@ -134,11 +134,11 @@ def match(
         hands: the most hands; an odd number is made even, as each deal is played twice.
         seed: the seed of the deals and of all random choices. The same seed deals the same hands to all.
         within: play on until the half-width of the interval is at most this, in chips, whoever wins.
-        log: write each answer and each terminal node into this file; see `relance.words.LogRow`. A match that was
-            stopped continues from its log. Without a log, answers of agents that draw are kept only after an error.
+        log: write each answer and each terminal node into this file; see `relance.words.LogRow`. A match that was stopped continues from
+            it. None: a temporary file, if an agent draws its actions, which stays only if an error or the budget ends the match.
         names: the names of both agents in the result and the log; by default the text given as an agent, else "a" and "b". A log is
             continued only if `names` are given, or both agents are texts, since a log tells agents apart by their names.
-        budget: the most questions to agents that answer in words or draw, repeated ones included. Only deals that it covers are played.
+        budget: the most questions to agents that answer in words or draw actions, also repeated ones. Only deals that it covers are played.
         tick: called after each part of the match, with the hands played and the most that may be played.
 
     Returns:

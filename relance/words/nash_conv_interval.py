@@ -88,8 +88,8 @@ class Figures(NamedTuple):
 class Many:
     """A game with finitely many hands, in which many profiles are evaluated at once, in floats: what they and best responses earn.
 
-    Each profile is played in a copy of the game. Arrays are those of `relance.solvers.sequence_form`, with the hands of all copies side by
-    side: (slots, copies * hands), where a slot is an action at a decision node.
+    Each profile is played in its own copy of the game. Arrays are those of `relance.solvers.sequence_form`, with the hands of all copies
+    side by side: in an array (slots, copies * hands) a row is an action at a decision node, and column k * hands + i is hand i in copy k.
     """
 
     def __init__(self, game: Game) -> None:
@@ -97,9 +97,9 @@ class Many:
         self.deal: FiniteDeal = game.finite_deal().floats
 
     def chips(self, player: int, share: Floats) -> Floats:
-        """For each sequence of the player, the chips of the terminal nodes that directly follow it: (sequences, copies * hands).
+        """Return for each sequence the player's counterfactual value of the terminal nodes directly after it, (sequences, copies * hands).
 
-        `share` has the opponent's probability of each action in each copy of the game, (slots, copies * hands).
+        Each copy of the game has an opponent of its own: `share`, (slots, copies * hands), has their probability of each action (slot).
         """
         side, reach = self.sides[player], sequence_probs(self.sides[1 - player], share)
         copies = reach.shape[1] // self.deal.size(1 - player)
@@ -108,9 +108,9 @@ class Many:
         return values
 
     def respond(self, player: int, chips: Floats) -> Floats:
-        """Return a pure best response in each copy of the game, as probabilities (slots, copies * hands); of ties, the first action.
+        """Return a pure best response in each copy of the game, 1 or 0 for each action (slot) with each hand: (slots, copies * hands).
 
-        `chips` is what the method `chips` returns for this player.
+        Each copy has an opponent of its own; `chips` is `self.chips(player, their strategies)`. Of tied actions the first is taken.
         """
         side, picked = self.sides[player], np.zeros((self.sides[player].size, chips.shape[1]))
 
@@ -122,25 +122,25 @@ class Many:
         return picked
 
     def earns(self, player: int, share: Floats, chips: Floats) -> Floats:
-        """Return the chips that `player` earns in each copy of the game, (copies,).
+        """Return the chips that `player` earns in each copy of the game, (copies,), where each copy is played by a profile of its own.
 
-        `share` has the player's probability of each action, (slots, copies * hands); `chips` is what the method `chips` returns.
+        `share`, (slots, copies * hands), has the player's action probabilities; `chips` is `self.chips(player, the opponent's share)`.
         """
         at_root = back_up(self.sides[player], chips.copy(), partial(mixed_chips, share))
         summed: Floats = self.by_copy(player, at_root).sum(axis=-1)
         return summed
 
     def actions(self, player: int, share: Floats, chips: Floats) -> Floats:
-        """The counterfactual value of each action in each copy of the game, (slots, copies * hands), if the player plays `share` after it.
+        """Return the counterfactual value of each action (slot), (slots, copies * hands); each copy of the game has a profile of its own.
 
-        `share` has the player's probability of each action, in the same shape; `chips` is what the method `chips` returns.
+        After it the player follows the action probabilities `share`, of this shape; `chips` is `self.chips(player, the opponent's share)`.
         """
         values = chips.copy()
         back_up(self.sides[player], values, partial(mixed_chips, share))
         return values[1:]
 
     def by_copy(self, player: int, values: Array) -> Array:
-        """Reshape a player's values from (..., copies * hands) to (..., copies, hands)."""
+        """Return a player's values (..., copies * hands) as (..., copies, hands); each copy of the game is played by its own profile."""
         hands = self.deal.size(player)
         parts: Array = values.reshape(*values.shape[:-1], values.shape[-1] // hands, hands)
         return parts
@@ -153,9 +153,9 @@ Divided: TypeAlias = tuple[list[Floats], list[Floats]]
 def split(many: Many, counts: Sequence[Floats], rng: np.random.Generator) -> list[Floats]:
     """Divide the answers of both seats at random into parts of about equal size; return for each seat the counts (parts, slots, columns).
 
-    `many` is the game, and `counts` has for each seat how often each action was answered, in whole numbers: (slots, columns). A column is a
-    hand in one copy of the game. There are min(`PARTS`, n + 1) parts, where n is the least number of answers at an information set that
-    has any. So each part but the first has an answer at each of these information sets.
+    `many` holds the game, and `counts` has for each seat how often each action (a slot) was answered, in whole numbers: (slots, columns). A
+    column is a hand in one experiment, if there are several. There are min(`PARTS`, n + 1) parts, where n is the least number of answers
+    at an information set that has any. So each part but the first has an answer at each of these information sets.
     """
     both = list(zip(many.sides, counts, strict=True))
     sets = [group.of(count).sum(axis=1) for side, count in both for group in side.widths]
@@ -189,10 +189,10 @@ def _drawn(left: Ints, wanted: Ints, rng: np.random.Generator) -> Ints:
 class Sample:
     """Answers of both seats, divided into random parts, and the figures that follow from them.
 
-    Many repetitions of an experiment are evaluated at once: each has its answers in a copy of the game, and all copies stand side by side.
+    Several repetitions of an experiment, called copies, can be evaluated together: column k * hands + i of an array is hand i in copy k.
 
     Args:
-        many: the game; made by `estimate.with_forfeits` if answers were illegal.
+        many: the `Many` of the game, or of the game that `estimate.with_forfeits` makes of it, if answers were illegal.
         parts: for each seat the counts of answers in each part, (parts, slots, copies * hands); a slot is an action at a decision node.
         spread: for each seat (slots, copies * hands): the variance of an answer divided by that of an action drawn from it. It is 1, the
             default, if answers are drawn actions, and may be less if answers are probabilities.
@@ -214,7 +214,7 @@ class Sample:
         self.likely = [normalised(many.sides[p], self.total[p] + PRIOR) for p in (0, 1)]
 
     def _found(self, seat: int, counts: Sequence[Floats]) -> Floats:
-        """The frequencies of answers for each of several `counts`, side by side as the policies of as many copies of the game."""
+        """Return the frequencies of answers for each of several `counts`; the policies of all stand side by side, as copies in `Many`."""
         return np.concatenate([normalised(self.many.sides[seat], count + self.guess[seat]) for count in counts], axis=1)
 
     def _valued(self, seat: int, counts: Sequence[Floats]) -> Floats:
@@ -245,7 +245,7 @@ class Sample:
         return [self.total[seat] - fold for fold in folds], folds
 
     def best(self, player: int) -> Figures:
-        """Estimate the chips that a best response against the agent earns as `player`; arrays (copies,), an entry for each repetition."""
+        """Return estimates of what a best response to the agent earns as `player`: (copies,), one for each repeated set of answers."""
         return _figures(self._terms[player])
 
     @cached_property
@@ -278,10 +278,9 @@ class Sample:
         return Terms(folds.mean(axis=0), found[0][0], steps.mean(axis=0), variances.mean(axis=0) * self._unused, *high)
 
     def _respond(self, player: int, trains: list[Floats], tests: list[Floats]) -> tuple[Floats, Floats, Floats]:
-        """What best responses to some answers earn against others, and its variance and third cumulant if all answers were used.
+        """Return what best responses to some answers earn against others, and its variance and third cumulant if all answers were used.
 
-        `trains` and `tests` are k counts each; a best response to one of `trains` plays against the same one of `tests`. Each result is
-        (k, copies).
+        A best response to each of the k counts `trains` plays against the `tests` of the same index. Each result is (k, copies).
         """
         many, other = self.many, 1 - player
         picked = many.respond(player, many.chips(player, self._found(other, trains)))
@@ -290,9 +289,9 @@ class Sample:
         return found.reshape(len(trains), -1), variance.reshape(len(trains), -1), -third.reshape(len(trains), -1)
 
     def _cumulants(self, seat: int, chips: Floats) -> list[Floats]:
-        """To first order, the variance and the third cumulant of what `seat` earns if its answers are drawn again, (copies,) each.
+        """Return, to first order, the variance and the third cumulant of what `seat` earns if its answers are drawn again, (copies,) each.
 
-        `chips` is what `Many.chips` returns for `seat`.
+        `chips` is `Many.chips(seat, policies of the opponent)`; a copy is one of these policies.
         """
         side, times = self.many.sides[seat], chips.shape[1] // self.likely[seat].shape[1]
         share, total, spread = (np.tile(a[seat], times) for a in (self.likely, self.total, self.spread))
@@ -308,10 +307,10 @@ class Sample:
         return out
 
     def regrets(self, seat: int) -> tuple[Floats, Figures]:
-        """Return the counterfactual regret of each action, and with an interval that of the best action at its node: both (slots, hands).
+        """Return two counterfactual regrets, each (slots, hands): of each action (slot), and an estimate for the best action at its node.
 
-        The first is the regret if the frequencies of answers are the policy; the second is an estimate. Standard errors come from `DRAWS`
-        policies drawn around the frequencies. The sample must have a single copy of the game.
+        The first takes the frequencies of answers as the policy. The second has 95% intervals, and is equal for all actions at a node; its
+        standard errors come from `DRAWS` policies drawn around the frequencies. The answers must be of one experiment: copies = 1.
         """
         many, side = self.many, self.many.sides[seat]
         rng, drawn = np.random.default_rng(0), []
@@ -342,15 +341,16 @@ class Sample:
         return gains, Figures(*(np.maximum(row, 0.0) for row in rows))
 
     def _gains(self, seat: int, share: Sequence[Floats]) -> Floats:
-        """For each slot, what the action would gain there, (slots, columns)."""
+        """Return what each action (a slot) would gain at its node over the policy `share`, (slots, columns)."""
         worth = self.many.actions(seat, share[seat], self.many.chips(seat, share[1 - seat]))
         return worth - self._sums(seat, share[seat] * worth)
 
 
 class Terms(NamedTuple):
-    """The terms of an estimate and its interval, added up over the players; the module's docstring explains them.
+    """The terms of an estimate and its interval, for one best response or the sum of both players'; see the module's docstring.
 
-    `fitted` is the cross-fitted point. `steps` and `variance_low` give the low end; `most`, `variance_high` and `third` the high end.
+    `fitted` is the cross-fitted point, `plug_in` the result for the frequencies. `steps`, the mean over parts of the answers, and its
+    variance give the low end; `most`, what a best response earns on all answers, its variance and its third cumulant the high end.
     """
 
     fitted: Floats

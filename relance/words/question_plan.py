@@ -56,9 +56,9 @@ class Inquiry:
 
 @lru_cache(maxsize=8)
 def inquiry(game: Game, hands: object = None) -> Inquiry:
-    """Choose `hands` hands of each player at which an agent is asked; by default all, or `HANDS` if there are more.
+    """Return at which hands to ask an agent: all, or if there are more than `hands` (default `HANDS`), the middles of that many blocks.
 
-    ValueError if `hands` is below 2, or more than the game has. Cached, because joining many hands into blocks takes seconds.
+    ValueError if `hands` is below 2, or more than the game has. Cached, because joining many neighbouring hands into blocks takes seconds.
     """
     check_per_node(game, "language models")
     count = None if hands is None else whole(hands, "hands")

@@ -68,7 +68,7 @@ class AskedSeat(NamedTuple):
 
 @checked
 def cost(game: Game | str, agent: Player, answers: Count, hands: Count | None = None) -> Cost:
-    """Return the cost of `score` with the same arguments; no question is asked."""
+    """Return how many questions `score` would ask with the same arguments, and about how many words agents would read; none is asked."""
     where, questions, read = inquiry(as_game(game), hands), 0, 0
     for seat in (0, 1):
         player = in_seat(agent, seat)

@@ -19,13 +19,13 @@ def hand_environment(
 ) -> type[Any]:
     """Return TRL's environment class of a game. `reset` deals and asks, the tool `act` answers, `reward` is what decisions were paid.
 
-    All environments of the class share one estimate of the learner's policy. `reset` takes the columns of `hand_rows`, so that
-    all rollouts of a group have the same deal and the same draws of the opponent.
+    All environments share one estimate of the learner's policy. A row of `hand_rows`, for `reset`, fixes the deal and the opponent's draws.
 
     Args:
         game: such as "one_card_poker(raises=0)".
         reward: a name of `relance.play.rewards`; by default "exploitability_descent", or "advantage" if an opponent is named.
-        opponent: who plays the other seat, as in `relance.play.strategy`; by default an equilibrium, or the opponent of the reward.
+        opponent: who plays the other seat, as in `relance.play.strategy`. By default an equilibrium with the rewards "chips" and "loss", a
+            best response to the learner's policy with "exploitability_descent", and that policy itself with "advantage" and "magnet".
         every: after how many answers the learner's policy is estimated anew.
         renaming: the seed of a renamed game, in which everything has another name.
 

@@ -40,13 +40,13 @@ GROUP = "agents"
 
 
 class BatchEnv(EnvBase):
-    """A TorchRL environment of n tables; player 0 of the paper is agent 0 of the group.
+    """A TorchRL environment of a game at n tables; players 0 and 1 are the agents 0 and 1 of one group, "agents" in TorchRL's keys.
 
     The hands are those of `Batch(game, n, seed)`: each table has its own stream, from which it is dealt again when it is reset.
 
     Keys, with A action ids and observations of length K:
         ("agents", "observation"): (n, 2, K) float32, the observation of each seat; see `relance.play.rules`.
-        ("agents", "action_mask"): (n, 2, A + 1) bool, legal actions; the last action is to wait. All true at the end.
+        ("agents", "action_mask"): (n, 2, A + 1) bool, legal actions; the last, to wait, is for the player not to move. All true at the end.
         ("agents", "action"): (n, 2) int64.
         ("agents", "reward"): (n, 2, 1) float32, chips; 0 until the game ends.
         "done", "terminated" and "truncated": (n, 1) bool, and (n, 2, 1) in the group. Games are never truncated.
@@ -144,7 +144,7 @@ class BatchEnv(EnvBase):
 
 
 def network_policy(net: Any) -> Callable[[Any, Any], npt.NDArray[np.float32]]:
-    """Turn a network from observations to logits, the last of which is to wait as in a `BatchEnv`, into an agent for `relance.score`."""
+    """Return an agent for `relance.score` from a network of logits; the last logit, for waiting while the other acts, is left out."""
 
     def plays(seen: Any, masks: Any) -> npt.NDArray[np.float32]:
         with torch.no_grad():
