@@ -74,7 +74,7 @@ def von_neumann(ante: Number, bet: Number, deal: str) -> tuple[BettingTree, Deal
     Rules:
         Each player antes `ante` chips and gets a hand on [0, 1], independent and uniform unless `deal` says otherwise.
         Player 0 checks, and the higher hand wins the antes, or bets `bet` chips. Player 1 then folds or calls.
-        After a call the higher hand wins the pot. With a normal distribution, hands are cells, as in La Relance.
+        After a call the higher hand wins the pot. With a normal distribution, [0, 1] is cut into cells, as in La Relance.
     """
     return BettingTree(decision(0, check=showdown(ante), bet=facing_a_bet(1, ante, [bet]))), distribution(deal)
 

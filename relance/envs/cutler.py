@@ -89,18 +89,18 @@ def pot_limit_numbers(parameters: Parameters) -> dict[str, str]:
 
 
 def after_a_bet(node: Decision, name: str, numbers: Mapping[str, Number], stage: int = 1) -> Plan:
-    """Return the plan from the decision `node` on, whose name is `name`. There a player faces a bet or, from `stage` 2 on, a raise.
+    """Return the plan from the decision `node` on. There a player faces a bet (stage k = 1) or raise number k - 1 (from stage k = 2 on).
 
-    At stage k the raise has number k - 1. Let V be the share of all hands with which the opponent made this bet or raise for value. The
-    player raises with the best alpha_k V of all hands, and as a bluff with the worst alpha_k V / 2. Of the other hands, the player calls a
-    bet with those above the threshold d. The player calls a raise with those among the best beta_(k - 1) W of all hands, where W is the
-    share of hands with which the player last bet or raised for value.
+    Let V be the share of all hands with which the opponent may make this bet or raise for value. The player makes raise number k with the
+    best alpha_k V of all hands, and as a bluff with the worst alpha_k V / 2. Of the other hands, the player calls a bet with those above
+    the threshold d. The player calls a raise with those among the best beta_(k - 1) W of all hands, where W is the share of hands with
+    which the player may have made the last bet or raise of their own for value.
 
     Args:
         node: the decision.
         name: its name.
         numbers: the values of alpha1, beta1, ..., a and d, as in `pot_limit_numbers`.
-        stage: k.
+        stage: k, which is one more than the number of raises so far.
     """
     if stage == 1 and "raise" not in node.actions:
         return {name: {"call": [(numbers["d"], 1)]}}

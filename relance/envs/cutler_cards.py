@@ -154,7 +154,7 @@ def _misprints(parameters: Parameters) -> dict[str, Misprint]:
 
 
 def tables_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """Return the plan of the tables, in which exactly `numbers[r]` of all hands are below the row with the name r.
+    """Return the plan of the paper's tables, a row for each range of hands: `numbers[name]` hands are weaker than those of the row `name`.
 
     If a row begins inside a class of equal hands, the class takes the actions of both rows, each with the share of its hands in that row.
     """

@@ -168,10 +168,7 @@ def _endgame_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 
 
 def sized_active(parameters: Parameters) -> str | None:
-    """Return None if p is below (2a + B)/(2a + 2B) in a `sized_endgame` with the ante a and the largest size B; else a text.
-
-    Below this limit player 1 sometimes calls; from the limit on, as the text says, player 0 ("player I" in the paper) always bets.
-    """
+    """Return None if p < (2a + B)/(2a + 2B), with the ante a and the largest size B; else the text that player I (player 0) always bets."""
     ante, most = parameters["ante"], sorted(parameters["sizes"])[-1]
     limit = (2 * ante + most) / (2 * ante + 2 * most)
     return None if parameters["p"] < limit else "player I always bets"
@@ -190,7 +187,10 @@ def sized_numbers(parameters: Parameters) -> dict[str, Any]:
 
 
 def sized_saddle(parameters: Parameters) -> dict[str, Any]:
-    """Return the same numbers if p is at least the limit: player 0 always bets the largest size, and player 1 folds to every size."""
+    """Return the numbers of the solution of a `sized_endgame` if p is at least (2a + B)/(2a + 2B), with the ante a and the largest size B.
+
+    Player 0 then always bets B, and player 1 folds to every size. `sized_numbers` explains the names of the numbers.
+    """
     *smaller, most = sorted(parameters["sizes"])
     calls = {f"call{i}": Fraction(0) for i, _ in enumerate(smaller)}
     return {"B": most, "limit": _LIMIT, "bluff": Fraction(1), "call_most": Fraction(0), **calls}

@@ -56,7 +56,7 @@ def _sizes_numbers(parameters: Parameters) -> dict[str, Number | str]:
 
 
 def la_relance_sizes_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """Return the plan: better hands make larger bets for value; the hands just below bluff, the best of them with the smallest bet."""
+    """Return the plan: better hands make larger value bets. Hands just below these bluff, and the best of them with the smallest bet."""
     sizes = tree.root.actions[1:]
     lines = [*(numbers[f"b{i}"] for i in range(1, len(sizes) + 1)), 1]
     bluffs = [numbers["b1"], *(numbers[f"e{i}"] for i in range(1, len(sizes) + 1))]

@@ -46,8 +46,8 @@ def deck_solution(last: int, b: Number, w: Number, top: int, bottom: int) -> dic
     Returns:
         w, sigma: how many of their best cards the dealer (player 1) bets after a check, and how many of their worst.
         tau: how many cards the dealer calls with in all.
-        thin: for each k from top + 1 to last - bottom - 1, how often the dealer calls with each of the k best cards adds up to
-            tau - (last - sigma - k) * thin, or to `top` if that is more.
+        thin: how much each further card adds to the dealer's calls. For each k from top + 1 to last - bottom - 1, the probabilities of
+            calling with each of the k best cards add up to tau - (last - sigma - k) * thin, or to `top` if that is more.
         omega, rho: how many of their `top` best cards the opener (player 0) bets, and how many of their worst.
         border: how often the opener, after a check, calls with the best card that is not one of the `top` best.
         middle: how often the opener calls with each card that is worse than this one, but is not one of the bottom + 1 worst.

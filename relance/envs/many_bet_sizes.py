@@ -124,7 +124,7 @@ def deck_numbers(parameters: Parameters) -> dict[str, Number | str]:
 
 
 def deck_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """Return the plan for the numbers of `deck_numbers`; a card that is partly among the best or worst acts so in that share."""
+    """Return the plan for the numbers of `deck_numbers`. For example, C = 5/2 means to call with the third best card half of the time."""
     (bet,) = tree.root.actions[1:]
     worst, best, calls = (numbers[symbol] for symbol in "bwC")
     return {

@@ -134,9 +134,9 @@ class Betting:
 
 
 def winners(deal: HoleDeal) -> tuple[Number, ...] | str:
-    """Return the probability that player 0 wins against each hand of player 1, if each hand of player 0 beats all of these or loses to all.
+    """Return for each hand of player 1 the probability that player 0 has a winner, if each hand of player 0 is a winner or a loser.
 
-    Otherwise return a text that names a hand of player 0 which does neither.
+    A winner beats all hands of player 1, and a loser loses to all. If a hand of player 0 does neither, return a text that names it.
     """
     first, second = deal.classes
     for hand, strength in enumerate(first):

@@ -57,7 +57,7 @@ def spot_of(game: str, values: Parameters, kinds: Mapping[str, Parameter]) -> st
     Args:
         game: the name of the game.
         values: the value of each parameter, by its name.
-        kinds: each `Parameter` of the game, by its name. It reads what the spot's file says, and has the default value.
+        kinds: by name, the `Parameter` objects of the game. Each reads its value in a spot's file, and has a default if the file has none.
     """
     for name, found in spots(game).items():
         if all(kind.read(key, found.parameters.get(key, kind.default)) == values[key] for key, kind in kinds.items()):

@@ -19,7 +19,7 @@ LEAST, SURPRISING = 0.5e-3, 0.05
 
 
 def agent_page(score: GamesScore) -> tuple[str, str]:
-    """The page as HTML text, which needs no other file and no network; and why it has no pictures ("" if it has)."""
+    """Return the HTML page about the agent that `score` scores, which needs no other file; and why it has no pictures ("" if it has)."""
     drawn: list[tuple[str, bytes]] = []
     note = ""
     try:

@@ -43,7 +43,7 @@ class Column(NamedTuple):
 
     @property
     def spent(self) -> tuple[int, float, tuple[str, ...]]:
-        """Kind, budget and games: columns that agree in these can be compared."""
+        """The kind of budget, the budget and the games: columns that agree in these three can be compared."""
         return self.kind, self.budget, self.games
 
 
@@ -61,8 +61,8 @@ class Cell(NamedTuple):
     Attributes:
         estimate: the statistic.
         runs: the number of the learner's runs; in a mean over games, the number on the game with the fewest runs.
-        gap: how far the statistic is above the lowest one of its `Part` in columns of the same `spent`, of either policy; None for the
-            lowest one itself.
+        gap: how far the statistic is above the lowest one among learners with the same access to the game, in the columns for the same
+            budget and games, whichever policy they are for; None for the lowest one itself.
     """
 
     estimate: Estimate
@@ -86,12 +86,12 @@ class Part(NamedTuple):
 
 
 def middle(samples: Sequence[Floats], axis: int = -1) -> Any:
-    """The median of `samples[0]` along `axis`. `samples` has one array here, as this is the `Statistic` of tables of a single game."""
+    """Return the median over runs, along `axis`, for the table of one game. `samples` has an array of scores per game: here only one."""
     return np.median(samples[0], axis=axis)
 
 
 def over_games(samples: Sequence[Floats], axis: int = -1) -> Any:
-    """The interquartile mean of all runs; each game has equal weight, however many runs it has."""
+    """Return the interquartile mean of all runs along `axis`. `samples` has an array of scores per game; each game has equal weight."""
     most = lcm(*(one.shape[axis] for one in samples))
     alike = [np.repeat(one, most // one.shape[axis], axis=axis) for one in samples]
     return stats.trim_mean(np.concatenate(alike, axis=axis), 0.25, axis=axis)
@@ -127,19 +127,19 @@ def columns_for(runs: Iterable[Sequence[Row]]) -> list[Column]:
 
 
 def game_table(board: RunsByName) -> tuple[list[Column], list[Part]]:
-    """The columns and parts of one game's table: medians over runs of NashConv in chips."""
+    """Return a game's table, medians over runs of NashConv in chips: columns, and rows in parts by what learners may see of the game."""
     columns = columns_for(board.values())
     found = {label: [[entries(runs, column)] for column in columns] for label, runs in board.items()}
     return columns, _parts({label: sees(runs) for label, runs in board.items()}, found, columns, middle)
 
 
 def summary(rows: Sequence[Row]) -> tuple[list[Column], list[Part]]:
-    """The columns and parts of the table over games: interquartile means of NashConv as a share of uniform play's.
+    """Return the table over games, interquartile means of NashConv as a share of uniform play's; columns and parts as in `game_table`.
 
-    A budget of samples has columns if at least half of the learners have a score after so many samples. The columns, one for each policy,
-    are means over a set of games: the games on which one of these learners has scores. Of these sets, the one is taken for which the number
-    of games times the number of learners with scores on all of them is largest. The smallest budget also has columns over the games on
-    which all its learners have scores, if there are several. A learner without a score on one of a column's games has no entry in it.
+    A budget of samples has columns, one for each policy, if at least half of the learners have a score after so many samples. A column is a
+    mean over a set of games. Each of these learners proposes a set: the games on which that learner has scores. The set is taken for which
+    the number of games times the number of learners with scores on all of them is largest. The smallest budget also has columns over the
+    games on which all its learners have scores, if there are several. A learner without a score on one of a column's games has no entry.
     """
     boards = boards_of(rows)
     scale = {game: uniform_nash_conv(any_game(game)) for game in boards}

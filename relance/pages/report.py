@@ -67,7 +67,7 @@ def report_page(results: Sequence[Result], pictures: Sequence[ReportPicture], se
 
 
 def shown(result: Result) -> list[tuple[str, str]]:
-    """The details of a claim as pairs (label, text), if not empty. A refuted claim has the domain of its correction."""
+    """Return a claim's details as pairs (label, text), without empty texts. For a refuted claim the domain is that of the correction."""
     details = {
         "place": "; ".join(result.places),
         "our copy": result.restored,

@@ -118,10 +118,10 @@ SOLVERS = tuple(f"{ROOT}{os.sep}{name}" for name in ("solvers", "equilibria", f"
 
 
 def looks_at(row: Row, samples: int) -> list[str]:
-    """The calls by which the learner of a row learns more of its game than it sees in games that it plays to the end, as texts.
+    """Run a row's learner for this many samples; return, as texts, the calls that tell it more than the games that it plays to the end.
 
-    The learner is run for so many samples. What is found are calls that give the hands of both players or published strategies, solve or
-    score the learner's game, or copy a `Batch` of games in play. A learner may have other ways, which are not found.
+    These are calls that give the hands of both players or the published strategies, that solve or score the learner's game, or that copy a
+    `Batch` of games in play. A learner may have other ways to learn more, which are not found.
     """
     game, found = any_game(row["game"]), dict[str, None]()
 

@@ -1,7 +1,4 @@
-"""Plays one game at each of n tables, all stepped together.
-
-The loops are in `relance.play.numpy_loops` and, for numba (the extra `fast`), in `relance.play.numba_loops`.
-"""
+"""Plays one game at each of n tables, all stepped together; the loops are in `numpy_loops` and, for numba, in `numba_loops`."""
 
 from __future__ import annotations
 
@@ -148,7 +145,10 @@ class Batch(HasOldNames):
         self.done[tables], self.chips[tables] = False, 0.0
 
     def give(self, hands: Hands, edges: Floats) -> None:
-        """Start games at all tables with hands, (2, n), or (3, n) with runouts, and player 0's edges, (n,); random streams restart."""
+        """Start games at all tables with these hands, (2, n), or with chance nodes (3, n), with the runouts last. Random streams restart.
+
+        `edges`, (n,), has for each table player 0's probability of winning a showdown with these hands minus that of losing it.
+        """
         self.running.state[:] = streams(self.seed, np.arange(self.first, self.first + self.n))
         put(self.running, self._every, hands, edges)
         self.done[:], self.chips[:] = False, 0.0
@@ -189,7 +189,7 @@ class Batch(HasOldNames):
             self._deal(self.done.nonzero()[0])
 
     def go_on(self, again: Ints, deal: Callable[[Ints], None], reply: Callable[[], None] | None = None) -> None:
-        """Finish a step in which all players to move have acted: turn up events, deal, let opponents reply; sets `chips` and `done`.
+        """Finish a step in which all players to move have acted: go past chance nodes, deal, let opponents reply; sets `chips` and `done`.
 
         Args:
             again: (k,) the tables whose games were over before the step; they are dealt again.

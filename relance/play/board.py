@@ -21,8 +21,8 @@ class Board(NamedTuple):
     """The public rules of a game as flat arrays, for A action ids and the M nodes of the tree.
 
     Node number M + i means that the player to move at node i has forfeited there. The arrays are indexed by position. In a small tree
-    each node is a position; in a large tree all nodes from which the game goes on alike are one (`TreeTable.positions`). The M nodes of
-    the tree have P positions, and so have the M forfeits: position P + i is the forfeit at position i.
+    each node is a position; in a large tree, of more than `MOST_LISTED` nodes, all nodes from which the game goes on alike share one
+    (`TreeTable.positions`). The M nodes have P positions, and so have the M forfeits: position P + i is the forfeit at position i.
 
     In a large tree the entries of `child`, `follow` and `turned` are the next node's number minus that of the present node.
 
@@ -32,12 +32,12 @@ class Board(NamedTuple):
         child: (2 P * A,) at position * A + action id, the node after the action. Illegal actions forfeit; a finished game stays so.
         choices: (2 P,) the number of legal actions; 0 where the game is over.
         action, follow: (P * A,) at position * A + k, the k-th legal action id, and the node that this action leads to.
-        player: (2 P,) who acts, `OVER` where the game is over, `CHANCE` where an event turns up.
-        constant, stake: (2 P,) chips to player 0 are constant + stake * edge; 0 while the game goes on.
+        player: (2 P,) who acts, `OVER` where the game is over, `CHANCE` at a chance node.
+        constant, stake: (2 P,) chips to player 0 are constant + stake * edge; 0 while the game goes on. An edge is as in `loops.edge`.
         mask: (2 P, A) int8, the legal actions of the player to move; all ones where the game is over.
-        chance: (2 P,) where an event turns up, the index in `turned` at which the row of the position begins; elsewhere -1.
-        turned: these rows; each has, for every runout, the node to which it leads. `chance` and `turned` are empty in games without events.
-        case: (2 P,) at a terminal node, the index in `DealTable.edge` at which the edges begin that hold there. They may depend on the
+        chance: (2 P,) at a chance node, the index in `turned` at which its row begins; elsewhere -1. Empty in games without chance nodes.
+        turned: the rows, one after another. A row has the next node for each runout (all chance events of a play). Empty like `chance`.
+        case: (2 P,) at a terminal node, where its edges, one for each pair of hands, begin in `DealTable.edge`. Edges may depend on the
             events before the showdown, and on the rule that compares hands. Empty if there are no events and the higher hand always wins.
     """
 
@@ -97,17 +97,17 @@ def position_of(board: Board, node: Ints) -> npt.NDArray[np.integer[Any]]:
 
 
 def onward(board: Board, node: Ints, further: Ints) -> Ints:
-    """Return the node after `node`, given an entry of `Board.child`, `follow` or `turned`: that node, or in a large tree its offset."""
+    """Return the next nodes. `further` is from `Board.child`, `follow` or `turned`: their numbers, or in a large tree offsets to `node`."""
     return further if board.position is None else node + further
 
 
 class Sight(NamedTuple):
-    """What each player sees at each node of a `Board`: observations of length K. At node M + i, a forfeit, players see what they saw at i.
+    """What each player sees, as K numbers, at each of a tree's M nodes. At number M + i, the forfeit at node i, they see the same as at i.
 
     Attributes:
-        rows: (2, 2 M * whole, K) by player, the observation at a node with a hand in row node * whole + hand; if `whole` is 1, the
-            observation at a node without the hand. Empty in a large tree, where an observation is written when it is asked for.
-        whole: the number of hands if the rows contain the hand, else 1.
+        rows: (2, 2 M * whole, K) each player's observations. Row node * whole + hand has this hand at this node; if `whole` is 1, row
+            `node` lacks the hand. Empty in a large tree, of more than `MOST_LISTED` nodes, where observations are made when asked for.
+        whole: the number of hands if `rows` has observations with the hand, else 1.
         column, value: (2 * hands,) by player and hand, the index and the number that encode the hand in an observation. On [0, 1] there is
             one index, and the number is the hand.
         hands: the most hands of a player; 0 if hands are numbers in [0, 1].
@@ -124,9 +124,9 @@ class Sight(NamedTuple):
 
 
 def compile_sight(rulebook: Rules) -> Sight:
-    """Return the `Sight` of a game.
+    """Return what the players of a game see at its nodes, as the arrays of a `Sight`.
 
-    Its `rows` contain the hands if these are finitely many, the tree is small, and `rows` then has at most `MOST_SEEN` numbers.
+    `Sight.rows` has observations with the hand if hands are finitely many, the tree is small, and these are at most `MOST_SEEN` numbers.
     """
     column, value, finite = rulebook.column, rulebook.value, rulebook.deal.is_finite
     rows, whole, tree = np.concatenate([rulebook.blank] * 2, axis=1)[:, :, None], 1, rulebook.game.tree
@@ -158,9 +158,9 @@ def see(sight: Sight, player: Ints | int, node: Ints, hand: npt.NDArray[Any]) ->
 
 
 def without_hands(sight: Sight, player: Ints | int, row: Ints) -> Vector:
-    """Return the rows `row`, (k,), of `Sight.rows` for players (k,), or for one player, as a new array (k, K); made here in a large tree.
+    """Return the rows `row`, (k,), of `Sight.rows` for players (k,), or for one player, as a new array (k, K).
 
-    If `Sight.whole` is 1, a row is the number of a node, and the observation lacks the hand. Else a row is node * whole + hand.
+    If `Sight.whole` is 1, row `node` lacks the hand; else row node * whole + hand has it. In a large tree rows are made here.
     """
     _, count, size = sight.rows.shape
     out: Vector

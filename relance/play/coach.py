@@ -187,7 +187,7 @@ class Lessons:
         self._looked_up = all(coach.lost for coach in taught.values())
 
     def losses(self, seat: Ints, node: Ints, hands: npt.NDArray[Any], actions: Ints) -> Floats:
-        """Return the losses in chips of action ids of seats with hands at nodes, all (n,); 0 where the seat does not move."""
+        """Return n losses, as `Coach.losses` does, each for a seat that takes this action id with this hand at this node; 0 out of turn."""
         if self._looked_up:
             found = self._start[seat, node] + hands * self._width + actions
             losses: Floats = self._flat.take(found, mode="clip")

@@ -124,7 +124,7 @@ class Score:
 
     @cached_property
     def mistakes(self) -> list[TreeMistake]:
-        """The information sets of a game tree where players give up chips, worst first; a player's losses add up to their gain."""
+        """Where players of a game tree give up chips, worst first. A player's losses add up to what a best response would gain for them."""
         return tree_mistakes(self.game, self.profile)
 
     @cached_property

@@ -5,9 +5,7 @@ it for single numbers, together with the loops below. `relance.registration.jax`
 numbers are drawn. Everything is in one file, because numba looks at no other file to see if its compiled code is out of date.
 
 The random numbers are SplitMix64's: a stream's state grows by `STEP` before each number, which is `mix` of the new state. Each table has
-a stream, whose starting point depends only on the seed and the table's number. Table i can draw 2**32 numbers before it reaches those of
-table i + 1, so no two tables of a seed share a number. A table draws the same numbers however many other tables there are and however
-they are split into batches.
+a stream. Its start depends only on the seed and the table's number, and is 2**32 numbers before the start of the next table's stream.
 """
 
 from __future__ import annotations
@@ -24,9 +22,7 @@ from relance.play.rules import check_whole
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 Hands: TypeAlias = npt.NDArray[Any]
-"""(2, k) both players' hands in k deals: int indices, or float64 in [0, 1]. In games with chance nodes, (3, k): the runouts come last.
-
-A runout is all events that chance turns up in a game; see `relance.play.runouts`."""
+"""(2, k) both players' hands in k deals: int indices, or float64 in [0, 1]. With chance nodes (3, k): the last row has the runouts."""
 Each: TypeAlias = Any
 """(k,) an entry for each table; when compiled, one number."""
 
@@ -100,7 +96,7 @@ def propose(distribution: DealTable, state: Each) -> tuple[Each, Each, Each, Eac
 
 
 def propose_cards(owner: npt.NDArray[np.int16], cards: Words, state: Each) -> tuple[Each, Each, Each, Each]:
-    """Propose two hands of real cards, accepted if they have no card in common; returns as `propose`."""
+    """Propose two hands of real cards; return the new states, player 0's hand, player 1's, and True if the hands have no card in common."""
     state += STEP
     i = index(unit(mix(state)) * len(cards))
     state += STEP
@@ -111,7 +107,11 @@ def propose_cards(owner: npt.NDArray[np.int16], cards: Words, state: Each) -> tu
 def propose_cells(
     kind: int, first: Proposal, second: Proposal, certain: bool, blocked: Floats, state: Each
 ) -> tuple[Each, Each, Each, Each]:
-    """Propose a cell for each player, or a hand in [0, 1], accepted in proportion to the density; returns as `propose`."""
+    """Propose two hands from these fields of a `DealTable`, whose `kind` is RANKED or DENSITY, by rejection sampling.
+
+    Return the new states; player 0's and player 1's hand, each an index or for DENSITY a number in [0, 1]; and True if the hands are
+    accepted: always if `certain`, else with the probability of their density divided by an upper bound on it, the product of their caps.
+    """
     i = j = index(state ^ state)  # zeros
     if len(first.cap) > 1:
         state += STEP
@@ -185,15 +185,15 @@ class Slots(NamedTuple):
 
 
 class StrategyTable(NamedTuple):
-    """A strategy as arrays: for each node and cell of hands, the cumulative probabilities of the action ids.
+    """A strategy as arrays: for each of M nodes and each cell of hands, the cumulative probabilities of the A action ids.
 
     Attributes:
         cuts: (cells - 1,) where the strategy changes on [0, 1]; empty for finite hands, each of which is its own cell.
         interval: True if hands are on [0, 1].
-        start: (M,) the first row of each node of the player; the row of a hand is `start` plus the index of its cell.
-        upto: (A - 1, rows) the cumulative probabilities, exactly 1 from the last action with positive probability on.
-        slots: for a large tree, the legal actions at its nodes; else None. In a large tree `start` is the first row of each node
-            in `upto`, (rows, hands), which has a row of cumulative probabilities for each legal action.
+        start: (M,) for each node of the player, the first column of the node in `upto`; in a large tree, the first row.
+        upto: the cumulative probabilities, exactly 1 from the last action with positive probability on. In a small tree (A - 1, columns),
+            with a column for each cell at each node; in a large tree (rows, hands), with a row for each legal action at each node.
+        slots: the legal actions in a large tree, which has more than `MOST_LISTED` nodes; None in a small tree.
     """
 
     cuts: Floats
@@ -210,8 +210,8 @@ class Running(NamedTuple):
         state: (n,) the state of each table's random stream.
         node: (n,) the node that each table's game has reached.
         hands: (2, n) the hands of player 0 and of player 1; in games with chance nodes (3, n), with the runouts last.
-        edge: (n,) player 0's edge with these hands; set when the game is over if the tree has chance nodes, or has showdowns that the
-            higher hand does not win.
+        edge: (n,) with these hands, player 0's probability of winning a showdown minus that of losing it. It is set when the game is over
+            if the tree has chance nodes, or has showdowns that the higher hand does not win.
         chips: (n,) chips to player 0 of the games that the last step ended, 0 elsewhere.
         done: (n,) True where the last step ended the game.
     """
@@ -231,7 +231,7 @@ def running(n: int, distribution: DealTable) -> Running:
 
 
 def deal(distribution: DealTable, state: Each) -> tuple[Each, Each, Each, Each, Each]:
-    """Deal; return the stream's next state, both hands (floats, also where they are indices), the runout or 0, and player 0's edge."""
+    """Deal; return the stream's next state, both hands (as floats), the runout's number or 0, and player 0's edge, as `edge` returns it."""
     while True:
         state, first, second, dealt = propose(distribution, state)
         if dealt:
@@ -243,7 +243,7 @@ def deal(distribution: DealTable, state: Each) -> tuple[Each, Each, Each, Each, 
 
 
 def paid(board: Board, at: Each, edge: Each) -> Each:
-    """Return the chips to player 0 at the terminal node with position `at`, if `edge` is player 0's edge."""
+    """Return player 0's chips at the terminal node with position `at`; `edge` is the probability of winning there minus that of losing."""
     return board.constant[at] + board.stake[at] * edge
 
 
@@ -254,19 +254,19 @@ def begin(distribution: DealTable, running: Running, tables: Ints) -> None:
 
 
 def put_at(running: Running, i: int, at: Each, state: Each, mine: Each, theirs: Each, runout: Each, lead: Each) -> None:
-    """Set table i to node `at` and to the results of `deal`: state, hands, runout and, as `lead`, player 0's edge."""
+    """Set table i to node `at` and to the results of `deal`: state, hands, runout and, as `lead`, player 0's edge (see `edge`)."""
     hands = running.hands
     hands[-1, i] = runout  # where events turn up; elsewhere the next line writes over it
     running.node[i], running.state[i], hands[0, i], hands[1, i], running.edge[i] = at, state, mine, theirs, lead
 
 
 def case_edge(board: Board, distribution: DealTable, at: Each, mine: Each, theirs: Each) -> Each:
-    """Return player 0's edge with two hands at the terminal node with position `at`, in a game whose `Board.case` is not empty."""
+    """Return player 0's edge, as `edge` does, with two hands at the terminal node with position `at`, if `Board.case` is not empty."""
     return distribution.edge[board.case[at] + index(mine) * distribution.columns + index(theirs)]
 
 
 def turned_up(board: Board, runout: Each, node: Each) -> Each:
-    """Return the node after the events that turn up at `node`, as `runout` says; `node` itself if no event turns up."""
+    """Return the node after the chance events at `node`, which runout number `runout` contains; `node` itself if it is no chance node."""
     if not len(board.chance):
         return np.uint64(node)
     row = board.chance[position_of(board, node)]
@@ -326,7 +326,7 @@ def reply_by_table(
 
 
 def act(board: Board, table: StrategyTable, place: Each, u: Each, hands: Hands, i: int, at: Each) -> Each:
-    """Return the node that follows node `at` at table i, after the action that u in [0, 1) draws for a hand in cell `place`."""
+    """Return the node that follows node `at` at table i, after the action that a number u in [0, 1) draws for a hand in cell `place`."""
     row, action = table.start[at] + place, 0
     for k in range(table.upto.shape[0]):
         action += u >= table.upto[k, row]

@@ -36,7 +36,7 @@ def deal_hands(distribution: DealTable, state: Words) -> tuple[Hands, Floats]:
         state: (k,) the states of the streams, advanced in place.
 
     Returns:
-        (2, k) the hands of player 0 and of player 1, in games with events (3, k) with the runouts last; and (k,) player 0's edge.
+        (2, k) both players' hands, in games with chance nodes (3, k) with the runouts last; and (k,) player 0's edge, see `loops.edge`.
     """
     _, mine, theirs, dealt = propose(distribution, state)
     hands = np.stack([mine, theirs])
@@ -52,7 +52,7 @@ def deal_hands(distribution: DealTable, state: Words) -> tuple[Hands, Floats]:
 
 
 def put(running: Running, tables: Ints, hands: Hands, edges: Floats) -> None:
-    """Start games at these tables, (k,), with hands (2, k), or (3, k) with runouts, and player 0's edges (k,)."""
+    """Start games at these tables, (k,), with hands (2, k), or (3, k) with runouts last, and player 0's edges (k,), see `loops.edge`."""
     for row, dealt in zip(running.hands, hands, strict=True):  # quicker than all at once
         row[tables] = dealt
     running.edge[tables], running.node[tables] = edges, 0
@@ -72,13 +72,13 @@ def after(board: Board, node: Ints, actions: Ints) -> Ints:
 
 
 def lead(board: Board, node: Ints, actions: Ints) -> tuple[Ints, Bools]:
-    """Return the next node after each action id at each node and, where the game goes on, True if that action is illegal; all (k,)."""
+    """Return the node after each action id at each node, and whether the action is illegal (undefined where the game is over); all (k,)."""
     follow = after(board, node, actions)
     return follow, (follow >= board.nodes) | (actions.view(np.uint64) >= board.width)
 
 
 def turn_up(board: Board, running: Running, tables: Ints | None = None) -> None:
-    """At these tables, (k,), by default all, move past the events that turn up next, as each table's runout says."""
+    """At these tables, (k,), by default all, go past the chance nodes that were reached, by the events in each table's runout."""
     if not len(board.chance):
         return
     row = board.chance.take(position_of(board, running.node if tables is None else running.node.take(tables)))
@@ -89,7 +89,7 @@ def turn_up(board: Board, running: Running, tables: Ints | None = None) -> None:
 
 
 def set_edges(board: Board, distribution: DealTable, running: Running, ended: Ints) -> None:
-    """Set player 0's edges at these tables, (k,), whose games are over, if `Board.case` is not empty; see `Running.edge`."""
+    """At these tables, (k,), whose games are over, set `Running.edge`, if `Board.case` is not empty: else dealing has set it."""
     if len(board.case):
         mine, theirs = running.hands[:2, ended]
         running.edge[ended] = case_edge(board, distribution, position_of(board, running.node.take(ended)), mine, theirs)

@@ -67,7 +67,7 @@ def opponent(name: str, *positional: Player, **keywords: Player) -> Call:
 
 
 def named_strategy(call: Call, game: Game, seat: int, read: Callable[..., Strategy]) -> Strategy:
-    """Return the strategy of a named opponent. `read` is that of a `Chair`; the errors are those of `opponent`."""
+    """Return the strategy of a named opponent. Its arguments may be players; `read` returns their strategies. Errors as for `opponent`."""
     return _player_of(call)(Chair(game, seat, read), *call.positional, **call.keywords)
 
 

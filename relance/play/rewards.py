@@ -36,7 +36,7 @@ RAREST = 1e-6
 
 PULL, FOLLOW = 0.1, 0.05
 """The defaults of "magnet". `PULL`: the cost of taking an action e times as often as the average, as a share of the most chips that can
-be lost. `FOLLOW`: the share of the way to the learner's policy that the average moves at each refresh."""
+be lost. `FOLLOW`: the share of the way to the learner's policy that the average moves at each `Rewards.refresh`."""
 
 PRIOR = 1.0
 """Pseudo-counts: this many answers at each information set, spread evenly over its actions, before any are recorded."""
@@ -93,8 +93,8 @@ class Rewards:
         game: a Game, or its text.
         reward: one of `REWARDS`, such as "advantage" or "magnet(pull=0.2)".
         opponent: who plays the other seat, and against whom "advantage" and "magnet" are computed, as in `relance.play.strategy`; "self"
-            is the learner's policy of the last refresh. None: "self", and for "chips" and "loss" an equilibrium.
-        keep: each refresh from recorded answers multiplies the weight of these answers in later refreshes by `keep`.
+            is the learner's policy as `refresh` last set it. None: "self", and for "chips" and "loss" an equilibrium.
+        keep: each `refresh` that estimates the policy from recorded answers then multiplies the weight of these answers by `keep`.
 
     Raises:
         ValueError: the reward is unknown, or an argument is not allowed.
@@ -124,12 +124,12 @@ class Rewards:
 
     @cached_property
     def policy(self) -> Profile:
-        """The learner's current policy; uniform play before the first refresh."""
+        """The learner's current policy; uniform play before the first call of `refresh`."""
         return self.game.uniform()
 
     @cached_property
     def magnet(self) -> Profile:
-        """The slow average of policies to which "magnet" pulls the learner; uniform play before the first refresh."""
+        """The slow average of policies to which "magnet" pulls the learner; uniform play before the first call of `refresh`."""
         return self.game.uniform()
 
     @property
@@ -193,7 +193,7 @@ class Rewards:
         return {seat: policy_of(self.game, self.opponent(seat) if fixed is None else fixed, seat) for seat in seats}
 
     def coach(self, seat: int) -> Coach:
-        """Return the `Coach` of this seat: its losses times -1 are the rewards; for "chips" they are shown, not paid."""
+        """Return the `Coach` whose losses times -1 are the rewards in this seat; for "chips", one that scores against an equilibrium."""
         if seat not in self._coaches:
             if not self.follows:
                 self._coaches[seat] = Coach(self.game, seat, self._reference_opponent, exact=False)
@@ -229,7 +229,7 @@ class Rewards:
             check_between("hand", hand, 0, deal.size(seat) - 1 if deal.is_finite else 1)
 
     def paid_at(self, seats: npt.ArrayLike, nodes: Ints, hands: npt.NDArray[Any], actions: Ints) -> Floats:
-        """Return the rewards in chips of action ids of seats with hands at nodes, all (k,); 0 where a seat does not move."""
+        """Return k rewards in chips, each for a seat that takes this action id with this hand at this node; 0 where it does not move."""
         if self._lessons is None:
             table = self.game.tree.table
             self._lessons = Lessons(

@@ -82,8 +82,8 @@ class Rules:
         public: the index in an observation where the part begins that both players see.
         masks: two int8 arrays, (2, P + 1, A) and (2, P + 1, A + 1), by player and by the P positions of `TreeTable.positions`. A position
             is a node of a small tree; in a large tree it is all nodes from which the game goes on alike. Where the player is to move, the
-            legal actions are 1. All others are 0, but where the player is not to move, the last action of the second array, to wait, is 1.
-            The last row is all ones, for when nobody moves.
+            legal actions are 1, and all others are 0. The second array has a further, last action, to wait: it is 1 where the player is
+            not to move, and then all other actions are 0. The last row is all ones, for when nobody moves.
         mask_rows: `masks` as nested lists of rows by node, from which single rows are read faster.
     """
 
@@ -182,7 +182,7 @@ class Rules:
         return out
 
     def action_id(self, action: Any, wait: bool = False) -> int:
-        """Return `action`, an action id, as an int; with `wait`, the number after the last id, to wait, is allowed too.
+        """Return `action`, an action id, as an int. `wait` also allows the number after the last id, with which a player out of turn waits.
 
         Raises:
             TypeError: `action` is not a whole number of Python, numpy or torch; True and 1.0 are not accepted.
@@ -213,7 +213,7 @@ class Rules:
         return f"action {action}{name} is illegal at {self.names[node]!r} of {self.game.name}; legal: {legal or 'none, the game is over'}"
 
     def turns(self, player: int, in_a_row: bool = False) -> int:
-        """Return the most decisions that `player` can take in a game; with `in_a_row`, with none of the opponent between."""
+        """Return the most decisions that `player` can take in a game; with `in_a_row`, the most without one of the opponent between."""
         kinds = self.game.tree.kinds
         most, actors = [0] * len(kinds.nodes), [getattr(node, "player", OVER) for node in kinds.nodes]
         for k in kinds.upwards:

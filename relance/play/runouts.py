@@ -18,11 +18,11 @@ from relance.model.tree import CHANCE, BettingTree, Case
 RevealPlace: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 
 PAIR = 40
-"""The bytes that a pair of hands takes for each runout, and for each case of showdowns."""
+"""The bytes that a pair of hands takes for each runout, and for each case of showdowns that `fought` returns."""
 
 
 def places(tree: BettingTree) -> list[RevealPlace]:
-    """Return the places where events may turn up, as (events before, possible events); fewer events before come first."""
+    """Return the places where chance events may occur, as pairs (events before, possible events), those with fewer events before first."""
     table = tree.table
     nodes = np.flatnonzero(table.player == CHANCE)
     _, first = np.unique(table.positions[0][nodes], return_index=True)
@@ -75,7 +75,7 @@ def turns(tree: BettingTree) -> tuple[Ints, Ints]:
 
 
 def fought(tree: BettingTree) -> list[Case]:
-    """Return the distinct cases of showdowns, in order of first appearance: the events before one, and the rule that compares hands."""
+    """Return, in order of first appearance, the distinct cases of showdowns: the chance events before, and the rule that compares hands."""
     table = tree.table
     cases, first = np.unique(table.case[table.stake != 0], return_index=True)
     return [table.every_case[case] for case in cases[np.argsort(first)]]
@@ -84,8 +84,8 @@ def fought(tree: BettingTree) -> list[Case]:
 def distribution_of(game: Game) -> DealTable:
     """Return the distribution of a game's hands and runouts as arrays.
 
-    In a game with chance nodes, or where the higher hand does not win every showdown, `DealTable.edge` has player 0's edges with all pairs
-    of hands once for each case of showdowns, in the order of `fought`.
+    In a game with chance nodes, or where the higher hand does not win every showdown, `DealTable.edge` has player 0's edge with each pair
+    of hands, all pairs once for each `Case` that `fought` returns. An edge is the probability of winning minus that of losing a showdown.
 
     Raises:
         ValueError: there are too many pairs of hands; or hands are on [0, 1] in a game with chance nodes, or with a showdown that the

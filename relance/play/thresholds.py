@@ -79,7 +79,7 @@ def by_frequency(
     Args:
         row: the learned probability, as for `thresholds_of`.
         published: the published thresholds.
-        starts_above: whether the action is taken with hands below the first published threshold.
+        starts_above: True if the published probability is above 1/2 from hand 0 up to the first threshold, and then below 1/2.
         places: as for `thresholds_of`.
     """
     if isinstance(row, Piecewise):

@@ -87,8 +87,8 @@ def imported(text: str, what: str) -> Any:
 
 
 def player(text: str, before: Mapping[str, Any]) -> Any:
-    """An opponent by name (they are listed below), or solved; a profile saved by `relance solve -o`; or the import path module:name of your
-    own agent, in any form that relance.score takes.
+    """An opponent by one of the names below, such as solved; a profile saved by `relance solve -o`; or the import path module:name of
+    your own agent, in any form that relance.score takes.
 
     A file holds {information set: {action: probability}}, and module:name may be such a table.
 
@@ -127,7 +127,7 @@ def _tree_player(text: str, tree: GameTree) -> Any:
 
 
 def talker(text: str, before: Mapping[str, Any]) -> tuple[str, Any]:
-    """An opponent by name (they are listed below), or solved; a profile saved by `relance solve -o`; the import path module:name of your
+    """An opponent by one of the names below, such as solved; a profile saved by `relance solve -o`; the import path module:name of your
     own agent, in any form that relance.score takes, which may draw its actions; or URL#NAME, a model behind an OpenAI-compatible server.
 
     Return the name of the agent in results, and the agent.

@@ -154,7 +154,7 @@ def errors_of(codes: Sequence[Any]) -> Iterator[None]:
     """A context that turns an error of the user's own code, such as an agent, into a ValueError that names this code.
 
     `codes` are the texts by which the command line named such code, for example "my_module:agent". A call of sys.exit() in the code counts
-    as an error; the message for it has no name.
+    as an error; only then the message does not name the code.
     """
     try:
         yield

@@ -47,7 +47,7 @@ class Imported(Mapping[str, Any]):
 
 
 def command_table() -> dict[str, tuple[str, str, str]]:
-    """The content of `commands.json`, found in the modules; the commands of this folder come first."""
+    """Import all modules of commands; return {command: (heading in the help, module, summary)}, the commands of this folder first."""
     top, first = Path(__file__).parents[3], import_module(str(__package__)).__doc__
     found: dict[str, tuple[str, str, str]] = {}
     for path in Path(__file__).parent.rglob("*.py"):

@@ -86,7 +86,7 @@ def terminal_columns(stream: TextIO) -> int:
 
 
 def console_of(path: Path | None = None) -> Console:
-    """A console of rich for messages, on the stream that `beside` gives for this path."""
+    """A console of rich for messages: on standard error if the result goes to standard output (`path` is -), else on standard output."""
     from rich.console import Console
 
     stream = beside(path)

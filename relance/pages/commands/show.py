@@ -32,12 +32,12 @@ def show(
     of: Annotated[Player | None, "--of"] = None,
     json_file: JSON = None,
 ) -> None:
-    """Show a game: its rules, the published strategies, their value and NashConv, and the source. With --of, show a strategy.
+    """Show a game: its rules, the published strategies (--family picks one of a family), their value and NashConv, and the source.
 
     Args:
         as_printed: where the paper has a misprint, show the strategies uncorrected.
-        of: show this strategy: the reach probability of each information set, the player's belief there, and the chips of each action.
-        json_file: needs --of.
+        of: show only this strategy: each information set's reach probability, the player's belief there, and the chips of each action.
+        json_file: the file has what --of shows, for every information set; without --of this is an error.
 
     Examples:
         relance show one_card_poker

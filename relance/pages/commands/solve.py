@@ -43,12 +43,12 @@ def solve(
     Hands on [0, 1] are cut at the published thresholds, unless the game says into how many cells, as in 'von_neumann(hands=90)'.
 
     Args:
-        output: save the strategies to this file, which `relance score` reads, and `play` for a game of Relance.
+        output: save the strategies to this file, for `relance score` to read; for a game of Relance, `relance play` reads it too.
         json_file: the file has the strategies, what they earn and how exploitable they are. A game of Relance may have at most a million
             information sets.
         optimal_set: show all optimal strategies: the range of each realization weight, which is the product of the player's own
             probabilities up to an action, and whether it is unique.
-        refined: find an exact quasi-perfect equilibrium, which also plays best where only an opponent's mistake leads.
+        refined: find an exact quasi-perfect equilibrium, which also plays best at information sets that only an opponent's mistake reaches.
 
     Examples:
         relance solve 'one_card_poker(raises=2)'

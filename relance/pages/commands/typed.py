@@ -76,7 +76,7 @@ KINDS[os.PathLike[str]] = KINDS[Path]
 
 
 def bare(hint: Any) -> tuple[Any, list[Any]]:
-    """The type in an annotation, without None and without `str` beside another type; and the marks in its `Annotated`."""
+    """Return an annotation's type, without None and, in a union with other types, without `str`; and the metadata of its `Annotated`."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
         found, marks = bare(inner[0])
@@ -93,9 +93,9 @@ class Item:
 
     `kind` is the `Kind` that reads the user's text on the command line; it is None if there is none for the parameter's type.
 
-    The help begins with the docstring of the function that reads the text, if it has one. Then comes a description of the parameter from
-    the Args of a docstring: `mine`, from the function itself, or if that is empty `theirs`, from a function to which the parameter is
-    passed on. An argument, unlike an option, leaves out `theirs` if the function that reads the text has a docstring.
+    The help begins with the docstring of the function that reads the text, if it has one. Then comes a description of the parameter. It is
+    `mine`, from the Args of the command's own function. If `mine` is empty, it is `theirs`, from the Args of a function to which the
+    command passes the parameter on; but an argument, unlike an option, has no `theirs` if its help begins with a docstring.
     """
 
     def __init__(self, parameter: inspect.Parameter, hint: Any, mine: str, theirs: str) -> None:

@@ -67,7 +67,7 @@ def attempt(make: Callable[[], T]) -> tuple[T | None, str]:
 
 
 def opened(text: str) -> Game:
-    """The game in a text such as "von_neumann(bet=2)"; a name alone, if too large, gets the game's first sample parameters.
+    """Return the game in a text such as "von_neumann(bet=2)"; without parameters the default game or, if it is too large, the first sample.
 
     Raises:
         ValueError: the text is not a game, or the game has more than `MOST_HANDS` hands.
