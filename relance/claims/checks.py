@@ -257,7 +257,7 @@ def each(name: str, counts: Iterable[int], check: Callable[[int], Finding], evid
 def true_for(where: Scope, statement: Callable[[], bool], evidence: str) -> Finding:
     """Check that the function `statement` returns True for all parameters of a region; `evidence` says what that shows.
 
-    A comparison that depends on the parameters makes the finding false if `statement` itself makes it, and undecided if a solver does.
+    If a comparison is true for some parameters only, the finding is false, or undecided if a game or a solver made the comparison.
     """
     try:
         with decided_for(where):

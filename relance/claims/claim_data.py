@@ -387,7 +387,7 @@ class Groups:
         return checks.play_value(game, self._plan(self.rows, self.rows))
 
     def is_best(self, own: int, better: Number, player: int) -> bool:
-        """True if `player` cannot gain with one card: the one below `better` others in group number `own`, whose cards are played alike."""
+        """Return True if `player` cannot gain with a card of the group of index `own`; `better` is how many of its cards are better."""
         others = [*zip(self.sizes, self.rows, strict=True)]
         others[own : own + 1] = [(better, self.rows[own]), (self.sizes[own] - 1 - better, self.rows[own])]
         ranked = [*enumerate(others)][::-1]  # the worst first, as hands are listed
@@ -398,7 +398,7 @@ class Groups:
         return bool(checks.best_value(game, profile, player) == (1 - 2 * player) * checks.play_value(game, profile))
 
     def _plan(self, *rows: NumberRows) -> Plan:
-        """Return how player 0 plays these rows, and player 1 those."""
+        """Return the plan in which player 0 acts by the first of `rows` and player 1 by the second; see `Groups.rows`."""
         decisions = self.game.tree.decisions.items()
         return {
             name: {node.actions[-1]: [row[k] for row in rows[node.player]]} for k, (name, node) in enumerate(decisions)
@@ -406,7 +406,7 @@ class Groups:
 
 
 def _deck(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Finding:
-    """Check that a profile of a deck is an equilibrium. In a group of several cards, the card below i others is checked for all i."""
+    """Check that a profile of a deck is an equilibrium. In each group, the card that i others of the group beat is checked for all i."""
     assert where is not None
     conditions = where.conditions
 

@@ -150,10 +150,10 @@ def dominated_by(
 def reply_to(
     game: Game, player: int, hand: int, plan: PurePlan, without: Sequence[DominatedAction] = ()
 ) -> list[tuple[int, PurePlan, Fraction]]:
-    """Return beliefs about the opponent to which `plan` with `hand` (an index) is a best reply.
+    """Return beliefs about the opponent to which `plan` with `hand` (an index) is a best reply, so `plan` is not weakly dominated.
 
-    A belief is (index of the opponent's hand, plan, probability of the plan with this hand). The probabilities are above 0, so against
-    these beliefs a mixture that dominates `plan` would earn more. Neither player may use a plan that makes a mistake in `without`.
+    A belief is (index of the opponent's hand, plan, probability of the plan with this hand). All these probabilities are above 0, so a
+    mixture that weakly dominated `plan` would earn more against them. Neither player may use a plan that makes a mistake in `without`.
     """
     program = Program()
     (least,) = program.variables(1)

@@ -142,7 +142,7 @@ class Finding:
         return {name: tuple(s for s, of in zip(self.where, names, strict=True) if of == name) for name in names}
 
     def part(self, name: str = "", *cases: Scope) -> Finding:
-        """Return a copy with one part, `name`, decided for `cases` (regions, games or points); without `cases`, for those in `where`."""
+        """Return this finding as one about a statement's part `name`, for the regions, games or points `cases` (default: `self.where`)."""
         return replace(self, parts={name: cases or self.where})
 
     def for_each(self, name: str, members: Mapping[object, tuple[Scope, ...]]) -> Finding:

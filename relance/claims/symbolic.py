@@ -143,12 +143,12 @@ class Symbolic(FieldElement):
         return self._reduced(top, self.bottom * self.bottom)
 
     def at(self, point: Mapping[str, Number]) -> Number:
-        """Return the value at a point {parameter: value} of the region; values may be numbers of a region inside it.
+        """Return the value at a point {parameter: value} of the region; the values may be symbolic numbers of another region.
 
         Comparisons that led to this number were decided for its region, so elsewhere the number may be another.
 
         Raises:
-            ElsewhereError: the region does not contain the point; an ArithmeticError.
+            ElsewhereError: the region does not contain the point for all values of the symbols in it; an ArithmeticError.
         """
         self.region.need(point)
         return _evaluate(self.top, self.region.names, point) / _evaluate(self.bottom, self.region.names, point)

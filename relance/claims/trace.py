@@ -1,8 +1,7 @@
 """Records what a check computes and proves; certificates are written from this record.
 
-While a `Trace` is the current watcher (see `relance.solvers.watcher`), numbers of a game and printed numbers remember where they come
-from, and so do numbers that are computed from these. Each fact that is proved of numbers, profiles and functions of the hand is
-recorded as a `Step`.
+While a `Trace` is the current watcher (see `relance.solvers.watcher`), the exact numbers of a check remember where they come from. Each
+fact that is proved of numbers, profiles and functions of the hand is recorded as a `Step`.
 """
 
 from __future__ import annotations
@@ -109,12 +108,16 @@ class Step:
     """A fact that a check decided, as recorded for its certificate.
 
     Attributes:
-        kind: what the fact says. "equal", "differ": two numbers do so. "rounds": one number rounded is another. "above", "at least": a
-            number is so compared with 0. "fails": it is not above 0, or not at least 0, at `point`. "nash": what each player gains by
-            deviating from a profile. "short": a player earns less than an amount. "signs": the sign of a function of the hand between two
-            hands. "rises": such a function rises between two hands. "moves": who acts at each node, with which actions. "left": a player's
-            pure plans with a hand that contain none of the listed actions. "dominated": whether a plan is weakly dominated. Others
-            are of functions of `relance.claims.schemes`: "higher", "better", "induction", "root", "product" and "whole" (numbers).
+        kind: what the fact says. "equal", "differ": two numbers are equal, or differ. "rounds": one number, rounded, is another. "above",
+            "at least": a number is > 0, or >= 0. "fails": one of these two is false of a number at `point`. "nash": the most that each
+            player can gain by deviating from a profile. "short": a player earns less than an amount. "signs": the sign of a function of the
+            hand between two hands. "rises": a function of the hand never falls, and rises between two hands. "moves": who acts at each
+            node, with which actions. "left": which pure plans a player has with a hand if some actions are ruled out. "dominated": whether
+            a plan is weakly dominated. Functions of `relance.claims.schemes` check the rest. "higher": whatever the opponent does, the gain
+            of an action over another never falls as the hand rises. "better": whatever the opponent does, this gain is never below 0.
+            "induction": relations hold after each step of a process. "root": a function of a symbol is 0 somewhere. "product":
+            g(t1)*...*g(tn) is greatest where all t are equal. "whole": all whole numbers in a region satisfy one of several lists of
+            conditions.
         of: the objects that the fact is about, such as a game and a profile.
         where: the region for which the fact was decided; None for a single game or point.
         name: the name of the printed number that was compared.
@@ -276,7 +279,7 @@ def decided(kind: str, *of: Any, **more: Any) -> None:
 
 
 def shows_wrong() -> None:
-    """Mark the last recorded step as one that shows a printed error, if it is of the kind "nash" or "left"; see `Step`."""
+    """Mark the last step as proof of a printed error, if it says what players can gain ("nash") or which plans a player has ("left")."""
     if isinstance(who := watcher(), Trace) and who.steps and who.steps[-1].kind in ("nash", "left"):
         who.steps[-1] = replace(who.steps[-1], asked=False)
 
@@ -288,10 +291,7 @@ def mended() -> None:
 
 
 def spelled_from(where: Region, conditions: Sequence[str]) -> None:
-    """Record how certificates write the conditions of the region `where`: as `conditions`, which may name the paper's numbers.
-
-    The region's own conditions have the formulas of these numbers in the place of their names.
-    """
+    """Record that certificates write the conditions of the region `where` as `conditions`, where printed numbers may stand by name."""
     if isinstance(who := watcher(), Trace) and tuple(conditions) != where.conditions:
         who.conditions[where] = tuple(conditions), who.mended
 

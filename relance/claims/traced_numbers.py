@@ -22,12 +22,12 @@ class OfGame(NamedTuple):
     """The origin of a number that a game with a profile gives.
 
     Attributes:
-        what: which number this is. "value": the expected chips of `player` with the profile. "best": the same with a best response to it.
-            "chips": the counterfactual value of `action` at `node` with a hand, or of the profile if `action` is None. "met": the
-            counterfactual reach probability of `node` with a hand. "reach": the probability that the player's own actions lead there.
-            "terminal": the payoff at a terminal node. "taken": the probability of `action`. "dealt": that of two hands.
-        at: for "terminal", the probability that player 0 wins the showdown minus that of losing it, in a tuple. Else the index of the hand,
-            if any, or of both. For hands on [0, 1] the number is a coefficient of a polynomial: (left end of the cell, power of the hand).
+        what: which number this is. "value": the expected chips of `player` with the profile. "best": those with a best response to the
+            other player's strategy. "chips": the counterfactual value of `action` at `node` with a hand, or of the profile if `action` is
+            None. "met": the counterfactual reach probability of `node` with a hand. "reach": the probability that the actions of `player`
+            lead there. "terminal": player 0's payoff at a terminal node. "taken": the probability of `action`. "dealt": that of two hands.
+        at: for "terminal", (player 0's edge at the showdown,); for "dealt", the indices of both hands; else that of the hand, if any. For
+            hands on [0, 1], (left end of the cell, power of the hand): the number is this coefficient of a polynomial in the hand.
         against: weights of the opponent's hands; None if all are 1.
     """
 
@@ -144,7 +144,7 @@ class TracedRoot(_TracedField, Quadratic):
 
 
 def of_field(number: Any, origin: tuple[Any, ...]) -> Any:
-    """The number, symbolic or with a square root, made to remember this origin."""
+    """Return `number`, symbolic or with a square root, as one that remembers its `origin`; see `Traced`."""
     return TracedRoot(number, origin) if isinstance(number, Quadratic) else Traced(number, origin)
 
 
@@ -183,7 +183,7 @@ class TracedFraction(Fraction):
 
     @classmethod
     def made(cls, number: Fraction, origin: tuple[Any, ...]) -> TracedFraction:
-        """The fraction `number`, made to remember this origin."""
+        """Return the fraction `number` as one that remembers its `origin`: an `OfGame`, a `PrintedNumber` or a `Computed`."""
         traced = cls(number)
         traced.origin = origin
         return traced
@@ -234,7 +234,7 @@ TRACED = (Traced, TracedRoot, TracedFraction)
 
 
 def traced(number: Any, origin: tuple[Any, ...], where: Region | None = None) -> Any:
-    """Return an exact number, made to remember `origin`; with `where`, a fraction first becomes a constant function on this region.
+    """Return a number that remembers its `origin`, see `Traced`; with `where`, a fraction first becomes a constant function on this region.
 
     The number is returned unchanged if it is a float, or if there is no current watcher (see `relance.solvers.watcher`).
     """

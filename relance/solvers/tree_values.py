@@ -121,7 +121,7 @@ def rows_of(tree: GameTree, profile: TreePolicy, player: int) -> Array:
 
 
 def realization_weights(tree: GameTree, profile: TreePolicy, player: int) -> RealizationWeights:
-    """Return a player's realization weights: whole numbers over a denominator `unit` of at most `LONGEST` bits, else fractions."""
+    """Return a player's realization weights, as whole numbers over a common denominator; as fractions if that has over `LONGEST` bits."""
     form, rows = tree.forms[player], rows_of(tree, profile, player)
     whole, units = rows.copy(), np.ones((form.size + 1, 1), object)
     for group in form.groups:

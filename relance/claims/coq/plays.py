@@ -61,10 +61,10 @@ class Play:
 
 
 def written_play(game: Game, profile: Profile) -> Play:
-    """The game and the profile as data; [0, 1] is cut into cells where densities of hands or strategies change.
+    """Return the game and the profile as data; [0, 1] is cut into cells where densities of hands or strategies change.
 
     Raises:
-        NotWrittenError: there are chance nodes or other rules of who wins, or hands on [0, 1] are dependent or not uniform within cells.
+        NotWrittenError: there is a chance node or a special rule of who wins, or hands on [0, 1] are dependent or not uniform in a cell.
     """
     if not game.tree.is_usual:
         raise NotWrittenError("chance acts after the deal, or there are several kinds of showdown")

@@ -60,7 +60,7 @@ def _any_deck(n: Numbers, left: int) -> Finding:
 
 
 def converges(n: Numbers) -> Finding:
-    """Check that the value with n cards is below 1/9 by at most the printed gap, and with 3 cards exactly by that."""
+    """Check with the printed gap: von Neumann's game with bet 2 and n cards is worth 1/9 - gap to 1/9, and with 3 cards just 1/9 - gap."""
     where = region("n, d", "n >= 2", "d >= 0", "3*d <= 2")
     cards, d = where.values()
     found = true_for(
@@ -71,7 +71,7 @@ def converges(n: Numbers) -> Finding:
 
 
 def decks_with_the_best_bet_sizes(n: Numbers, sizes: Sequence[str]) -> Finding:
-    """Check the exact values of decks with these bet sizes, with equilibria by linear programming."""
+    """Check the exact values of Newman's game with these bet `sizes` and several decks, by equilibria from linear programming."""
     found = []
     for name in n:
         game = _game(int(name.split()[0]), *sizes)

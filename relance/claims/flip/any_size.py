@@ -14,9 +14,9 @@ HALF = ONE / 2
 def newman(n: Numbers) -> Finding:
     """Check Newman's game with a flip: each hand's best bet, player II's indifference to each, the sum of all bluffs, the value.
 
-    The value falls with f = 1 - 2q, where the lower hand wins with probability q. For any two bets there is a border between hands: above
-    it the larger bet wins more than the smaller, and below it never does. It lies between the worst hand that bets the smaller for value
-    and the worst hand that bets the larger for value.
+    The value falls as f = 1 - 2q rises, where the lower hand wins with probability q. For any two bets there is a border between hands:
+    above the border the larger bet wins more than the smaller, and below it never does. The border lies between the worst hand that bets
+    the smaller for value and the worst that bets the larger for value.
     """
     where = region("f", "0 < f", "f < 1")
     f = where["f"]
@@ -29,7 +29,7 @@ def newman(n: Numbers) -> Finding:
         true_for(
             where, lambda: signs_between(first, 0, v["x0"], HALF, 1) == [1, -1, 1], "T = 2 gains below x0 and above 1/2"
         ),
-        true_for(where, partial(lt, symbolic(v["V"]).derivative("f"), 0), "the value falls with f, so it rises with q"),
+        true_for(where, partial(lt, symbolic(v["V"]).derivative("f"), 0), "V falls as f rises, so it rises with q"),
     ]
     parts = {"value": together(value_of_f), "shares": _shares(n), "smaller bets": _smaller(), "called": _called()}
     parts |= {"two bets": _two_bets(n), "called at T = 2": _called_without_bluffs()}
@@ -46,7 +46,7 @@ def _gain(f: Number, T: Number, call: Number) -> Piecewise:
 
 
 def _shares(n: Numbers) -> Finding:
-    """Bets from T = 2 on: bluffs earn the same with all, and the sums over the sizes are as used."""
+    """Check for bets T >= 2 that a bluff with x0 gains 0, and that `_bluffs` and `_gains` have the slopes in T that single bets imply."""
     where = region("f, T", "0 < f", "f < 1", "T >= 2")
     f, T = where.values()
     v = n.at(f=f, T=T)
@@ -81,7 +81,7 @@ def _two_bets(n: Numbers) -> Finding:
 
 
 def _bluffs(K: Number, T: Number) -> Number:
-    """The hands that bluff with T or more: (T - 2)/T for each that bets it for value."""
+    """Return the share of hands that bluff with T or more: (T - 2)/T times as many hands bluff with a size T as bet it for value."""
     return K / T**2 - 4 * K / (3 * T**3)
 
 
@@ -91,7 +91,7 @@ def _gains(f: Number, K: Number, T: Number) -> Number:
 
 
 def _worth(f: Number, v: dict[str, Number], first: Piecewise) -> Number:
-    """Bluffs gain 2f(x0 - x) with the hand x; hands from 1/2 on bet T = 2 until v, and then more."""
+    """Return the value: bluffs gain 2f(x0 - x) with the hand x; hands from 1/2 up to v bet T = 2, and higher hands bet more."""
     slope, most = first.pieces[-1][1], v["v"]
     middle = slope * (most - HALF) ** 2 / 2
     return f * v["x0"] ** 2 + middle + _gains(f, v["K"], TWO)

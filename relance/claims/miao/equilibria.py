@@ -29,9 +29,9 @@ def _ranges(raises: int, player: int) -> Mapping[tuple[str, str], list[tuple[Fra
 
 
 def most_by_game(n: Numbers, turns: int, bets: int) -> Finding:
-    """Check the most chips that are won or lost in Kuhn's poker, without a raise and with one.
+    """Check the most chips that can be won or lost in Kuhn's poker: n["Kuhn"] without a raise, and n["one raise"] with one.
 
-    The longest path with a raise must have `turns` actions, and the most bets on a path without a raise must be `bets`.
+    Also check that the longest play with a raise has `turns` actions, and that the most bets in a play without a raise are `bets`.
     """
     found = []
     for name, game in (("Kuhn", KUHN), ("one raise", MIAO)):
@@ -183,7 +183,7 @@ def not_all(n: Numbers, card: str) -> Finding:
 
 
 def every_optimal(n: Numbers, other: Sequence[str]) -> Finding:
-    """Check that optimal strategies guarantee the value, and more if the opponent takes at each node the first possible one of `other`."""
+    """Check that optimal strategies guarantee the value, and more if the opponent takes the first legal action of `other` at each node."""
     findings = []
     for player, name in enumerate(("opener", "dealer")):
         optimal = optimal_set(MIAO, player)

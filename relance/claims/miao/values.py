@@ -39,10 +39,7 @@ def _plans(player: int, node: str) -> list[str]:
 
 
 def _equal(n: Numbers, computed: Callable[[str, Profile], Mapping[str, Number]]) -> list[Finding]:
-    """Check printed numbers against `computed(node, profile)`, which returns {name: number} for each node of `MET`.
-
-    The numbers must agree for all alpha for which the family's play can lead to the node.
-    """
+    """Check `n` against `computed(node, profile)`, {name: number}, at each node of `MET`, for all alpha for which play can lead there."""
     findings, names = [], set(n)
     for node, condition in MET.items():
         where, profile = members(condition)
@@ -74,7 +71,7 @@ def _compare(where: Region, better: str, high: Number, worse: str, low: Number, 
 def chips_won(
     n: Numbers, card: str, worse: Mapping[str, str] = {}, no_better: Mapping[str, str] = {}, alpha: str = ""
 ) -> Finding:
-    """Check the chips that a card wins in Miao's family, by plan; "plan | card" is the part that comes from one card of the opponent.
+    """Check the chips that `card` earns against Miao's family: n["betcall"] by that plan, n["betcall | K"] as its part from the king.
 
     `worse` is {plan: another plan that earns more}, and `no_better` is {plan: another plan that earns no less}. Each comparison must hold
     for all alpha for which the family's play can lead to the node where the plan begins, or for all that satisfy the condition `alpha`.
@@ -94,7 +91,10 @@ def chips_won(
 
 
 def beliefs(n: Numbers, card: str) -> Finding:
-    """Check how likely, if the dealer has `card`, the opener checks ("checked to") or bets, and then holds a card ("K if checked to")."""
+    """Check the probabilities that the dealer with `card` should give to the opener's actions, and to the opener's cards after each action.
+
+    n["checked to"] and n["bet to"] are those of a check and of a bet, and n["K if checked to"] is that of the king after a check.
+    """
 
     def computed(node: str, profile: Profile) -> dict[str, Number]:
         if not node:
@@ -164,10 +164,10 @@ def who_earns(n: Numbers, player: int) -> Finding:
 
 
 def secure(n: Numbers) -> Finding:
-    """Check that against one strategy of Miao's family no pure plan earns more, with any card, than the family's strategy for the opponent.
+    """Check that Miao's family guarantees each player the printed value against any opponent, and earns more against some opponents.
 
-    So each player of the family gets at least the printed value against any opponent. With each card some pure plan of the opponent earns
-    less than that strategy.
+    The opponent of a player of the family earns, with each card, no more by any pure plan than by the family's strategy for the opponent,
+    and less by some pure plan.
     """
     where, profile = members()
     findings = []
@@ -230,7 +230,7 @@ def never_played(n: Numbers, player: int, as_good: Mapping[str, Sequence[str]] =
 
 
 def only_when(n: Numbers, gains: Mapping[str, str]) -> Finding:
-    """Check when one plan with the ace earns more than another: against each pure plan of the opponent that contains a given action.
+    """Check that with the ace one plan earns more than another just against the pure plans of the opponent that contain a given action.
 
     Against the opponent's other pure plans both must earn the same. `gains` is {"plan over other plan": path that ends with the opponent's
     action}, such as {"betcall over betfold": "bet-raise"}.
