@@ -100,7 +100,7 @@ class _TracedField(FieldElement):
 
 
 class Traced(_TracedField, Symbolic):
-    """A rational function that remembers its `origin`: an `OfGame`, a `PrintedNumber` or a `Computed`."""
+    """A rational function that remembers where it comes from, its `origin`: an `OfGame`, a `PrintedNumber` or a `Computed`."""
 
     __slots__ = ("origin",)
 
@@ -144,7 +144,7 @@ class TracedRoot(_TracedField, Quadratic):
 
 
 def of_field(number: Any, origin: tuple[Any, ...]) -> Any:
-    """The number, symbolic or with a square root, made to remember this origin."""
+    """Return the number, symbolic or with a square root, as one that remembers where it comes from: its `origin`, as in `Traced`."""
     return TracedRoot(number, origin) if isinstance(number, Quadratic) else Traced(number, origin)
 
 
@@ -183,7 +183,7 @@ class TracedFraction(Fraction):
 
     @classmethod
     def made(cls, number: Fraction, origin: tuple[Any, ...]) -> TracedFraction:
-        """The fraction `number`, made to remember this origin."""
+        """Return the fraction `number` as one that remembers where it comes from: its `origin`, as in `Traced`."""
         traced = cls(number)
         traced.origin = origin
         return traced
@@ -234,7 +234,7 @@ TRACED = (Traced, TracedRoot, TracedFraction)
 
 
 def traced(number: Any, origin: tuple[Any, ...], where: Region | None = None) -> Any:
-    """Return an exact number, made to remember `origin`; with `where`, a fraction first becomes a constant function on this region.
+    """Return an exact number as one that remembers its `origin`; with `where`, a fraction first becomes a constant function on this region.
 
     The number is returned unchanged if it is a float, or if there is no current watcher (see `relance.solvers.watcher`).
     """
