@@ -236,7 +236,7 @@ def _sections(data: Mapping[str, Any], package: str) -> tuple[Section, ...]:
                 here[place] = (*here.get(place, ()), entry["id"])
     for name in (*decided, *reasons):
         if name not in opinions:
-            raise ValueError(f"a sentence of {package} stands in section {name!r}, which [sections] does not list")
+            raise ValueError(f"claims.toml of {package} has sentences in section {name!r}, which [sections] lacks")
         for place in decided.get(name, {}).keys() & reasons.get(name, {}).keys():
             raise ValueError(
                 f"{place!r} of section {name!r} of {package} is in [open], but the claims {decided[name][place]} decide it"

@@ -95,7 +95,7 @@ def possible_moves(game: Game) -> dict[str, tuple[int, list[str]]]:
 
 
 def printed(name: str, text: str, number: Number, known: Mapping[str, Number]) -> Number:
-    """The number, made to remember its printed `name`, its formula `text`, and the values of the symbols in that."""
+    """Return the number as one that remembers its printed `name`, its formula `text`, and the values of the symbols in the formula."""
     if watcher() is None:
         return number
     used = {symbol: known[symbol] for symbol in names_in(text) if symbol in known}

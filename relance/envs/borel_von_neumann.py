@@ -58,9 +58,9 @@ def la_relance(ante: Number, bet: Number, deal: str) -> tuple[BettingTree, Deal]
     """Return the betting tree and the deal of La Relance, the poker model of Borel.
 
     Rules:
-        Each player antes `ante` chips and gets a hand on [0, 1], independent and uniform unless `deal` says otherwise.
-        Player 0 folds and loses the ante, or bets `bet` chips. Player 1 then folds or calls.
-        After a call the higher hand wins the pot.
+        Each player antes `ante` chips and gets a hand on [0, 1]. If `deal` is uniform, the hands are independent and uniform; it may also
+        be power:2:1, atoms:1/4, fgm:-1/2 or normal:-3/5, with these or other numbers, see `relance.model.distributions.distribution`.
+        Player 0 folds and loses the ante, or bets `bet` chips. Player 1 then folds or calls. After a call the higher hand wins the pot.
         With `deal` normal:-3/5, a normal distribution with correlation -3/5, [0, 1] is cut into 1,000 equal cells (normal:-3/5:100 cuts it
         into 100), and players are told only the cell of their hand. With a bet of 2, 1,000 cells move the value by 3e-7 chips, and a best
         response to the strategies in the paper gains 7e-7.
@@ -72,9 +72,9 @@ def von_neumann(ante: Number, bet: Number, deal: str) -> tuple[BettingTree, Deal
     """Return the betting tree and the deal of von Neumann's poker.
 
     Rules:
-        Each player antes `ante` chips and gets a hand on [0, 1], independent and uniform unless `deal` says otherwise.
-        Player 0 checks, and the higher hand wins the antes, or bets `bet` chips. Player 1 then folds or calls.
-        After a call the higher hand wins the pot. With a normal distribution, [0, 1] is cut into cells, as in La Relance.
+        Each player antes `ante` chips and gets a hand on [0, 1]. If `deal` is uniform, the hands are independent and uniform; its other
+        values, such as normal:-3/5, are as in La Relance. Player 0 checks, and the higher hand wins the antes, or bets `bet` chips.
+        Player 1 then folds or calls. After a call the higher hand wins the pot.
     """
     return BettingTree(decision(0, check=showdown(ante), bet=facing_a_bet(1, ante, [bet]))), distribution(deal)
 

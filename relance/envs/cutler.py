@@ -122,7 +122,7 @@ def _force_in_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 
 
 def pot_limit_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """Return the plan of Section 3: both players bet their best hands and half as many of their worst; `after_a_bet` plays on."""
+    """Return the plan of Section 3: both bet their best hands and half as many of the worst; after player 0's bet, see `after_a_bet`."""
     a, b, c = (numbers[symbol] for symbol in "abc")
     return {
         "": {"bet": [(0, (1 - a) / 2), (a, 1)]},
@@ -138,10 +138,10 @@ def _check_raise_numbers(parameters: Parameters) -> dict[str, str]:
 
 
 def check_raise_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """Return the plan with check-raises. Player 0 bets with probability q with hands above a, and with half as many of the worst hands.
+    """Return the plan with check-raises. The hands to bet are those above a, for value, and those below (1 - a)/2, as bluffs.
 
-    With all these hands player 1 always bets after a check. A player who faces a bet plays by `after_a_bet`, whether or not there was a
-    check before. `numbers` has the values of a, q and the symbols that `after_a_bet` uses.
+    With each of these hands player 0 bets with probability q, and player 1 always bets after a check. A player who faces a bet plays by
+    `after_a_bet`, whether or not there was a check before. `numbers` has the values of a, q and the symbols that `after_a_bet` uses.
     """
     a, q = numbers["a"], numbers["q"]
     return {

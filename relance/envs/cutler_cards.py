@@ -154,7 +154,7 @@ def _misprints(parameters: Parameters) -> dict[str, Misprint]:
 
 
 def tables_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """Return the plan of the paper's tables, a row for each range of hands: `numbers[name]` hands are weaker than those of the row `name`.
+    """Return the plan of Cutler's tables. Each row is for a range of hands: `numbers[name]` of all 2,598,960 hands are below row `name`.
 
     If a row begins inside a class of equal hands, the class takes the actions of both rows, each with the share of its hands in that row.
     """

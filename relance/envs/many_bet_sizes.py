@@ -41,8 +41,8 @@ def sized_von_neumann(ante: Number, sizes: tuple[Number, ...], deal: str) -> tup
     """Return the betting tree and the deal of von Neumann's poker in which player 0 chooses the size of the bet.
 
     Rules:
-        Each player antes `ante` chips and gets a hand on [0, 1], independent and uniform unless `deal` says otherwise:
-        with cards:n, each gets one card from a deck of n.
+        Each player antes `ante` chips and gets a hand on [0, 1], independent and uniform if `deal` is uniform. If `deal` is cards:n, each
+        gets one card from a deck of n instead. Other values of `deal` are as in von Neumann's poker.
         Player 0 checks, and the higher hand wins the antes, or bets one of `sizes`. Player 1 then folds or calls.
         After a call the higher hand wins the pot.
     """
@@ -124,7 +124,7 @@ def deck_numbers(parameters: Parameters) -> dict[str, Number | str]:
 
 
 def deck_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """Return the plan for the numbers of `deck_numbers`. For example, C = 5/2 means to call with the third best card half of the time."""
+    """Return the plan for the numbers of `deck_numbers`. C = 5/2 means to call with the two best cards and, half the time, the third."""
     (bet,) = tree.root.actions[1:]
     worst, best, calls = (numbers[symbol] for symbol in "bwC")
     return {

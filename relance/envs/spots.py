@@ -57,7 +57,7 @@ def spot_of(game: str, values: Parameters, kinds: Mapping[str, Parameter]) -> st
     Args:
         game: the name of the game.
         values: the value of each parameter, by its name.
-        kinds: by name, the `Parameter` objects of the game. Each reads its value in a spot's file, and has a default if the file has none.
+        kinds: by name, the `Parameter` objects of the game. Each reads its value in a spot's file, and has a default if no value is there.
     """
     for name, found in spots(game).items():
         if all(kind.read(key, found.parameters.get(key, kind.default)) == values[key] for key, kind in kinds.items()):

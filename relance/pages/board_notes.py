@@ -83,15 +83,15 @@ def origin(row: Row) -> str:
 
 
 def origins(rows: Sequence[Row]) -> dict[str, str]:
-    """{text of `origin`: its symbol, A, B and so on} for these rows, the most frequent origin first."""
+    """Return {machine and packages, described by `origin`: their symbol, A, B and so on} for these rows, the most frequent first."""
     order = Counter(map(origin, rows)).most_common()
     return {text: chr(ord("A") + i) if i < 26 else str(i) for i, (text, _) in enumerate(order)}
 
 
 def machines(rows: Sequence[Row], origins: Mapping[str, str]) -> list[str]:
-    """Markdown lines, one for each machine with its packages: its symbol, the text of `origin`, and the dates and number of its `rows`.
+    """Return Markdown lines, one for each machine with its packages: symbol, description, and the dates and number of its `rows`.
 
-    `origins` is {text of `origin`: symbol}, as the function `origins` returns it.
+    `origins` is {description: symbol}, from the function `origins`; the function `origin` gives the description of a row's machine.
     """
     lines = []
     for text, symbol in origins.items():

@@ -86,7 +86,7 @@ class Part(NamedTuple):
 
 
 def middle(samples: Sequence[Floats], axis: int = -1) -> Any:
-    """Return the median over runs, along `axis`, for the table of one game. `samples` has an array of scores per game: here only one."""
+    """Return the median over runs, along `axis`, of the scores on one game. `samples` has an array for each game, so here just one."""
     return np.median(samples[0], axis=axis)
 
 
@@ -114,13 +114,13 @@ def estimate(statistic: Statistic, mine: Sequence[RunScores], theirs: Sequence[R
 
 
 def entries(runs: Sequence[Row], column: Column) -> RunScores:
-    """A learner's scores for a column. A deterministic learner's one score is repeated: its interval has length 0."""
+    """Return a learner's scores for a column. A deterministic learner has one score, given twice, so that its interval has length 0."""
     found = entries_of(runs, column.kind, column.budget, column.policy)
     return found * 2 if len(found) == 1 and deterministic(runs[0]["algorithm"]) else found
 
 
 def columns_for(runs: Iterable[Sequence[Row]]) -> list[Column]:
-    """The columns of a table: both policies at each budget of samples that a run reached, or of seconds if none."""
+    """Return a table's columns: the last and the average policy at each budget of samples that a run reached; if none did, of seconds."""
     found = columns_of([row for mine in runs for row in mine])
     kind = max((kind for kind, _ in found), default=1)
     return [Column(*one, policy) for one in found if one[0] == kind for policy in get_args(Scored)]
@@ -136,10 +136,10 @@ def game_table(board: RunsByName) -> tuple[list[Column], list[Part]]:
 def summary(rows: Sequence[Row]) -> tuple[list[Column], list[Part]]:
     """Return the table over games, interquartile means of NashConv as a share of uniform play's; columns and parts as in `game_table`.
 
-    A budget of samples has columns, one for each policy, if at least half of the learners have a score after so many samples. A column is a
-    mean over a set of games. Each of these learners proposes a set: the games on which that learner has scores. The set is taken for which
-    the number of games times the number of learners with scores on all of them is largest. The smallest budget also has columns over the
-    games on which all its learners have scores, if there are several. A learner without a score on one of a column's games has no entry.
+    A budget of samples has two columns, for the last and the average policy, if at least half of the learners have a score there. A column
+    is a mean over a set of games. Each of these learners proposes a set: the games on which that learner has scores. The set is taken for
+    which the number of games times the number of learners with scores on all of them is largest. The smallest budget also has columns over
+    the games on which all its learners have scores, if that is several. A learner without a score on one of a column's games has no entry.
     """
     boards = boards_of(rows)
     scale = {game: uniform_nash_conv(any_game(game)) for game in boards}

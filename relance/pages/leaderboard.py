@@ -161,7 +161,7 @@ def _policies(runs: Sequence[Row]) -> list[Policy]:
 
 
 def mistakes_of(board: RunsByName) -> dict[str, list[Mistake]]:
-    """By label, the mistakes of a learner's median run, unless rounding the stored policy changed NashConv by over half."""
+    """Return {label: mistakes of the learner's median run} for stored policies, unless rounding them changed NashConv by over half."""
     out = {}
     for label, runs in board.items():
         row = median_run(runs)
@@ -296,7 +296,7 @@ def _cell(cell: Cell | None, runs: int, scale: float) -> str:
 
 
 def sets_in_words(text: str) -> str:
-    """Return the number of information sets of a game as text; for a game of OpenSpiel, "a game of OpenSpiel"."""
+    """Return in words how many information sets the game with the name `text` has; for one of OpenSpiel, "a game of OpenSpiel"."""
     game = any_game(text)
     if not isinstance(game, Game):
         return "a game of OpenSpiel"

@@ -67,7 +67,7 @@ def report_page(results: Sequence[Result], pictures: Sequence[ReportPicture], se
 
 
 def shown(result: Result) -> list[tuple[str, str]]:
-    """Return a claim's details as pairs (label, text), without empty texts. For a refuted claim the domain is that of the correction."""
+    """Return a claim's details as pairs (label, text), without empty texts. If the claim is refuted, the domain is the correction's."""
     details = {
         "place": "; ".join(result.places),
         "our copy": result.restored,

@@ -97,12 +97,12 @@ def position_of(board: Board, node: Ints) -> npt.NDArray[np.integer[Any]]:
 
 
 def onward(board: Board, node: Ints, further: Ints) -> Ints:
-    """Return the next nodes. `further` is from `Board.child`, `follow` or `turned`: their numbers, or in a large tree offsets to `node`."""
+    """Return the next nodes. `further` has entries of `Board.child`, `follow` or `turned`: these, or in a large tree these minus `node`."""
     return further if board.position is None else node + further
 
 
 class Sight(NamedTuple):
-    """What each player sees, as K numbers, at each of a tree's M nodes. At number M + i, the forfeit at node i, they see the same as at i.
+    """What each player sees, as K numbers, at each of a tree's M nodes. Number M + i is the forfeit at node i: it looks the same as node i.
 
     Attributes:
         rows: (2, 2 M * whole, K) each player's observations. Row node * whole + hand has this hand at this node; if `whole` is 1, row
@@ -126,7 +126,7 @@ class Sight(NamedTuple):
 def compile_sight(rulebook: Rules) -> Sight:
     """Return what the players of a game see at its nodes, as the arrays of a `Sight`.
 
-    `Sight.rows` has observations with the hand if hands are finitely many, the tree is small, and these are at most `MOST_SEEN` numbers.
+    `Sight.rows` has observations with the hand if hands are finitely many, the tree is small, and this takes at most `MOST_SEEN` numbers.
     """
     column, value, finite = rulebook.column, rulebook.value, rulebook.deal.is_finite
     rows, whole, tree = np.concatenate([rulebook.blank] * 2, axis=1)[:, :, None], 1, rulebook.game.tree
@@ -158,9 +158,9 @@ def see(sight: Sight, player: Ints | int, node: Ints, hand: npt.NDArray[Any]) ->
 
 
 def without_hands(sight: Sight, player: Ints | int, row: Ints) -> Vector:
-    """Return the rows `row`, (k,), of `Sight.rows` for players (k,), or for one player, as a new array (k, K).
+    """Return the rows `row`, (k,), of `Sight.rows`, for players (k,) or for one player: a new array of k observations of K numbers.
 
-    If `Sight.whole` is 1, row `node` lacks the hand; else row node * whole + hand has it. In a large tree rows are made here.
+    If `Sight.whole` is 1, row `node` lacks the hand; else row node * whole + hand has it. In a large tree the rows are computed here.
     """
     _, count, size = sight.rows.shape
     out: Vector

@@ -112,8 +112,8 @@ class Coach(HasOldNames):
     def losses(self, node: int, hands: npt.ArrayLike, actions: npt.NDArray[np.int64]) -> Floats:
         """Return the losses in chips, (k,), of action ids with hands, both (k,), at the node with index `node`.
 
-        A loss is the expected chips of the best action, or of `policy` if one was given, minus those of the action. An illegal action
-        counts as earning minus the most chips that this seat can lose. With hands for which the opponent's play never leads here, legal
+        A loss is the expected chips of the best action, or of `policy` if one was given, minus those of the action. The chips of an
+        illegal action are the worst that this seat can get in the game. With hands for which the opponent's play never leads here, legal
         actions lose 0.
         """
         index = np.asarray(hands)

@@ -96,7 +96,7 @@ def propose(distribution: DealTable, state: Each) -> tuple[Each, Each, Each, Eac
 
 
 def propose_cards(owner: npt.NDArray[np.int16], cards: Words, state: Each) -> tuple[Each, Each, Each, Each]:
-    """Propose two hands of real cards; return the new states, player 0's hand, player 1's, and True if the hands have no card in common."""
+    """Propose two entries of `owner`, hands whose cards are the bits `cards`; return new states, both hands, True if no card is in both."""
     state += STEP
     i = index(unit(mix(state)) * len(cards))
     state += STEP
@@ -107,10 +107,10 @@ def propose_cards(owner: npt.NDArray[np.int16], cards: Words, state: Each) -> tu
 def propose_cells(
     kind: int, first: Proposal, second: Proposal, certain: bool, blocked: Floats, state: Each
 ) -> tuple[Each, Each, Each, Each]:
-    """Propose two hands from these fields of a `DealTable`, whose `kind` is RANKED or DENSITY, by rejection sampling.
+    """Propose two hands by rejection sampling. The arguments but `state` are fields of a `DealTable`; `kind` is RANKED or DENSITY.
 
-    Return the new states; player 0's and player 1's hand, each an index or for DENSITY a number in [0, 1]; and True if the hands are
-    accepted: always if `certain`, else with the probability of their density divided by an upper bound on it, the product of their caps.
+    Return the new states, both hands (indices, or for DENSITY numbers in [0, 1]), and True if these are accepted: always if `certain`, else
+    with probability density / bound. `density` subtracts `blocked` for equal indices; the bound is the product of the hands' caps.
     """
     i = j = index(state ^ state)  # zeros
     if len(first.cap) > 1:
@@ -146,7 +146,7 @@ def density(first: Proposal, second: Proposal, blocked: Floats, i: Each, j: Each
 
 
 def polynomial(poly: Floats, term: int, cell: Each, offset: Each) -> Each:
-    """Return the value, at this offset from the middle of a cell, of one player's factor in a term of the density."""
+    """Return the value, at this offset from a cell's middle, of the polynomial with coefficients poly[term, cell], the constant first."""
     total = 0.0
     for k in range(poly.shape[2] - 1, -1, -1):
         total = total * offset + poly[term, cell, k]
@@ -210,8 +210,8 @@ class Running(NamedTuple):
         state: (n,) the state of each table's random stream.
         node: (n,) the node that each table's game has reached.
         hands: (2, n) the hands of player 0 and of player 1; in games with chance nodes (3, n), with the runouts last.
-        edge: (n,) with these hands, player 0's probability of winning a showdown minus that of losing it. It is set when the game is over
-            if the tree has chance nodes, or has showdowns that the higher hand does not win.
+        edge: (n,) with these hands, player 0's probability of winning a showdown minus that of losing it. It is right from the deal on; but
+            with chance nodes, or if the higher hand does not win every showdown, only once the game is over.
         chips: (n,) chips to player 0 of the games that the last step ended, 0 elsewhere.
         done: (n,) True where the last step ended the game.
     """
@@ -254,7 +254,7 @@ def begin(distribution: DealTable, running: Running, tables: Ints) -> None:
 
 
 def put_at(running: Running, i: int, at: Each, state: Each, mine: Each, theirs: Each, runout: Each, lead: Each) -> None:
-    """Set table i to node `at` and to the results of `deal`: state, hands, runout and, as `lead`, player 0's edge (see `edge`)."""
+    """Set table i to node `at` and to what `deal` returned: state, hands of player 0 and 1, runout, and `lead`, player 0's edge."""
     hands = running.hands
     hands[-1, i] = runout  # where events turn up; elsewhere the next line writes over it
     running.node[i], running.state[i], hands[0, i], hands[1, i], running.edge[i] = at, state, mine, theirs, lead

@@ -32,11 +32,11 @@ def deal_hands(distribution: DealTable, state: Words) -> tuple[Hands, Floats]:
     """Deal two hands from each stream.
 
     Args:
-        distribution: the table of the distribution, from `Deal.table`.
-        state: (k,) the states of the streams, advanced in place.
+        distribution, state: the table from `Deal.table`, and (k,) the states of the streams, which are advanced in place.
 
     Returns:
-        (2, k) both players' hands, in games with chance nodes (3, k) with the runouts last; and (k,) player 0's edge, see `loops.edge`.
+        (2, k) both players' hands, in games with chance nodes (3, k) with the runouts last; and (k,) player 0's edges: the probability of
+            winning a showdown with these hands minus that of losing it.
     """
     _, mine, theirs, dealt = propose(distribution, state)
     hands = np.stack([mine, theirs])
@@ -52,7 +52,7 @@ def deal_hands(distribution: DealTable, state: Words) -> tuple[Hands, Floats]:
 
 
 def put(running: Running, tables: Ints, hands: Hands, edges: Floats) -> None:
-    """Start games at these tables, (k,), with hands (2, k), or (3, k) with runouts last, and player 0's edges (k,), see `loops.edge`."""
+    """Start games at these tables, (k,), with hands (2, k) or, with runouts last, (3, k). `edges` is as `deal_hands` returns it, (k,)."""
     for row, dealt in zip(running.hands, hands, strict=True):  # quicker than all at once
         row[tables] = dealt
     running.edge[tables], running.node[tables] = edges, 0
@@ -72,7 +72,7 @@ def after(board: Board, node: Ints, actions: Ints) -> Ints:
 
 
 def lead(board: Board, node: Ints, actions: Ints) -> tuple[Ints, Bools]:
-    """Return the node after each action id at each node, and whether the action is illegal (undefined where the game is over); all (k,)."""
+    """Return the node after each action id at each node, and True if the action is illegal (no meaning if the game is over); all (k,)."""
     follow = after(board, node, actions)
     return follow, (follow >= board.nodes) | (actions.view(np.uint64) >= board.width)
 
@@ -89,7 +89,7 @@ def turn_up(board: Board, running: Running, tables: Ints | None = None) -> None:
 
 
 def set_edges(board: Board, distribution: DealTable, running: Running, ended: Ints) -> None:
-    """At these tables, (k,), whose games are over, set `Running.edge`, if `Board.case` is not empty: else dealing has set it."""
+    """Set `Running.edge` at these tables, (k,), whose games are over. If `Board.case` is empty, dealing has set it, and nothing is done."""
     if len(board.case):
         mine, theirs = running.hands[:2, ended]
         running.edge[ended] = case_edge(board, distribution, position_of(board, running.node.take(ended)), mine, theirs)

@@ -26,9 +26,9 @@ FINE = 2000
 
 
 class Chair(NamedTuple):
-    """The game and the seat of a named opponent, and `read`, the function `agents.strategy`.
+    """The game and the seat in which a named opponent plays, and `read`, the function `agents.strategy`.
 
-    `read` returns the strategy of a player that is an argument of the opponent, as uniform is in best_response(uniform).
+    An opponent may have players as arguments: best_response(uniform) has the player uniform. `read` returns such a player's strategy.
     """
 
     game: Game
@@ -67,7 +67,7 @@ def opponent(name: str, *positional: Player, **keywords: Player) -> Call:
 
 
 def named_strategy(call: Call, game: Game, seat: int, read: Callable[..., Strategy]) -> Strategy:
-    """Return the strategy of a named opponent. Its arguments may be players; `read` returns their strategies. Errors as for `opponent`."""
+    """Return the strategy of a named opponent. Its arguments may be players, whose strategies `read` returns. Errors as for `opponent`."""
     return _player_of(call)(Chair(game, seat, read), *call.positional, **call.keywords)
 
 

@@ -193,7 +193,7 @@ class Rewards:
         return {seat: policy_of(self.game, self.opponent(seat) if fixed is None else fixed, seat) for seat in seats}
 
     def coach(self, seat: int) -> Coach:
-        """Return the `Coach` whose losses times -1 are the rewards in this seat; for "chips", one that scores against an equilibrium."""
+        """Return this seat's `Coach`, which knows the loss of each action: minus the reward; for "chips", that against an equilibrium."""
         if seat not in self._coaches:
             if not self.follows:
                 self._coaches[seat] = Coach(self.game, seat, self._reference_opponent, exact=False)
@@ -208,7 +208,7 @@ class Rewards:
     def paid(self, node: int, hand: Any, action: int) -> float:
         """Return the reward in chips of an action id with this hand at the node with this index, for the player to move there.
 
-        An illegal action counts as earning minus the most chips that this seat can lose in the game. NaN where nobody is to move.
+        An illegal action counts as if it lost the most chips that this seat can lose in the game. NaN at a node where nobody is to move.
 
         Raises:
             ValueError: there is no such node, or its player has no such hand.
@@ -229,7 +229,7 @@ class Rewards:
             check_between("hand", hand, 0, deal.size(seat) - 1 if deal.is_finite else 1)
 
     def paid_at(self, seats: npt.ArrayLike, nodes: Ints, hands: npt.NDArray[Any], actions: Ints) -> Floats:
-        """Return k rewards in chips, each for a seat that takes this action id with this hand at this node; 0 where it does not move."""
+        """Return k rewards in chips: the i-th for `actions[i]` of seat `seats[i]` with `hands[i]` at node `nodes[i]`; 0 out of turn."""
         if self._lessons is None:
             table = self.game.tree.table
             self._lessons = Lessons(

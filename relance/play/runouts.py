@@ -84,8 +84,8 @@ def fought(tree: BettingTree) -> list[Case]:
 def distribution_of(game: Game) -> DealTable:
     """Return the distribution of a game's hands and runouts as arrays.
 
-    In a game with chance nodes, or where the higher hand does not win every showdown, `DealTable.edge` has player 0's edge with each pair
-    of hands, all pairs once for each `Case` that `fought` returns. An edge is the probability of winning minus that of losing a showdown.
+    In a game with chance nodes, or where the higher hand does not win every showdown, `DealTable.edge` has a block for each case of
+    showdowns, in the order of `fought`. A block has, for each pair of hands, player 0's probability of winning minus that of losing.
 
     Raises:
         ValueError: there are too many pairs of hands; or hands are on [0, 1] in a game with chance nodes, or with a showdown that the

@@ -23,9 +23,9 @@ class Threshold(NamedTuple):
         learned, published: the thresholds of the two strategies.
         distance: the largest distance between corresponding thresholds; None if the strategies have different numbers of thresholds, or
             if the probability is above 1/2 at hand 0 in one of them only.
-        by_frequency: each published threshold, moved so that the action keeps the frequency that it has in the learned strategy, on the
-            interval between the midpoints to the neighbouring published thresholds (or to 0 and 1). A frequency is the mean probability
-            over this interval. So it does not matter with which hands of the interval the learned strategy takes the action.
+        by_frequency: for each published threshold, the one that would fit the learned strategy: with it, the action has the same mean
+            probability as in the learned strategy, over an interval around the published threshold. The interval ends halfway to the
+            neighbouring published thresholds, or at 0 or 1. It does not matter which of its hands take the action.
         distance_by_frequency: the largest distance between `by_frequency` and `published`.
     """
 

@@ -104,7 +104,7 @@ def _distributions(
         child = node.child(action)
         if not _is_over(child):
             if text not in told.get("childrens", {}):
-                raise ValueError(f"{where} has nothing after {text}, where the game goes on")
+                raise ValueError(f"{where} lacks the node after {text}, though the game is not over")
             yield from _distributions(game, places, (*history, action), child, told["childrens"][text], before)
 
 

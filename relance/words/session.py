@@ -69,7 +69,7 @@ class Session:
     Attributes:
         number, ended: how many hands have been dealt, and how many have ended.
         player, table: the player's seat in the current hand, and its state.
-        choices, chips, par: of hands that have ended: the player's decisions and chips, and a best response's expected chips.
+        choices, chips, par: over all ended hands, the player's decisions, the player's chips, and the expected chips of a best response.
         lost: the expected chips that the player's decisions have cost so far, including those of the current hand.
     """
 

@@ -51,7 +51,7 @@ def test_games_that_cannot_be_played(text, message):
 
 def test_who_cannot_play_it():
     with pytest.raises(
-        ValueError, match=r"mmd learns only games of Relance; openspiel:leduc_poker\(\) is learned by .*openspiel_cfr"
+        ValueError, match=r"mmd learns only games of Relance; algorithms for openspiel:leduc_poker\(\): .*openspiel_cfr"
     ):
         check_playable("mmd", any_game(LEDUC))
 

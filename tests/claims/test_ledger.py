@@ -368,8 +368,8 @@ def test_a_folder_is_a_paper(new_paper):
             {"one": SURE},
             "claim 'one' of .*new_paper has neither places nor a section",
         ),
-        (CLAIM + PLACES, {}, r"section '1', which \[sections\] does not list"),
-        (CLAIM + '[sections]\n[open]\n9 = { "p1 s2" = "small" }', {}, r"section '9', which \[sections\] does not list"),
+        (CLAIM + PLACES, {}, r"section '1', which \[sections\] lacks"),
+        (CLAIM + '[sections]\n[open]\n9 = { "p1 s2" = "small" }', {}, r"section '9', which \[sections\] lacks"),
         (
             CLAIM + PLACES + "\n" + SECTIONS.replace("s3", "s2"),
             {},

@@ -223,7 +223,7 @@ def test_a_turn_that_ends_early():
         ([('"KsKh": [0.5, 0.5]', '"KsKh": [0.5, 0.4]')], "'KsKh check': probabilities must.*sum 0.9"),
         ([('"KsKh": [0.5, 0.5]', '"KsKh": [null, 0.5]')], "'KsKh check': the probability of check"),
         ([('"KsKh": [0.5, 0.5]', '"KsKh": 1')], "TexasSolver's dump is damaged"),
-        ([('{"BET 50.000000": {', '{"BET 49.000000": {')], "at 'check' has nothing after BET 50"),
+        ([('{"BET 50.000000": {', '{"BET 49.000000": {')], "at 'check' lacks the node after BET 50"),
         ([('"strategy": {"actions": ["CALL", "FOLD"]', '"evs": {"actions": ["CALL", "FOLD"]')], "there is no strategy"),
     ],
 )

@@ -87,10 +87,10 @@ def imported(text: str, what: str) -> Any:
 
 
 def player(text: str, before: Mapping[str, Any]) -> Any:
-    """An opponent by one of the names below, such as solved; a profile saved by `relance solve -o`; or the import path module:name of
+    """An opponent by one of the names below, such as 'solved'; a profile saved by `relance solve -o`; or the import path module:name of
     your own agent, in any form that relance.score takes.
 
-    A file holds {information set: {action: probability}}, and module:name may be such a table.
+    A file, or a table at module:name, holds {information set: {action: probability}}. `before` has the arguments read so far, by name.
 
     Raises:
         ValueError: there is no such player, the profile is of another game, or nothing is published for this game.
@@ -127,10 +127,10 @@ def _tree_player(text: str, tree: GameTree) -> Any:
 
 
 def talker(text: str, before: Mapping[str, Any]) -> tuple[str, Any]:
-    """An opponent by one of the names below, such as solved; a profile saved by `relance solve -o`; the import path module:name of your
+    """An opponent by one of the names below, such as 'solved'; a profile saved by `relance solve -o`; the import path module:name of your
     own agent, in any form that relance.score takes, which may draw its actions; or URL#NAME, a model behind an OpenAI-compatible server.
 
-    Return the name of the agent in results, and the agent.
+    Return the agent's name, as results show it, and the agent. `before` has the arguments read so far, by name.
     """
     told = ", ".join(f"{name}={before[name]}" for name in MODELS if name in before)
     return f"{text} ({told})" if told and is_url(text) else text, player(text, before)

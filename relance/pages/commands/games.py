@@ -19,7 +19,7 @@ from relance.pages.commands.typed import JSON
 
 
 def game_lines(games: Iterable[Mapping[str, Any]], width: int) -> Iterator[str]:
-    """The games with their parameters and sources: a table, or a list in narrow terminals; without rich, a library that is slow to load."""
+    """Yield the games with parameters and sources: a table, or a list in narrow terminals. The library rich, slow to load, is not used."""
     rows = [
         (
             game["name"],

@@ -36,8 +36,8 @@ def picture_file(path: Path) -> Path:
 def learned(files: Sequence[Path], before: Mapping[str, Any]) -> dict[str, Any]:
     """Results of `relance train -o` or of a sweep, or logs of games.
 
-    The sub-folders `baselines` and `words` beside this file each have a module `strategy_files`, which reads one kind of file. If the
-    module has a function `is_mine`, it reads the files for which that is true. The other module reads the files that are left.
+    They are read here into strategies, by two modules `strategy_files`, in the sub-folders `baselines` and `words` beside this file. The
+    module that has a function `is_mine` reads the files for which that is true. The other module reads the files that are left.
 
     Args:
         files: the files.

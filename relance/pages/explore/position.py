@@ -258,7 +258,7 @@ def position(
         try:
             profile = game.fit_plan(printed.plan({**at, **moved_to}, game.tree))
         except ZeroDivisionError:
-            raise ValueError(f"{', '.join(moved_to)} give no strategy at these values: division by 0") from None
+            raise ValueError(f"these values of {', '.join(moved_to)} give no strategy: division by 0") from None
         away = any(number != at[name] for name, number in moved_to.items())
     shares = {node: exact(share, f"the share at {node!r}") for node, share in (mixes or {}).items()}
     profile = _mixed(game, profile, shares)

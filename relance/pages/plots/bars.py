@@ -48,7 +48,7 @@ def draw_strategies(
     """Draw how often each action is taken with each hand, by the published or the given strategies, with the NashConv of the latter.
 
     Args:
-        strategies: the strategies to draw, one beneath the other; by default the published ones.
+        strategies: the strategies to draw, one beneath the other; by default the published ones, of a family the member `family`.
         learned: learned or logged strategies, drawn beneath the others.
         solved: also solve the game and draw the solution; for hands on [0, 1], the game needs hands=n.
     """
@@ -101,12 +101,12 @@ def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
 
 
 def thin_parts(game: Game, node: str, layers: Mapping[str, Layer]) -> list[tuple[float, float, str]]:
-    """Return the names of actions to write above a strip: those of parts that are too narrow for the name, as far as there is room.
+    """Return the names of actions to write above the picture of a strategy at `node`, where they do not fit in, as far as there is room.
 
-    A part is a run of neighbouring hands with equal probabilities; here it counts only if one action is always taken.
+    The picture is a strip of hands. A part of it is a run of hands with equal probabilities; its action is named if it is always taken.
 
     Returns:
-        (the part's middle, the middle of the name, the action) for each such part, as coordinates of hands; empty for several `layers`.
+        (part's middle, name's middle, action) for each narrow part, in units of hands; empty if `layers` has more than one strategy.
     """
     if len(layers) > 1:
         return []

@@ -53,9 +53,10 @@ def draw_ranges(
     """Draw how often each group of hold'em hands takes each action, in a square of 13 by 13; by default as published.
 
     Args:
+        strategy: the strategies to draw; by default the published ones, from a family the member with the parameters `family`.
         nodes: a decision to draw, such as 'check-bet 1', '' for the first.
         solved: solve the game and draw the solution.
-        tolerance: with --solved, the exploitability in chips to reach; by default 1e-5, or exactly for a small game.
+        tolerance: if `solved`, the exploitability in chips to reach; by default 1e-5, or for a small game 0, an exact solution.
 
     Examples:
         relance plot range river -o range.svg
@@ -77,8 +78,7 @@ def range_squares(game: Game, profile: Profile, nodes: Sequence[str] = ()) -> Fi
     """Return a figure: per decision a square of 13 by 13 groups, each filled by the shares of its hands that take an action.
 
     Args:
-        game: a game with hold'em hands.
-        profile: the profile of the game to draw.
+        game, profile: a game with hold'em hands, and the profile to draw.
         nodes: names of decisions; by default the first `MOST`.
 
     Raises:
@@ -108,7 +108,7 @@ def range_squares(game: Game, profile: Profile, nodes: Sequence[str] = ()) -> Fi
 
 
 def shares(deal: HoleDeal, game: Game, profile: Profile, node: str) -> dict[StartingHand, Floats]:
-    """By group, an array (actions,): the share of the group's possible hands that get to the node and take the action.
+    """Return {group: array (actions,)}: the share of the group's possible hands that get to the node and take each action.
 
     A hand counts with its probability in the range, relative to the most probable hand.
     """

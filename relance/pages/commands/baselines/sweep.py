@@ -42,7 +42,7 @@ def sweep(
     the settings found to RESULTS.settings.yaml. The environment variable RAY_ADDRESS or DASK_SCHEDULER_ADDRESS names a cluster.
 
     Args:
-        plan: a plan in YAML: games, algorithms with settings, seeds, budgets.
+        plan: a plan in YAML: games, algorithms with settings, seeds, budgets; options pick some of these, or replace the seconds of a run.
         output: the file of results, in JSON lines; by default beside the plan.
         modules: a module of your own to import first, with algorithms or games that the plan names.
         listed: only list the runs, and the most time that they can take.

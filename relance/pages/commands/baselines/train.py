@@ -65,7 +65,7 @@ def train(
         settings: a setting of the algorithm, as name=value.
         output: append the run to this file of results, as a sweep does; - for standard output.
         strategy_file: write the strategy to this file, which `score`, `grade`, `match` and `plot` read.
-        plot: draw the NashConv of the last policy and of the average over training against samples.
+        plot: draw two curves over the number of samples: the NashConv of the last policy, and that of the average policy.
         listed: list the algorithms, their settings and sources.
 
     Examples:
