@@ -43,11 +43,11 @@ def over_fold(game: Game, plan: Plan) -> list[Piecewise]:
 
 
 def threshold_gains() -> tuple[Region, dict[str, Number]]:
-    """Return a region of any bets, thresholds and amounts, and the gains in the paper's equations of indifference, by equation.
+    """Return the region of all bets and numbers of `randomised_bets`, and {equation: gain} for the paper's equations of indifference.
 
-    Player II gains over a fold: "(9)" by a call of a low bet with the hand b1, "(10)" by a call of a high bet with the hand b2. Player I
-    gains over a fold: "(12)" by a low bet and "(13)" by a high bet with hands below b1, "(11) low" and "(11) high" by these bets with the
-    hand b3. If the players are indifferent, the two gains of (11) are equal and all others are 0.
+    All gains are over a fold. "(9)" is player II's gain by a call of a low bet with hand b1, and "(10)" by a call of a high bet with hand
+    b2. "(12)" and "(13)" are player I's gains by a low and by a high bet with hands below b1, "(11) low" and "(11) high" those by the same
+    bets with hand b3. If the players are indifferent, the two gains of (11) are equal and all others are 0.
     """
     order = ("0 < b1", "b1 < b2", "b2 < b3", "b3 < 1", "mH >= 0", "mL >= 0", "mH + mL <= b1")
     where = region("B1, B2, b1, b2, b3, mH, mL", "B1 >= 0", "B1 < B2", *order)
@@ -63,10 +63,10 @@ def threshold_gains() -> tuple[Region, dict[str, Number]]:
 
 
 def only_solution(where: Region, folds: bool) -> dict[str, Number]:
-    """The only thresholds and amounts at which both players are indifferent, as formulas of the bets in `where`.
+    """Return the only thresholds and amounts of `randomised_bets` at which both players are indifferent, for the bets B1, B2 in `where`.
 
-    With `folds` they solve the paper's equations (9) to (13). Otherwise player I never folds, so mL = b1 - mH, and they solve (9) to (11)
-    and (16): both bets gain the same below b1.
+    With `folds` these numbers solve the paper's equations (9) to (13). Otherwise player I never folds, and mL, which is b1 - mH, is left
+    out. The other numbers solve (9) to (11) and (16), which says that a low and a high bet gain the same with hands below b1.
     """
     free, gains = threshold_gains()
     higher = gains["(11) low"] - gains["(11) high"]
@@ -156,7 +156,7 @@ def bridge_constant(n: Numbers, level: str = "") -> Finding:
 
 
 def bridge_constant_where(n: Numbers, level: str = "") -> Finding:
-    """Check the corrected equation of c = (sqrt 5 - 1)/2 by `bridge_constant`, at its `level`; check that 2 - 2c solves the printed one."""
+    """Check the corrected equations of c = (sqrt 5 - 1)/2, one by `bridge_constant(n, level)`, and that 2 - 2c solves the printed one."""
     constant, golden = bridge_constant(n, level), (square_root(5) - 1) / 2
     shifted = n.at(c=golden)["shifted"]
     left = formula("c**3/4 - 2*c**2 + 4*c - 2", {"c": shifted})
@@ -168,10 +168,10 @@ def bridge_constant_where(n: Numbers, level: str = "") -> Finding:
 
 
 def bridge_form(n: Numbers, fails: bool = True, between: str = "low") -> Finding:
-    """Check that where the bets violate (15) the solution without folds is optimal, and player I loses by folding any hand.
+    """Check for bets that violate the paper's condition (15) that the solution without folds is optimal, and that I loses by any fold.
 
     From b1 to b3 the bet named by `between`, "low" or "high", is strictly better than the other bet, and above b3 worse. If `fails` is
-    false, all this is checked where the bets satisfy (15), and does not hold.
+    false, the same statement is checked for bets that satisfy (15) instead; then it is false.
     """
     strict = bets_where("< 0" if fails else "> 0", least="B1 >= 0")
     closed = bets_where("<= 0" if fails else ">= 0", least="B1 >= 0")

@@ -273,8 +273,8 @@ def neumann_association(n: Numbers, weak: str, strong: str) -> Finding:
     """Check that the sign of association does not decide whether a bet's gain in von Neumann's poker falls up to c and rises from c on.
 
     The gain is over a check, B = 2, and player II calls with hands above c, for any c. The gain behaves so for Farlie-Gumbel-Morgenstern
-    hands with a parameter t from -`weak` to `weak`. With t = `strong` < 0 it rises at the worst hands. In an example where II's hand rises
-    with I's, it falls above c: with some hand of I above c, II's is from c to that hand; with a higher hand of I, II's is above that one.
+    hands with a parameter t from -`weak` to `weak`. With t = `strong` < 0 it rises at the worst hands. If hands rise together, it may fall
+    above c: in an example, player I has a hand x or y, with c < x < y. If I has x, II's hand is from c to x. If I has y, II's is above y.
     """
     rises = [bet_gain("von_neumann", TWO, cells, own, [0, 1, 1, 1]) for cells, own in (([0, 1, 0], 2), ([0, 0, 0], 3))]
     sample = Finding(rises[0] > rises[1], "two hands that rise together", (spot({"B": TWO}),)).part("two hands")

@@ -17,18 +17,18 @@ def masses(names: str, *conditions: str) -> Region:
 
 
 def bet_gain(game: str, B: Number, cells: Sequence[Number], own: int, calls: Sequence[Number]) -> Number:
-    """Player I's gain by a bet B over a fold or check, with a hand just below cell `own` of player II.
+    """Return player I's gain by a bet B with a hand just below cell `own` of player II: over a fold or check, as `game` allows.
 
-    `cells` has the masses of player II's cells but the last, and `calls` the probability to call in each cell.
+    `game` is "la_relance" or "von_neumann". `cells` has the masses of II's cells but the last, and `calls` the probability to call in each.
     """
     made = below_cell(make(game, bet=B), 0, cells, own)
     return gained(made, {"": {"bet": 1}, "bet": {"call": list(calls)}}, "", "bet", made.tree.root.actions[0])
 
 
 def call_gain(game: str, B: Number, cells: Sequence[Number], own: int, bets: Sequence[Number]) -> Number:
-    """Player II's gain by a call over a fold, times the chance of a bet, with a hand just below cell `own` of player I.
+    """Return player II's gain by a call over a fold, times the chance of a bet, with a hand just below cell `own` of player I.
 
-    `cells` has the masses of player I's cells but the last, and `bets` the probability to bet B in each cell.
+    `game` is as in `bet_gain`. `cells` has the masses of player I's cells but the last, and `bets` the probability to bet B in each cell.
     """
     made = below_cell(make(game, bet=B), 1, cells, own)
     return gained(made, {"": {"bet": list(bets)}, "bet": {"call": 1}}, "bet", "call", "fold")
@@ -77,8 +77,8 @@ def _for_both(lemma: Callable[[str, int], Finding]) -> Finding:
 def only_masses(n: Numbers, places: Sequence[int] = PLACES) -> Finding:
     """Check that an action wins a sum over the opponent's hands: the mass of each hand times what the action wins against this hand alone.
 
-    The opponent has four hands of the ranks `places`, with any masses and any play. In the sum, each hand has another rank: `OWN` - 1 if
-    its rank in `PLACES` is below `OWN`, the rank of the player's hand, and `OWN` + 1 if it is above.
+    The opponent has four hands of the ranks `places`, with any masses and any play; the player's hand has the rank `OWN`. To show that only
+    who wins counts, the sum uses other ranks: `OWN` - 1 for each hand that is below `OWN` in `PLACES`, and `OWN` + 1 for each other hand.
     """
     return _for_both(partial(_sum_of_masses, places=places))
 
@@ -97,11 +97,11 @@ def _sum_of_masses(game: str, player: int, places: Sequence[int]) -> Finding:
 
 @unproved("distributions other than these intervals")
 def any_distribution(n: Numbers, tied: str = "1/2") -> Finding:
-    """Check that for each hand in an interval, some hand wins as much after the opponent's hands there are spread uniformly.
+    """Check that any hand x in an interval wins as much as some hand y does once the opponent's hands in the interval are spread uniformly.
 
-    The opponent acts in one way with all hands in the interval, and their total mass stays the same. The mass below the new hand in the
-    interval must be that of the opponent's hands that were worse than the given hand, plus the share `tied` of those equal to it. The
-    opponent also has hands in four more intervals, two below and two above.
+    The opponent acts in one way with all hands in the interval, and their total mass stays the same. After the spread, the opponent's mass
+    in the interval below y must be what it was below x before, plus the share `tied` of the mass at x. The opponent also has hands in four
+    more intervals, two below and two above.
     """
     cases = {
         "inside": (["low + tie > 0", "high + tie > 0"], f"(low + {tied}*tie)/(low + tie + high)"),

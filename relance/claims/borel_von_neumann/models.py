@@ -30,7 +30,7 @@ def tree(n: Numbers, game: str, bets: Mapping[str, str], given: Sequence[str]) -
 
 
 def ties(n: Numbers, cells: str = "2") -> Finding:
-    """Check that two uniform hands are in the same of k equal cells with the printed probability, which is below p if k >= `cells`/p."""
+    """Check the printed chance that two uniform hands are in the same of k equal cells; for any p > 0 it is below p if k >= `cells`/p."""
     where, few = region("k", "k > 1"), region("k, p", "k > 1", "0 < p <= 1", f"k*p >= {cells}")
     game, width = make("la_relance"), 1 / where["k"]
     met, _ = hand_values(game, game.uniform(), 0, Piecewise.steps([(ZERO, width, ONE)]))[""]
@@ -41,7 +41,7 @@ def ties(n: Numbers, cells: str = "2") -> Finding:
 
 @unproved("decks of more cards")
 def dependent_hands(n: Numbers, game: str = "one_card_poker", count: str = "cards") -> Finding:
-    """Check for 3 to 6 cards (the `game`'s `count`) that holding a card makes the other less likely to have it."""
+    """Check for 3 to 6 cards (parameter `count` of `game`) that the opponent of a player who has a card is less likely to have it."""
 
     def dependent(k: int) -> Finding:
         made = make(game, **{count: k})
@@ -99,10 +99,10 @@ def only_solution_is(n: Numbers, where: Region, equations: Mapping[str, Number])
 
 
 def returns(n: Numbers, game: str) -> Finding:
-    """Check printed winnings, in chips plus the ante, with the hands a < c < b in La Relance or von Neumann's poker (`game`).
+    """Check printed winnings in La Relance or von Neumann's poker (`game`); the paper counts a player's net chips plus the ante, 1 chip.
 
-    The numbers are what player I wins by each action with a and b; what II gains by a call over a fold with c, times the chance of a bet;
-    and "sum", what both win together on average. Player II calls above c, and I bets below a and above b, or in La Relance above a.
+    With the hands a < c < b, the numbers are what I wins by each action with a and b; II's gain by a call over a fold with c, times the
+    chance of a bet; and "sum", what both win together. II calls above c, and I bets below a and above b, or in La Relance above a.
     """
     where = region("B, a, b, c", "B > 0", "0 < a < c", "c < b", "b < 1")
     made = make(game, bet=where["B"])

@@ -46,9 +46,9 @@ def averages(n: Numbers) -> Finding:
 def averages_bounded(n: Numbers, outside: Sequence[int] = (1, 1)) -> Finding:
     """Check which calls with hands from a to b keep player I from gaining by a bet in von Neumann's poker.
 
-    Player II calls with an amount K of the hands from a to x, with R of those from x to b, for any x, and with all above b. A bet with the
-    hand a gains 0 over a check only if K + R is the printed average times b - a. With the hand x it then gains nothing exactly if K <=
-    (x - a)/(B + 1). `outside` has two signs: of a bet's gain below a minus its gain at a, and of its gain above b minus its gain at b.
+    Let x be any hand from a to b. Player II calls with all hands above b, an amount K of those from a to x, and R of those from x to b. A
+    bet with hand a gains 0 over a check only if K + R is the printed average times b - a. Then a bet with x gains nothing exactly if K is
+    at most (x - a)/(B + 1). `outside` has the signs of g(y) - g(a) for y < a and g(y) - g(b) for y > b, where g(y) is a bet's gain with y.
     """
     a, b = "B", "(B**2 + 4*B + 2)"  # times (B + 1)(B + 4)
     d = "(B + 1)*(B + 4)"

@@ -31,10 +31,10 @@ def bridge_second(n: Numbers) -> Finding:
 
 @unproved("that no other strategy is optimal, and which of them are admissible")
 def bridge_second_where(n: Numbers, unique: str = "low") -> Finding:
-    """Check, for bets that satisfy (15), that player II may choose which hands from b1 to b3 call one of the bets, but not how many do.
+    """Check, for bets that satisfy (15), that II may choose which hands from b1 to b3 call one of the two bets, but not how many do.
 
-    Against the other bet, which is `unique` ("low" or "high"), a call or a fold is strictly better with each hand. Against the first bet
-    this is so with each hand below b1 or above b3.
+    The other bet is named by `unique`, "low" or "high". A call of it is strictly worse than a fold with hands below b1, and better with all
+    others. For the bet with the choice, a call is strictly worse below b1, strictly better above b3, and worth as much as a fold between.
     """
     where = bets_where(">= 0")
     v = n.at(**where)
@@ -143,8 +143,8 @@ def _same_at_border(n: Numbers) -> Finding:
 def bridge_admissible(n: Numbers, order: Sequence[str], called: str) -> Finding:
     """Check how player I's gains rise with the hand if player II calls only one of the two bets, with hands from s to t.
 
-    `order` names player I's three actions. If II calls only the bet `called`, the gains of the third action over the first and over the
-    second never fall, and rise from s to t. The same holds for the gain of the second over the first if II calls only the second, a bet.
+    `order` names player I's three actions, of which the second is a bet. If II calls only the bet `called`, the third action's gains over
+    the other two never fall, and rise from s to t. If II calls only the second action, its gain over the first behaves in the same way.
     """
     where = region("B1, B2, s, t", "B1 >= 0", "B1 < B2", "0 < s", "s < t", "t < 1")
     game, step = two_bets(where), [(where["s"], where["t"])]

@@ -20,8 +20,8 @@ RAISES = range(1, 5)
 def check_raise(n: Numbers, x: str) -> Finding:
     """Check that with hand x A wins more by check-raising and folding to a reraise than by betting and calling a raise.
 
-    Without check-raises, A's published play with x is to bet and call. B answers the check-raise as in force-in, as if B's good hands were
-    those above c, with which B bets for value after a check. Neither play of x leads to a third raise, so any higher limit gives the same.
+    Without check-raises, A's published play with x is to bet and call. B answers the check-raise like the bettor of force-in, the game
+    without a check; B has bet for value with hands above c. Neither play of x leads to a third raise, so any higher limit gives the same.
     """
     return each("raises", (3, 4), partial(_check_raise, Fraction(x)))
 
@@ -42,7 +42,7 @@ def two_lines(x: Number, raises: int, answer: str = "") -> tuple[Number, Number]
     """Return A's chips in pot limit with the hand x, first by checking, raising and folding to a reraise, then by betting.
 
     The game allows `raises` raises. Otherwise both play as published for unlimited raises, cut off at this limit. B answers the check-raise
-    as in force-in, or always with the action `answer` if that is given.
+    like the bettor of force-in, the game without a check, or always with the action `answer` if that is given.
     """
     game = make("pot_limit", raises=raises, check_raise=True)
     numbers = every_stage(raises, LINES)

@@ -21,7 +21,7 @@ def cut_off(raises: int) -> tuple[Game, Plan]:
 
 
 def close_to(exact: Number, n: Numbers, name: str, text: str = "") -> Finding:
-    """Check that number `name` of `n` is `exact` to three digits, and that "exactly", if in `n`, equals `exact`; `text` is the evidence."""
+    """Check that n[name] is `exact` to three digits. If `n` has a number named "exactly", it must be `exact`. `text` is the evidence."""
     digits = rounded({name: exact}, {name: n[name]}, text=text or f"{show(exact)} = {float(exact):.5f}")
     if "exactly" not in n.texts:
         return digits
@@ -46,7 +46,7 @@ def _gains(plan_numbers: Mapping[str, Number], raises: int = 1) -> dict[str, Num
 
 
 def equations(n: Numbers) -> Finding:
-    """Check (8) to (11), pot limit's indifference equations, and A's winnings at a, for any thresholds and shares."""
+    """Check indifference equations (8) to (11) and A's winnings with hand a, for any thresholds and shares of hands that raise and call."""
     return together([_equations(n, "b < d"), _equations(n, "d < b"), _equations(n, "b == d")])
 
 
@@ -64,7 +64,7 @@ def _equations(n: Numbers, order: str) -> Finding:
 
 @unproved("any number of raises")
 def lines(n: Numbers) -> Finding:
-    """Check that the printed formulas of a, b, c, d for unlimited raises solve pot limit's (8) to (11), and round to its decimals."""
+    """Check that the printed formulas of a, b, c, d for unlimited raises solve equations (8) to (11) and round to the printed decimals."""
     v = n.at(s=ROOT)
     at = {symbol: v[symbol] for symbol in "abcd"}
     digits = rounded(at, {x: v[f"{x} digits"] for x in at})
@@ -95,13 +95,13 @@ def printed_list(n: Numbers, what: str, first: int, start: str) -> Finding:
 
     Each is read off the published strategies, and tested. Above its threshold, and not below, a raise must win more than a call. If calls
     begin at their threshold, a bluff must win as much as a fold. With this number of bluffs, a call must win as much as a fold for a hand
-    between the bluffs and the good hands.
+    between the bluffs and the hands that bet or raise for value.
 
     Args:
         n: the printed numbers, in the order of play.
         what: "raise" or "call", whose thresholds are printed, or "bluff".
         first: 0 if the first number belongs to the bet, 1 if it belongs to the first raise.
-        start: how many hands lie above the first threshold, or bluff first, as a formula; each later number is alpha times the one before.
+        start: the formula of the share of hands above the first threshold, or of the first bluffs; each next share is alpha times the last.
     """
     depth = first + len(n) + 2
     found = {raises: _listed(n, what, first, start, raises) for raises in (depth, depth + 1)}
@@ -139,13 +139,13 @@ def _listed(n: Numbers, what: str, first: int, start: str, raises: int) -> Findi
 
 
 def pot_limit_value(alpha: Number) -> Number:
-    """The value of pot limit in chips to A, if the share `alpha` of the good hands makes the first raise."""
+    """Return the value of pot limit in chips to A, if B raises for value with `alpha` times as many hands as A bets for value."""
     return -(1 + 2 * alpha) / (12 + 18 * alpha)
 
 
 @unproved("any number of raises, and play without end")
 def endless_value(n: Numbers) -> Finding:
-    """Check pot limit's printed value V with unlimited raises. With any limit on raises it must be `pot_limit_value`, and below 0."""
+    """Check pot limit's printed value V for unlimited raises. For any limit on raises, the value must be `pot_limit_value`, and below 0."""
     at, limit = opening(), pot_limit_value(ENDLESS["alpha"])
     alpha = at.lines["alpha1"]
     force_in = settled(make("force_in", raises=1), {"raise": Leaf(-prize(alpha, at.x))})
@@ -163,7 +163,7 @@ def endless_value(n: Numbers) -> Finding:
 
 
 def _worth_of(game: Game) -> Finding:
-    """Check that the published strategies have the value that follows from their alpha."""
+    """Check that the value of the published strategies is the `pot_limit_value` of their alpha1."""
     alpha = game.printed_numbers()[1]["alpha1"]
     return equal({"V": play_value(game, game.published())}, {"V": pot_limit_value(alpha)}, game)
 
@@ -171,8 +171,8 @@ def _worth_of(game: Game) -> Finding:
 def essentially(n: Numbers, value_rate: str, line_rate: str) -> Finding:
     """Check that two limits on raises give pot limit almost the same value and thresholds.
 
-    Let alpha, the share of good hands that make the first raise, differ by e between the two limits. Then the values differ by at most
-    `value_rate` times e, and each threshold differs by at most `line_rate` times e.
+    Let alpha, how many hands raise for value divided by how many bet for value, differ by e between the two limits. Then the values differ
+    by at most `value_rate` times e, and each threshold differs by at most `line_rate` times e.
     """
     where = region("x, y", "0 <= x", "4*x <= 1", "0 <= y", "4*y <= 1")
     one, other = Opening(where, where["x"]), Opening(where, where["y"])
@@ -195,14 +195,14 @@ def essentially(n: Numbers, value_rate: str, line_rate: str) -> Finding:
 def indifferent(n: Numbers, beta: str) -> Finding:
     """Check that a player who faces a bet in pot limit wins the same by a raise, a call and a fold with a hand that beats only bluffs.
 
-    `beta` is the formula of the share of good hands with which the opponent calls a raise.
+    `beta` is the formula of a share: the opponent calls a raise with this share of the hands that bet for value.
     """
     return answers("calls", "bluffs", beta=beta)
 
 
 @unproved("play without end, and that no other strategy is optimal")
 def strict_lines(n: Numbers, alpha: str) -> Finding:
-    """Check that with a good hand a raise wins more than a call in pot limit if the hand is in the best share `alpha`, and less if not."""
+    """Check answers to a bet in pot limit: of hands that bet for value, just the best share `alpha` wins more by a raise than a call."""
     return answers("raises", alpha=alpha)
 
 

@@ -15,7 +15,7 @@ def _cards() -> At:
 
 
 def straight_flushes(n: Numbers) -> Finding:
-    """Check by counting how many straight flushes beat or equal one to the 5, and how many beat four aces and a six."""
+    """Check by counting how many straight flushes beat or equal a five-high straight flush, and how many beat four aces and a six."""
     runs = [frozenset({12, 0, 1, 2, 3}), *(frozenset(range(k, k + 5)) for k in range(9))]
     flushes = [(top, {(rank, suit) for rank in run}) for top, run in enumerate(runs) for suit in range(4)]
 
@@ -47,7 +47,7 @@ def kinds(n: Numbers, order: str) -> Finding:
 
 @unproved("any number of raises")
 def half_folded(n: Numbers) -> Finding:
-    """Check in pot limit that A folds about half of the good hands that A bets if B raises, however many more raises are allowed."""
+    """Check in pot limit that A, if B raises, folds about half of the hands that A has bet for value, whatever the limit on raises."""
     at = opening()
     calls = lowest(at.game.profile(at.plan).row("bet-raise", "call"))
     share = (calls - at.lines["a"]) / (1 - at.lines["a"])
@@ -60,7 +60,7 @@ def half_folded(n: Numbers) -> Finding:
 
 
 NEAR = Fraction(1, 38)
-"""The error allowed in the share of the good hands that fold to a raise."""
+"""The error allowed in the share of A's value bets that fold to a raise."""
 
 
 def parnes(n: Numbers) -> Finding:

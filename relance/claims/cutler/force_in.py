@@ -196,7 +196,7 @@ def force_in_unlimited(n: Numbers, alpha: str, beta: str) -> Finding:
 
 @unproved("bluffs with any hands")
 def any_bluffs(n: Numbers, beta: str) -> Finding:
-    """Check in force-in that a raise wins as much as a fold with a hand below all that call it: the best share `beta` of good hands."""
+    """Check, if the best share `beta` of value bets calls a raise, that a raise with a hand below all of these wins as much as a fold."""
     facts = answers("calls", "bluffs", "raises", beta=beta)
     tried = every(_bluffing(), "NashConv 0 with the worst, the best, or a random part of the folds")
     return facts.only_if(tried, f"{facts.evidence}; with 1 to 3 raises {tried.evidence}")
@@ -227,7 +227,7 @@ def all_published_optimal(games: Iterable[Game]) -> Finding:
 
 
 def last_raises(n: Numbers) -> Finding:
-    """Check the printed digits of alpha and beta in force-in's last three raises, optimal however many raises come before them."""
+    """Check that the printed shares of good hands that make (alpha) and call (beta) the last three raises are optimal after any others."""
     numbers = Numbers(stages(3)).at()
     names = {f"{symbol}{k}": numbers[f"{symbol}{4 - k}"] for symbol in ("alpha", "beta") for k in (1, 2, 3)}
     optimal = all_published_optimal(
@@ -239,7 +239,7 @@ def last_raises(n: Numbers) -> Finding:
 
 
 def rapidly(n: Numbers, rate: str) -> Finding:
-    """Check that the share alpha that raises converges: one more raise multiplies its distance from the limit by at most `rate`."""
+    """Check that with one more raise allowed, alpha, the share of good hands that raise, is at most `rate` times as far from its limit."""
     where = region("x, y", "0 <= x", "4*x <= 1", "0 <= y", "4*y <= 1")
     x, y = where["x"], where["y"]
     first, second = formula(ALPHA, {"x": x}), formula(ALPHA, {"x": y})

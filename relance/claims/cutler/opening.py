@@ -11,7 +11,7 @@ from relance.envs.cutler import pot_limit_numbers, pot_limit_plan
 
 @dataclass(frozen=True)
 class Opening:
-    """Pot limit up to the first raise. alpha1 = 1/(4 + 3x) times as many hands raise for value as bet for value.
+    """Pot limit up to the first raise, with the published strategies, which depend on the later raises only by the number x.
 
     Attributes:
         where: the region of x.
@@ -23,7 +23,7 @@ class Opening:
 
     @cached_property
     def lines(self) -> dict[str, Number]:
-        """The published thresholds a, b, c, d, the shares alpha1 and beta1 that make and call the first raise, and alpha2 = 0."""
+        """Published thresholds a, b, c, d, the shares alpha1 = 1/(4 + 3x) and beta1 that make and call the first raise, and alpha2 = 0."""
         out: dict[str, Number] = {"alpha1": formula(ALPHA, {"x": self.x})}
         out["beta1"] = (1 - out["alpha1"] * self.x) / 2
         for symbol, text in pot_limit_numbers({"raises": 1}).items():

@@ -97,8 +97,8 @@ def situations(alpha: str = ALPHA, beta: str = BETA, *symbols: str) -> Iterator[
 def later_raises(n: Numbers, alpha: str = ALPHA, beta: str = BETA) -> Finding:
     """Check that the published answer to any bet or raise is best with any number of raises left, by induction on this number.
 
-    In the step, a player may raise, and the opponent may reraise. By the induction hypothesis the best answer to the reraise wins as much
-    as a fold with a hand below the reraiser's good hands, and `more` chips more than a call with a higher hand; `more` is a symbol >= 0.
+    In the step, a player may raise, and the opponent may reraise. By the induction hypothesis, with a hand below those that reraise for
+    value, the best answer to the reraise wins what a fold wins. With a higher hand it wins what a call wins and `more` >= 0 further chips.
     Given this, the published answer to the bet must be best. `alpha` and `beta` are formulas as in `situations`.
     """
     found = [answers("calls", "bluffs", "raises", alpha=alpha, beta=beta)]
@@ -170,9 +170,9 @@ def settled(game: Game, terminals: Mapping[str, Leaf]) -> Game:
 def prize(alpha: Number, x: Number, times: int = 3) -> Number:
     """Return the chips that a raise wins on average against the hands that bet.
 
-    The raiser raises with the share `alpha` of the good hands, and `x` times as many hands make the next raise for value. The raise wins as
-    much as against a simpler opponent. This opponent folds all but the best share alpha of the hands that bet, and loses `times` chips by
-    each fold. With these best hands the opponent plays as in force-in with an ante of `times` chips, where the raiser counts as the player
-    who must bet and so wins -(1 + 2x)/3 antes.
+    For value, `alpha` times as many hands raise as bet, and `x` times as many hands reraise as raise. The bettor loses as many chips as by
+    a simpler strategy. This strategy folds all but the best share alpha of the hands that bet, and each fold loses `times` chips. With this
+    share it plays force-in with an ante of `times` chips. In this game one player, here the raiser, must bet, and wins -(1 + 2x)/3 antes by
+    the solution.
     """
     return times * (1 - alpha * (1 + (1 + 2 * x) / 3))

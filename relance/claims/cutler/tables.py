@@ -54,7 +54,7 @@ def _way(profile: Profile, player: int, hand: Number) -> tuple[str, int, str]:
 
 
 def _parts(profile: Profile, player: int, low: Number, high: Number) -> list[Number]:
-    """The middles of all intervals in [low, high] that are played in one way and as wide as a card hand; if none is, that of the widest."""
+    """Return the middles of the intervals in [low, high] played in one way and at least a card hand wide, or else of the widest."""
     within = {cut for name in profile.tree.of(player) for row in profile[name] for cut in row.cuts if low < cut < high}
     spans = sorted(((b - a, a) for a, b in pairwise(sorted([low, *within, high]))), reverse=True)
     wide = [span for span in spans if span[0] * deck().hands >= 1]
@@ -105,7 +105,7 @@ def _procedures(n: Numbers, checks: str, folds: str, raises: int) -> Finding:
 
 @unproved("any number of raises")
 def table_rows(n: Numbers) -> Finding:
-    """Check that each table row starts at an end of the class of hands with its threshold; if two rows share the class, in its middle."""
+    """Check that a table row starts at an end of the class of hands with its threshold, or, if two rows share this class, in the middle."""
     return each("raises", DEPTHS, partial(_table_rows, n))
 
 

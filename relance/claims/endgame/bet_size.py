@@ -28,10 +28,10 @@ def _play(where: Region, call: Number, bluff: Number | None = None) -> tuple[Gam
 
 @unproved("from one size to any number")
 def other_sizes(n: Numbers) -> Finding:
-    """Check that Basic Endgame's strategies with bet B stay optimal if smaller sizes are allowed, by adding one size b to any others.
+    """Check that Basic Endgame's strategies with bet B stay optimal if player I may also bet less: the induction step that adds a size b.
 
-    Player II calls b with a probability c between printed bounds. The action `left` stands for all the other sizes together. It pays w
-    chips to a winner, at most what a bet of B pays, and l chips to a loser, at most what a check pays.
+    Player II calls a bet of b with a probability c between printed bounds. One action of player I, `left`, stands for all sizes added
+    before. With a winning hand it pays I w chips, no more than a bet of B. With a losing hand it pays I l chips, no more than a check.
     """
     chances = [f"0 <= {symbol} <= 1" for symbol in "cdxyuv"]
     where = basic(
@@ -79,7 +79,7 @@ def _within(n: Numbers, *more: str, names: str) -> Region:
 
 
 def _beside(where: Region) -> tuple[Game, Game]:
-    """Two games: one with the sizes b and B, and the same with the action `left` too, which pays w to a winner and l to a loser."""
+    """Return a game with the sizes b and B, and one with player I's action `left` too, which pays w to a winning and l to a losing hand."""
     P, a, b, B, w, loser = (where[name] for name in ("P", "a", "b", "B", "w", "l"))
     game = make("sized_endgame", p=P, ante=a, sizes=[b, B])
     root = game.tree.root

@@ -10,30 +10,30 @@ ROUNDS = (1, 2, 3, 4)
 
 
 def one_round(P: Number, a: Number, b: Number, rest: Node) -> Game:
-    """An endgame's first round, with probability P of a winner, ante a and bet b; `rest` is what follows a call."""
+    """Return an endgame's first round with ante a and bet b. Player I has a winning hand with probability P, and `rest` follows a call."""
     game = make("endgame", p=P, ante=a, bets=[b])
     return rewritten(game, lambda name, node: rest if name == "bet-call" else node)
 
 
 def pays(winner: Number, loser: Number) -> Leaf:
-    """A terminal node that pays player 0 these chips with a winner and with a loser."""
+    """Return a terminal node that pays player I `winner` chips with a winning hand and `loser` chips with a losing hand."""
     return Leaf((winner + loser) / 2, (winner - loser) / 2)
 
 
 def round_value(where: Region, winner: Number, loser: Number, bluff: Number, fold: Number) -> Number:
-    """The value to I of a round: losers bet with probability `bluff`, II folds with `fold`; a call gives I `winner` or `loser` chips."""
+    """Return a round's value to I. I bluffs with probability `bluff`, II folds with `fold`, and a call pays I `winner` or `loser` chips."""
     game = one_round(where["P"], where["a"], where["b"], pays(winner, loser))
     return play_value(game, {"": {"bet": [bluff, 1]}, "bet": {"fold": fold}})
 
 
 def one_round_less(n: Numbers, symbols: Mapping[str, Number], key: str) -> tuple[Number, Number]:
-    """Return what a winner and a loser get with one round fewer, by the printed formula `key` at P = 1 and 0."""
+    """Return what I gets with a winning and with a losing hand with one round fewer: the printed formula `key` at P = 1 and at P = 0."""
     winner, loser = (n.at(P=chance, **symbols)[key] for chance in (1, 0))
     return winner, loser
 
 
 def later(t: Number, g: Number) -> Decision:
-    """A decision of player II in the place of later rounds: "stop" pays I t chips; "on" pays t(2g - 1) with a winner and -t with a loser.
+    """Return II's choice in the place of later rounds: "stop" pays I t chips; "on" pays I t(2g - 1) with a winning, -t with a losing hand.
 
     t is half the pot when these rounds begin. g is the product of 1 + r_k over them, where r_k is bet k divided by the pot with this bet.
     """
@@ -43,8 +43,8 @@ def later(t: Number, g: Number) -> Decision:
 def step(*more: str, names: str = "P, a, b, g") -> tuple[Region, Game]:
     """Return a region and, for its symbols, an endgame whose first round has the bet b and whose later rounds are `later(a + b, g)`.
 
-    The region has the symbols `names`: the probability P of a winner, the ante a, the bet b, and the g that `later` explains. `more` are
-    further conditions on these symbols.
+    The region has the symbols `names`: the probability P that player I has a winning hand, the ante a, the bet b, and the g that `later`
+    explains. `more` are further conditions on these symbols.
     """
     where = region(names, "a > 0", "b > 0", "g >= 1", *more)
     P, a, b, g = (where[name] for name in ("P", "a", "b", "g"))
@@ -52,11 +52,11 @@ def step(*more: str, names: str = "P, a, b, g") -> tuple[Region, Game]:
 
 
 ACTIVE = ("P >= 0", "P*(2*a + 2*b)*g <= 2*a + b")
-"""The conditions on P, for the game of `step`, that P is from 0 to P0; between these ends both players randomise."""
+"""The conditions that P is from 0 to P0 = (2a + b)/((2a + 2b)g) in the game of `step`; between these ends both players randomise."""
 
 
 def indifferent_fold(game: Game, plan: Plan) -> Number:
-    """Return how often player II must fold at once for a loser to gain nothing by a bet, if `plan` is played later."""
+    """Return how often player II must fold at once for a losing hand of player I to gain nothing by a bet, if `plan` is played later."""
     h: list[Number] = []
     for fold in (0, 1):
         chips = chips_by_action(game, {**plan, "": {"bet": 1}, "bet": {"fold": fold}}, "")
@@ -65,7 +65,7 @@ def indifferent_fold(game: Game, plan: Plan) -> Number:
 
 
 def indifferent_bluff(game: Game, plan: Plan) -> Number:
-    """Return how often a loser must bet at once for player II to gain nothing by a call, if `plan` is played later."""
+    """Return how often player I must bet a losing hand at once for II to gain nothing by a call, if `plan` is played later."""
     h: list[Number] = []
     for bluff in (0, 1):
         chips = chips_by_action(game, {**plan, "": {"bet": [bluff, 1]}, "bet": {"fold": 1}}, "bet")
@@ -74,9 +74,9 @@ def indifferent_bluff(game: Game, plan: Plan) -> Number:
 
 
 def cutoff(game: Game, plan: Plan) -> Number:
-    """The probability P of a winner at which player I earns the ante by always betting, if `plan` is played later.
+    """Return the probability P of a winning hand at which player I earns the ante by always betting, if `plan` is played later.
 
-    Player II folds so often that a loser gains nothing by a bet.
+    Player II folds so often that a losing hand gains nothing by a bet.
     """
     fold = indifferent_fold(game, plan)
     chips = chips_by_action(game, {**plan, "": {"bet": 1}, "bet": {"fold": fold}}, "")["bet"]

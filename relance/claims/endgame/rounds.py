@@ -17,15 +17,15 @@ from relance.claims.prelude import *
 from relance.envs.ferguson_endgame import growth, ratios
 
 ABOVE = {"on": (ACTIVE[1].replace("<=", ">="), "P*g <= 1"), "stop": ("P*g >= 1", "P <= 1")}
-"""Conditions on P from P0 on: where player II, after a call, goes on in the later rounds, and where player II stops."""
+"""Conditions on P from P0 on, as in `ACTIVE`: where player II, after a call, goes on in the later rounds, and where player II stops."""
 
 
 @unproved("from one round to any number")
 def all_rounds(n: Numbers) -> Finding:
     """Check the printed folds, bluffs and value of the endgame with any number of rounds, for P up to P0.
 
-    P is the probability of a winner. S is half the pot before round k, and r_j how often player II folds in round j. G is the product of 1
-    + r_j over the rounds j from k on, and H the product over those from k - 1 on.
+    P is the probability that player I has a winning hand. S is half the pot before round k, and r_j how often player II folds in round j. G
+    is the product of 1 + r_j over the rounds j from k on, and H the product over those from k - 1 on.
     """
     where, game = step(*ACTIVE)
     plan, V = _printed_step(n, where)
@@ -41,12 +41,12 @@ def all_rounds(n: Numbers) -> Finding:
 
 @unproved("from one round to any number")
 def later_rounds(n: Numbers) -> Finding:
-    """Check what each player can secure in an endgame with any number of rounds left, from none on, by the printed r, P0, p1 and p.
+    """Check what each player can secure in an endgame with any number of rounds left, even 0, by the printed strategies.
 
-    Half the pot is t, P is the probability of a winner, r is how often player II folds in a round, and g is the product of 1 + r over the
-    rounds that are left. Player I can secure the smaller of t and t(2Pg - 1), and player II can hold player I to either. In the induction
-    step the rounds after a call are therefore replaced by `later(t, g)`, a choice of player II between two terminal nodes, which pay player
-    I these amounts whatever P is (part `replaced`).
+    t is half the pot, P the probability that player I has a winning hand, r how often II folds in a round, and g the product of 1 + r over
+    the rounds left. I can secure the smaller of t and t(2Pg - 1), and II can hold I to each of these two amounts. So the induction step
+    replaces the rounds after a call by `later(t, g)`, a choice of II between two terminal nodes that pay I these amounts, whatever P is
+    (part `replaced`). For P up to the printed P0, player I bluffs with probability p1 in the first round, and p in a later one.
     """
     where, game = step(*ACTIVE)
     plan, V = _printed_step(n, where)
@@ -74,7 +74,7 @@ def later_rounds(n: Numbers) -> Finding:
 
 
 def _symbols(n: Numbers, where: Region, P: Number) -> dict[str, Number]:
-    """The printed r, P0, V and p1 if P is the probability of a winner and g the product of 1 + r over the rounds after the first."""
+    """Return the printed r, P0, V and p1. I has a winning hand with probability P; g is the product of 1 + r over the later rounds."""
     known: dict[str, Number] = {"a": where["a"], "S": where["a"], "b": where["b"], "P": P}
     known["r"] = n.number("r", known)
     known["G"] = (1 + known["r"]) * where["g"]
@@ -89,7 +89,7 @@ def _printed_step(n: Numbers, where: Region) -> tuple[dict[str, dict[str, object
 
 
 def _holds_both(n: Numbers) -> Finding:
-    """Check that player II, by folding with probability r and then going on, holds a loser to -a and a winner to a(2G - 1).
+    """Check that II, by folding with probability r and then going on, holds I to -a with a losing and a(2G - 1) with a winning hand.
 
     G is the product of 1 + r over all rounds.
     """
@@ -105,7 +105,7 @@ def _holds_both(n: Numbers) -> Finding:
 
 
 def _passes_on(n: Numbers) -> Finding:
-    """Check that the printed p_k is the printed p_1 of the later rounds, with the probability of a winner that the first bet leaves."""
+    """Check that the printed p_k is the printed p_1 of the later rounds, where P is the chance of a winning hand after a bet."""
     where, game = step("P > 0", ACTIVE[1])
     plan, _ = _printed_step(n, where)
     _, distribution = belief(game, game.profile(plan), 1, "hand", "bet")
@@ -147,7 +147,7 @@ def _summary(n: Numbers, rounds: int) -> Finding:
 def summary_saddle(n: Numbers) -> Finding:
     """Check that for P from P0 on it is optimal in the endgame that player I bets and player II folds, and that the value is a, the ante.
 
-    P is the probability of a winner. The printed P0 must be the P at which the formula of the value for smaller P reaches a.
+    P is the probability that I has a winning hand. The printed P0 must be the P at which the formula of the value for smaller P reaches a.
     """
     steps = {}
     for answer, conditions in ABOVE.items():

@@ -70,7 +70,7 @@ def cav(options: Mapping[str, PayoffTable], places: Sequence[Number]) -> tuple[P
 def vex(options: Mapping[str, PayoffTable], places: Sequence[Number]) -> tuple[PayoffTable, list[set[tuple[int, str]]]]:
     """Return the table of the greatest function that is convex in q and nowhere above any of `options`; `places` has the q of each column.
 
-    Also return a set {(column, option)} for each two neighbouring rows: in both, the hull is the option at these columns, linear between.
+    For each two neighbouring rows also return {(column, name)}: both rows equal the option of this name there, and are linear in between.
     """
     mirrored = {name: [[-x for x in column] for column in zip(*table, strict=True)] for name, table in options.items()}
     table, touched = cav(mirrored, places)
@@ -109,8 +109,8 @@ def cav_vex_cav(n: Numbers, mixes: Sequence[str] = ("D", "C")) -> Finding:
     """Check the three printed stages of Ponssard's value: V^RR is a concave hull in p, V^R a convex hull in q, V a concave hull in p.
 
     V is a function of p and q, the chances that players I and II have a high card. Each R stands for a forced raise or reraise. For q up to
-    the printed qR, V^RR must equal the payoff of one answer of player I to a reraise at p = 0, and of another at p = 1; `mixes` names both,
-    "D" for drop and "C" for call. On each rectangle the three functions must also be the values of games with these forced actions.
+    the printed qR, V^RR must be what player I gets by the answer mixes[0] to a reraise at p = 0, and by mixes[1] at p = 1, "D" for drop and
+    "C" for call. On each of `RECTANGLES`, the function named there must also be the value of the game with the actions forced.
     """
     where = somewhere(names="n, m")
     v = n.at(**where)

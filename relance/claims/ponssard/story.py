@@ -52,11 +52,11 @@ def story(
 
 @unproved("that these shares are all that is left")
 def story_tells(n: Numbers, shares: str = "raise, reraise, call") -> Finding:
-    """Check for each of `shares` that the more often this action is taken, the less likely a high card is, given the moves seen.
+    """Check for each of `shares` that the more often this action is taken, the less likely its player has a high card after a certain move.
 
-    `shares` are "raise" and "reraise", with a low card, and "call", with a high card. So the probabilities of a high card tell how often
-    each is taken. They do not tell mu1, how often player II drops a low card rather than call; with "mu1" in `shares` the statement is
-    false.
+    "raise" (player I) and "reraise" (II) are actions with a low card, and the move is the same action. "call" is I's call of a reraise with
+    a high card, and the move is a drop instead. So the probabilities of a high card tell how often each action is taken. They do not tell
+    mu1, how often player II drops a low card rather than call; with "mu1" in `shares` the statement is false.
     """
     parts = []
     for share in shares.split(", "):
