@@ -35,7 +35,7 @@ class FrontierBounds:
     limits: Sequence[tuple[Number, Number]]
 
     def at_least(self, guaranteed: Number) -> Number:
-        """Return the chips that can be earned with a guarantee of `guaranteed` chips, by a mixture of the strategies found.
+        """Return the most that a mixture of the strategies found earns against the known opponent, if it guarantees `guaranteed` chips.
 
         Raises:
             ValueError: no strategy found guarantees so much.
@@ -49,7 +49,7 @@ class FrontierBounds:
         return self.reached[-1][1]
 
     def at_most(self, guaranteed: Number) -> Number:
-        """Return an upper bound on the chips that any strategy with a guarantee of `guaranteed` chips earns."""
+        """Return an upper bound on what a strategy that guarantees `guaranteed` chips against anybody earns against the known opponent."""
         wanted = fraction(guaranteed, "guaranteed")
         return min((most - (1 - p) * wanted) / p for p, most in self.limits if p)
 

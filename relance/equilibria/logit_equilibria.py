@@ -248,8 +248,8 @@ def quantal_responses(
     Args:
         game: a game tree of any number of players and any payoffs, or what `relance.game_tree` takes.
         temperatures: in chips, above 0.
-        kind: "agent", a logit response at each information set by itself; "normal", a logit response over whole pure strategies; or
-            "transformed", as "agent" in the game in which decisions also cost chips, as R-NaD has it.
+        kind: "agent", a logit response at each information set by itself; "normal", one over whole pure strategies; "transformed", like
+            "agent", but for an action with probability p, and q in the magnet, the player pays the other temperature * log(p / q) (R-NaD).
         digits: decimal places of the logarithm of the odds of each action against the first.
         magnet: the profile that learners are pulled to, with every probability above 0.
 

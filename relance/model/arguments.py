@@ -91,10 +91,10 @@ def checked(function: F) -> F: ...
 @overload
 def checked(*, elsewhere: Mapping[str, str]) -> Callable[[F], F]: ...
 def checked(function: Any = None, *, elsewhere: Mapping[str, str] = types.MappingProxyType({})) -> Any:
-    """Wrap a function so that each call first checks its arguments by their annotations; of a class, wrap `__init__`.
+    """Return `function`, wrapped so that each call first checks its arguments by their annotations. If it is a class, wrap its `__init__`.
 
     Args:
-        function: the function, or a class, such as a dataclass; the signature is read at the first call.
+        function: the function, or a class, such as a dataclass; the signature is read at the first call. None returns a decorator.
         elsewhere: for arguments that another function takes but not this one, {argument: text that ends the error message}.
 
     Raises:

@@ -106,7 +106,7 @@ class DealOf(ABC, Generic[F]):
         """A copy of this deal, after which chance may turn up these public events.
 
         Args:
-            events: for each event a deal over the same hands, with the probability of the hands and the event, and edges after it.
+            events: {event: deal over the same hands, with P(hands and event), where hands compare as they do after the event}.
 
         Raises:
             ValueError: a deal in `events` is over other hands than this one.
@@ -114,7 +114,7 @@ class DealOf(ABC, Generic[F]):
         return self._together("events", events)
 
     def with_contests(self, contests: Mapping[str, DealOf[F]]) -> Self:
-        """A copy of this deal with more ways to compare hands: {name: deal with equal probabilities and other edges}.
+        """A copy of this deal with more rules for showdowns: {name: deal with the same probabilities of hands, but winners by this rule}.
 
         Raises:
             ValueError: a deal in `contests` is over other hands than this one.
@@ -181,7 +181,7 @@ class DealOf(ABC, Generic[F]):
         return self
 
     def moved(self, put: Put) -> DealOf[F]:
-        """This deal in floats; `put` has converted the arrays that `mass` and `edge` use, but no others. On [0, 1] the deal itself."""
+        """This deal in floats; `put` converts the arrays that `mass` and `edge` use to another library. On [0, 1] nothing changes."""
         return self
 
     @property
@@ -228,7 +228,7 @@ class DealOf(ABC, Generic[F]):
         return found
 
     def pay_cases(self, player: int, cases: Sequence[CaseTerminals], reach: Array, values: Array) -> None:
-        """Do what `pay` does for each item of `cases`, by the deal after its chance events and under its rule of comparing hands."""
+        """Do what `pay` does for each item of `cases`, with the deal after the item's events, in which showdowns follow the item's rule."""
         for of in cases:
             self.in_case(of.case).pay(player, of, reach, values)
 
@@ -479,7 +479,7 @@ class FiniteDeal(DealOf[Array]):
         return self._pairwise(self.mass)
 
     def joint_edge(self) -> Array:
-        """The probability of each pair times player 0's edge in it, shape (hands of player 0, hands of player 1)."""
+        """P(pair of hands) * (P(player 0 wins its showdown) - P(player 1 wins it)), shape (hands of player 0, hands of player 1)."""
         return self._pairwise(self.edge)
 
     def _pairwise(self, operator: Callable[[int, Array], Array]) -> Array:

@@ -69,8 +69,8 @@ class DealTable(NamedTuple):
         kind: PAIRS, RANKED, DENSITY or CARDS; the fields below say for which kinds they are.
         pairs, rows, columns: PAIRS: the alias table over pairs, row by row, and how many hands player 0 and player 1 have.
         runouts: PAIRS: the number of runouts (all chance events of a play); `pairs` has all pairs for each in turn; 0 without events.
-        edge: PAIRS: (pairs,) player 0's edge for each pair of hands. If edges depend on chance events, or on a rule of comparing hands that
-            differs between showdowns, (cases * pairs,): all pairs for each such case in turn.
+        edge: PAIRS: (pairs,) for each pair of hands, P(player 0 wins a showdown) - P(loses it), the edge. Edges that depend on chance
+            events or on a showdown's rule of comparing hands: (cases * pairs,), all pairs in the first such case, then in the second, ...
         first, second: RANKED, DENSITY: how each player's hand is proposed.
         certain: RANKED, DENSITY: True if every proposal is accepted.
         blocked: RANKED: (hands,) the probability subtracted from each pair of equal index; empty if none.

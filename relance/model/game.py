@@ -269,7 +269,7 @@ class Game(HasOldNames):
 
     @checked
     def published(self, as_printed: bool = False, **values: object) -> Profile:
-        """Return the equilibrium that the paper prints for these parameters; on cells, its average over each cell.
+        """Return the equilibrium that the paper prints for these parameters; on cells of [0, 1], probabilities are averaged over each cell.
 
         Args:
             as_printed: where the paper has a misprint, return it uncorrected.

@@ -98,9 +98,9 @@ class Amount(_Number):
         return max(4 * fraction(self.default), 2 * fraction(at))
 
     def stops(self, at: Number, parts: int, most: int) -> list[Number]:
-        """Return the values at which a slider can stop, up to `furthest(at)`: multiples of a quarter chip.
+        """Return the values at which a slider can stop: multiples of 1/4 chip up to `furthest(at)`; `at` is the parameter's present value.
 
-        If that takes more than `most` steps, multiples of a larger step, a whole number of chips. `parts` is not used.
+        `furthest(at)` is rounded up. If that takes more than `most` steps, a step is a whole number of chips. `parts` is not used.
         """
         top = ceil(self.furthest(at))
         step = Fraction(1, 4) if 4 * top <= most else Fraction(ceil(top / most))
@@ -200,7 +200,7 @@ class Bets(_Listed):
         return tuple(value)
 
     def furthest(self, at: Any) -> Fraction:
-        """The right end of an axis for a single bet: four times the first default bet, or twice the game's first bet, `at[0]`, if more."""
+        """The right end of a plot's axis of a bet: 4 times the first bet in `default` or, if more, twice the first in the game, `at[0]`."""
         return max(4 * fraction(self.default[0]), 2 * fraction(at[0]))
 
 

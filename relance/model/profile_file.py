@@ -71,7 +71,7 @@ def save_profile(game: Game, profile: Profile, path: Path, **facts: object) -> N
 
 
 def arrays_of(game: Game, profile: Profile, **facts: object) -> dict[str, Any]:
-    """The arrays of a .npz file by name, with `facts` in "head"; with hands on [0, 1] only "head", then the text of a .json file."""
+    """The arrays of a .npz file by name, with `facts` in "head". With hands on [0, 1] there is only "head": the text of a .json file."""
     if not game.deal.is_finite:
         return {"head": np.array(profile_text(game, profile, **facts))}
     head: dict[str, Any] = {"format": FORMAT, **_head(game, profile, facts)}

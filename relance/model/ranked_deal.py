@@ -23,14 +23,14 @@ class RankedDeal(FiniteDeal):
     """Hands compared by rank; the joint distribution is a sum of products, with a correction for pairs of equal index.
 
     Hands h of player 0 and k of player 1 have probability sum_t terms[t][0][h] * terms[t][1][k] - [h == k] * blocked[h]. Cards without
-    replacement, grids on [0, 1] and independent hands are of this kind; `mass` and `edge` take O(hands) by running sums.
+    replacement, grids on [0, 1] and independent hands are of this kind. The operators `mass` and `edge` of a deal take O(hands).
 
     Args:
         labels, places: for each player the names of the hands, weakest first; and, for cells of [0, 1], the middles of the cells.
         terms: pairs of arrays, shapes (hands of 0,) and (hands of 1,).
         ranks: for each player the rank of each hand, ascending; by default the index.
         blocked: (hands,) the probability subtracted from each pair of equal index, or None.
-        diagonal: (hands,) player 0's expected edge times the probability of each pair of equal index, or None for 0.
+        diagonal: (hands,) for each pair of equal index, its probability times (P(player 0 wins a showdown) - P(loses it)); None for 0.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class RankedDeal(FiniteDeal):
         Args:
             terms: pairs of arrays, (hands of 0,) and (hands of 1,); the joint distribution is the sum of their products, less `blocked`.
             blocked: (hands,) the probability subtracted from each pair of equal index, or None for 0.
-            diagonal: (hands,) player 0's edge times the probability of each pair of equal index, or None for 0.
+            diagonal: (hands,) for each pair of equal index, its probability times (P(player 0 wins a showdown) - P(loses it)); None for 0.
         """
         out = copy(self)
         out.__dict__.update(terms=list(terms), blocked=blocked, diagonal=diagonal, floats=out, in_floats=True)

@@ -113,9 +113,9 @@ class WrittenTerminals:
         return WrittenTerminals(own, tuple(rows[order] for rows in theirs), chips[order], starts_if_repeated(own))
 
     def pay(self, reach: Sequence[Array], values: Array) -> None:
-        """Add the player's counterfactual values to `values`, (player's sequences, H).
+        """Add the player's counterfactual values to `values`, (player's sequences, player's hands).
 
-        `reach` has for each other player the reach probabilities of that player's sequences, (sequences, K).
+        `reach` has for each other player the reach probabilities of that player's sequences, (sequences, that player's hands).
         """
         if len(reach) == 1 and isinstance(self.chips, np.ndarray) and self.chips.dtype != object:
             matrix = self.matrix
@@ -178,10 +178,7 @@ class PayoffOperator(Protocol):
         """The number of hands of a player; 1 in a tree of histories."""
 
     def written(self, side: SequenceForm, player: int) -> WrittenTerminals | MatrixTerminals | None:
-        """Return the terminal nodes of `side`, the player's sequence form, with a method `pay` that adds counterfactual values.
-
-        None if the operator has no such object for this game; then `pay_cases` adds the values.
-        """
+        """Return an object of the terminal nodes of `side`, whose method `pay` adds counterfactual values; None if only `pay_cases` can."""
 
     def in_case(self, case: Case) -> PayoffOperator:
         """The operator for terminal nodes after the chance events of `case`, where its rule, `case.contest`, compares hands."""
@@ -194,7 +191,7 @@ class PayoffOperator(Protocol):
 
     @property
     def distribution_rows(self) -> int:
-        """The number of floats that the operator stores per hand."""
+        """How many floats per hand this payoff operator stores for the distribution of hands; estimates of memory use it."""
 
     @property
     def floats(self) -> PayoffOperator:
@@ -237,10 +234,11 @@ class CaseTerminals:
 
     @cached_property
     def met(self) -> tuple[tuple[Index, list[Index]], ...]:
-        """The opponent's sequences that lead to the nodes in `paid` and to those in `fought`: two items (rows, places).
+        """The opponent's sequences that lead to the nodes: a pair (rows, places) for the nodes in `paid`, and one for those in `fought`.
 
-        `rows` has the numbers of these sequences, ascending, each once. `paid` and `fought` are lists of `Terminals`: `places[i]` has, for
-        each node of the i-th one, the index in `rows` of the opponent's sequence that leads to the node.
+        `paid` has the nodes where chips do not depend on the hands, and `fought` the showdowns; both are lists of `Terminals`. `rows` has
+        the numbers of the opponent's sequences that lead to a list's nodes, ascending, each once. `places` has an array for each
+        `Terminals` in the list: for each of its nodes, the index in `rows` of the opponent's sequence that leads to the node.
         """
         out = []
         for parts in (self.paid, self.fought):
@@ -251,7 +249,7 @@ class CaseTerminals:
 
     @cached_property
     def listed(self) -> list[list[tuple[Ints, Ints, Floats]]]:
-        """Two lists, for the nodes in `paid` and in `fought`: per `Terminals`, arrays (k,) of own sequences, the opponent's, and chips."""
+        """Two lists: nodes that pay all hands alike (`paid`), and showdowns (`fought`). Per `Terminals`: own sequences, theirs, chips."""
         return [
             [(row_numbers(e.own), row_numbers(e.theirs), e.chips[:, 0].copy()) for e in part]
             for part in (self.paid, self.fought)
@@ -283,7 +281,7 @@ class SequenceForm:
 
     @cached_property
     def slots(self) -> Mapping[str, slice]:
-        """{name of an information set or node: the slots of its actions}, in ascending order except in a large betting tree."""
+        """{name of an information set or node: the numbers (slots) of its actions, a slice}, ascending except in a large betting tree."""
 
         def at(k: int) -> slice:
             return slice(int(self.starts[k]), int(self.starts[k] + self.actions[k]))
@@ -388,7 +386,9 @@ def _names(table: TreeTable, nodes: Ints) -> Sequence[str] | ByName[int]:
 def sequence_form(points: DecisionPoints, names: Sequence[str] | ByName[int]) -> SequenceForm:
     """A player's sequence form, without terminal nodes, from decision points and their names.
 
-    Slots number the actions: first by how many the node has, then by how many choices the player made before, then by the sequence before.
+    Slots, the numbers of the actions, follow this order: points with fewer actions come first; among these, points with fewer earlier
+    choices of the player; and among these, points after a sequence of lower number. The actions of one point follow each other. A sequence
+    that ends with the action of slot s has the number s + 1.
     """
     actions, after, choice = points
     depth, before = np.zeros(len(actions), np.int64), after.copy()

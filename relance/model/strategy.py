@@ -68,7 +68,7 @@ class Strategy:
         return Strategy(player, {name: tuple(array[slots[name]]) for name in tree.of(player)})
 
     def rows(self) -> Iterator[HandFunction]:
-        """Yield the probability of each action as a function of the hand, node after node; for a large tree, one array of all."""
+        """Yield each action's probability as a function of the hand, node after node; for a large tree, one array, (all actions, hands)."""
         if isinstance(self.at, Rows):
             return iter([self.at.array])
         return (row for rows in self.at.values() for row in rows)

@@ -139,7 +139,7 @@ class TreeTable:
     """A betting tree as arrays over its decision, chance and terminal nodes, numbered depth first from the root, 0.
 
     Attributes:
-        kind: (nodes,) the index of each node's object in `kinds.nodes`, the distinct nodes.
+        kind: (nodes,) the index of each node's object in `kinds.nodes`, the distinct node objects.
         parent: (nodes,) the node before; -1 at the root.
         choice: (nodes,) the index, among the actions or events at `parent`, of the one that leads to the node; 0 at the root.
         levels: the nodes after 0, 1, 2, ... steps, each an ascending array.
@@ -172,7 +172,7 @@ class TreeTable:
         self.player: npt.NDArray[np.int8] = self._of_kinds(_player, np.int8)
 
     def _of_kinds(self, what: Callable[[Any], object], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-        """(M,) what a function says of each distinct node."""
+        """(nodes,) for each node, what the function `what` returns for its node object; each distinct object is asked once."""
         found: npt.NDArray[Any] = np.array([what(node) for node in self.kinds.nodes], dtype)[self.kind]
         return found
 
@@ -188,7 +188,7 @@ class TreeTable:
 
     @cached_property
     def _ids(self) -> Ints:
-        """The ids of the actions or events of all distinct nodes, one node after another."""
+        """The ids of the actions or events at all node objects in `kinds.nodes`, one object after another."""
         actions, events = ({name: i for i, name in enumerate(of)} for of in (self.kinds.actions, self.kinds.events))
         steps = (
             (actions if isinstance(node, Decision) else events)[name]
@@ -207,7 +207,7 @@ class TreeTable:
 
     @cached_property
     def offsets(self) -> tuple[Int32, Int32]:
-        """Two arrays, a row per distinct node of `Kinds`: by action id and event id, the next node's number less the node's; 0 if none."""
+        """Two arrays, (kinds of nodes, action ids) and (kinds, event ids): the next node's number minus this node's; 0 if there is none."""
         kinds = self.kinds
         found = [np.zeros((len(kinds.nodes), len(of)), np.int32) for of in (self.kinds.actions, self.kinds.events)]
         for k, node in enumerate(kinds.nodes):
@@ -253,7 +253,7 @@ class TreeTable:
     def positions(self) -> tuple[Int32, Ints]:
         """(nodes,) the position of each node, and (positions,) the last node of each position; the root has position 0.
 
-        A position is all nodes that share a node object and the events before them, so they go on alike. In a small tree it is one node.
+        A position is all nodes whose subtree is one Python object and whose chance events before are equal; in a small tree, one node.
         """
         if not is_large(self.size):
             return np.arange(self.size, dtype=np.int32), np.arange(self.size)
@@ -272,12 +272,12 @@ class TreeTable:
 
     @cached_property
     def past(self) -> Sequence[list[int]]:
-        """For each node the list of action ids that lead to it."""
+        """For each node the list of the ids of the actions on the path from the root to it, in order."""
         return OfNodes(self.size, lambda node: self._way(node, False)).listed
 
     @cached_property
     def path(self) -> Sequence[list[int]]:
-        """For each node the list of action and event ids that lead to it, in order."""
+        """For each node the list of the ids of the actions and events on the path from the root to it, in order."""
         return OfNodes(self.size, lambda node: self._way(node, True)).listed
 
     def mark(self, nodes: npt.NDArray[np.integer[Any]], out: npt.NDArray[np.float32]) -> None:
@@ -303,7 +303,7 @@ class TreeTable:
 
     @cached_property
     def counts(self) -> tuple[Int32, Int32]:
-        """(nodes,) how many actions lead to each node, and (nodes,) how many events."""
+        """(nodes,) the number of actions on the path from the root to each node, and (nodes,) the number of chance events on it."""
         actions, events = np.zeros(self.size, np.int32), np.zeros(self.size, np.int32)
         for level in self.levels[1:]:
             parent = self.parent[level]

@@ -31,7 +31,7 @@ from relance.solvers.sequence_form import normalised, over_actions, sequence_pro
 
 
 class Learned(NamedTuple):
-    """A player's `regrets`, `averages`, and the `matched` regrets, whose positive part gives the current strategy; each (slots, hands)."""
+    """A player's arrays, (all actions, hands): regrets, averages and, for regret matching, `matched`: regrets or predictions of them."""
 
     regrets: Array
     matched: Array  # the regrets, or in a predictive variant their predictions
@@ -39,16 +39,16 @@ class Learned(NamedTuple):
 
 
 def regret_matching(side: SequenceForm, regrets: Array) -> Array:
-    """Step 1 of 4 of CFR: the probabilities of actions in proportion to positive regrets; equal where none is positive; (slots, hands)."""
+    """Step 1 of 4 of CFR: action probabilities in proportion to positive regrets, both (all actions, hands); equal if none is positive."""
     return normalised(side, regrets.clip(0))
 
 
 def counterfactual_regrets(side: SequenceForm, strategy: Array, values: Array) -> Array:
-    """Step 2 of 4 of CFR: how much more each action earns than `strategy` does at the action's node; (slots, hands).
+    """Step 2 of 4 of CFR: how much more each action earns than `strategy` does at the action's node; (all actions, hands).
 
     Args:
         side: the tree as the player sees it.
-        strategy: the player's strategy, (slots, hands).
+        strategy: the player's strategy, (all actions, hands).
         values: the chips of the terminal nodes that directly follow each sequence of the player, (sequences, hands); overwritten.
     """
     of_actions = values[1:]

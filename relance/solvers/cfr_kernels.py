@@ -120,9 +120,9 @@ def _lead(k: int, size: int, nodes: Records, matched: Floats, share: Floats, rea
 
 @_compiled(inline="always", cache=True)
 def sums(low: int, high: int, side: CompiledSide, against: Floats, work: Workspace, out: Floats) -> None:
-    """Write to `out[t, s]` a sum over hands low to high - 1: P(the opponent plays sequence s) times the hand's `theirs` in term t.
+    """Write to `out[t, s]` a sum over the opponent's hands low to high - 1: P(they play sequence s) times the hand's factor in term t.
 
-    `theirs` is in the `JointDistribution` of `side`. The opponent acts by regret matching on the regrets `against`; `work` has buffers.
+    The probability of two hands is a sum of terms: products of a factor for each hand. The opponent acts by regret matching on `against`.
     """
     reach, distribution, lanes = work.their_reach, side.distribution.theirs, work.lanes
     lanes[:] = 0.0

@@ -56,7 +56,7 @@ class Solver:
             float64's over 20,000 iterations, until both reached 1e-8.
         deal: a deal to use instead of the game's, such as `coarse(game.deal.floats, 1000)` of `relance.solvers.abstraction`.
         device: the device on which torch computes, such as "cuda".
-        foreseen: about how many iterations will run; by default as many as reach a ten-thousandth of the most chips at stake.
+        foreseen: about how many iterations will run; 400 bring the exploitability to about 1/10,000 of the most chips at stake.
 
     Attributes:
         iteration: the number of iterations made so far.

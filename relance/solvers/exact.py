@@ -69,7 +69,7 @@ class ProfileScores(Protocol):
 
 
 class ExactScores:
-    """The scores of a profile of a `Game`, in the arithmetic of the profile's probabilities; see `ProfileScores`."""
+    """The scores of a profile of a `Game`, in the numbers of its probabilities, such as fractions; see `ProfileScores`."""
 
     num_players, utility_sum = 2, Fraction(0)
 
@@ -90,7 +90,7 @@ class ExactScores:
 
 
 def scored(game: Game | GameTree | str, profile: object) -> ProfileScores:
-    """Return the scores of a profile: in floats if it has float probabilities on finitely many hands, else in its own arithmetic."""
+    """Return the scores of a profile: in floats if it has float probabilities and the `Game` finitely many hands, else in exact numbers."""
     source = as_source(game)
     if isinstance(source, GameTree):
         return TreeScores(source, profile)

@@ -52,7 +52,7 @@ def _conditionals(deal: Deal) -> tuple[Callable[[float, float], float], Callable
 
 
 def la_relance_thresholds(deal: Deal, B: float) -> Thresholds:
-    """Return the thresholds l and c, for a bet of B antes: player I bets above l, II calls above c (equations (17), (19), (22), (24))."""
+    """Return the thresholds for a bet of B antes: I bets above l, II calls above c (Ferguson and Ferguson 2003, (17), (19), (22), (24))."""
     theirs, mine = _conditionals(deal)
 
     def c_of(x: float) -> float:
@@ -73,7 +73,7 @@ def la_relance_thresholds(deal: Deal, B: float) -> Thresholds:
 
 
 def von_neumann_thresholds(deal: Deal, B: float) -> Thresholds:
-    """Return the thresholds a, b and c, for a bet of B antes: player I bets below a and above b, II calls above c (Sections 5.3, 5.4).
+    """Return thresholds for a bet of B antes: I bets below a and above b, II calls above c (Ferguson and Ferguson 2003, Sections 5.3, 5.4).
 
     Raises:
         NoSolutionError: the indifference equations have no solution, or a player would gain by another action at a hand of `CHECKED`.

@@ -128,7 +128,7 @@ def is_small(game: Game) -> bool:
 
 
 def at_once(game: Game) -> bool:
-    """True if a linear program in floats must start with all hands, because there is no coarser deal."""
+    """True if a linear program in floats starts with all hands: none with neighbouring hands joined into blocks is solved before it."""
     return len(levels_of(game.finite_deal())) == 1
 
 

@@ -120,11 +120,11 @@ class OptimalSet(HasOldNames):
         return tuple(_sequence_name(self.tree, self.player, j) for j in self.free)
 
     def realization_weights_at(self, coordinates: Sequence[Any]) -> list[Any]:
-        """Return all realization weights of the player from `coordinates`, those of the sequences `free`, in the same arithmetic."""
+        """Return all realization weights of the player, computed from `coordinates`, the few that determine the others (see `free`)."""
         return [value_of(form, coordinates) for form in self.forms]
 
     def profile_at(self, coordinates: Sequence[Fraction]) -> TreeProfile:
-        """Return a profile: the player's strategy by the weights `coordinates` of the sequences `free`, and the opponent's by `theirs`."""
+        """Return a profile: the strategy of the player with these `coordinates` (see `free`), and an optimal strategy of the opponent."""
         both = [list(self.theirs)] * 2
         both[self.player] = self.realization_weights_at(coordinates)
         return profile_of_realization_weights(self.tree, (both[0], both[1]))
@@ -150,7 +150,7 @@ class OptimalSet(HasOldNames):
         ]
 
     def violated(self, coordinates: Sequence[Any]) -> list[Inequality]:
-        """Return an inequality per deviation that gains the opponent chips; `coordinates` has a weight for each sequence in `free`."""
+        """Return an inequality for each deviation that gains the opponent chips against the player's strategy with these `coordinates`."""
         most = NEGLIGIBLE * self.tree.payoffs.unit if coordinates and isinstance(coordinates[0], float) else 0
         return [
             self._cut(found)

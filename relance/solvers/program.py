@@ -37,9 +37,9 @@ class DistributionForms(NamedTuple):
     """The mass and edge of each of player 1's hands against player 0's hands, as linear functions of the weights x of player 0's hands.
 
     With weights x, a hand's mass is the sum over player 0's hands of x times the joint probability of both hands. The edge is such a sum
-    too, each term times the probability that player 1's hand wins minus that it loses. In a `RankedDeal`, the vector r has the running sums
-    over player 0's hands of x times their factor in a term; the equations `sums_x @ x + sums_r @ r == 0` define it. With n pairs of hands,
-    `mass_x @ x + mass_r @ r` is n times the mass, and `edge_x @ x + edge_r @ r` is n times the edge.
+    too, each term times P(player 1's hand wins) - P(it loses). In a `RankedDeal` the joint probability has terms u[h] * v[k], with h a hand
+    of player 0 and k of player 1. r has the running sums of each x * u, times the number of h; `sums_x @ x + sums_r @ r == 0` defines r.
+    With n pairs of hands, `mass_x @ x + mass_r @ r` is n times the mass, and `edge_x @ x + edge_r @ r` is n times the edge.
     """
 
     sums: int  # how many running sums
@@ -52,7 +52,7 @@ class DistributionForms(NamedTuple):
 
 
 def distribution_forms(distribution: PayoffOperator, rows: Ints, columns: Ints) -> DistributionForms:
-    """Return mass and edge of player 1's hands `columns`, as linear functions of the weights of player 0's hands `rows`."""
+    """Return the `DistributionForms` of player 1's hands `columns`, as linear functions of the weights of player 0's hands `rows`."""
     if not isinstance(distribution, FiniteDeal):  # of a tree of histories
         return DistributionForms(0, NONE, NONE, ITSELF, NONE, NONE, NONE)
     n, m = len(rows), len(columns)

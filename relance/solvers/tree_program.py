@@ -59,7 +59,7 @@ def check_solvable(tree: Game | GameTree) -> None:
 
 
 def check_exact(tree: GameTree, most: int | None = None, instead: str = "take a smaller game") -> None:
-    """Raise ValueError if a game is unsolvable or a player has over `most` (`MOST_SETS`) information sets; `instead` ends the message."""
+    """Raise ValueError unless a game has two players, constant sum, and at most `most` (`MOST_SETS`) information sets for each player."""
     check_solvable(tree)
     limit = MOST_SETS if most is None else most
     if (largest := most_sets(tree)) > limit:
@@ -69,7 +69,7 @@ def check_exact(tree: GameTree, most: int | None = None, instead: str = "take a 
 
 
 def program_of(tree: GameTree, exact: bool = False, player: int = 0) -> tuple[GameProgram, TreePayoffs]:
-    """Return the linear program for the most that `player` can guarantee, and its payoffs: if not `exact`, in units of the largest."""
+    """Return the linear program for the most chips `player` can guarantee, and the payoffs in it, divided by the largest unless `exact`."""
     order = [player, 1 - player]
     own = tree.payoffs.pays[:, order[:1]]
     unit = Fraction(1) if exact else max(map(abs, own.flat), default=0) or 1

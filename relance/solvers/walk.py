@@ -26,9 +26,9 @@ MOST_HANDS = 32
 
 
 def is_walked(tree: BettingTree, deal: PayoffOperator) -> bool:
-    """True if a game is scored by a `Walk`: by compiled depth-first passes through its betting tree.
+    """True if compiled depth-first passes through the tree, a `Walk`, score a game: numba saves more time by them than it takes to start.
 
-    Numba saves more time than it takes to start, both players have the same small number of hands, and all distributions are matrices.
+    Both players must also have equally many hands, at most `MOST_HANDS`, and each distribution of hands must be a matrix of all pairs.
     """
     if not isinstance(deal, FiniteDeal) or not deal.size(0) == deal.size(1) <= MOST_HANDS:
         return False
@@ -84,7 +84,7 @@ class Walk:
         self.jumps = np.stack([ends, *(np.searchsorted(of, ends) for of in acts)], 1)
 
     def best_values(self, shares: Sequence[Floats]) -> tuple[float, float] | None:
-        """What each player's best response earns, in chips; None if `shares`, (slots, hands) for each player, are no probabilities."""
+        """What each player's best response earns, in chips; None if `shares`, each (all actions, hands), are no action probabilities."""
         # A compiled loop indexes arrays of one type.
         first, second = (np.require(share, float, ["C", "W"]) for share in shares)
         earned, wrong = self._go(0, 2, lambda: ((first, second), None))
@@ -104,9 +104,9 @@ class Walk:
             self._go(player, player + 1, played)
 
     def _go(self, low: int, high: int, played: Callable[[], tuple[Any, Learning | None]]) -> tuple[Floats, int]:
-        """Pass through the tree for players `low` to `high` - 1; return what each earns, and a count of what is wrong in `shares`.
+        """Pass through the tree for players `low` to `high` - 1. Return their chips, and the number of wrong probabilities or sums.
 
-        `played` returns the arguments `shares` and `learning` of `relance.solvers.walk_loops.walk`, which say how the players act.
+        `played` returns how the players act: the arguments `shares` and `learning` of `relance.solvers.walk_loops.walk`.
         """
         from relance.solvers.walk_loops import walk
 
@@ -140,8 +140,8 @@ def in_classes(matrices: Floats) -> tuple[Ints, Floats, Ints, Floats]:
     """Group the rows of N square matrices, (N, H, H), into classes: rows i and j are equal, to the bit, except in columns i and j.
 
     Returns:
-        (N,) the number of classes in each matrix, without the class of zeros; (N, K, H) a row of each class; (N, H) 1 + the class of each
-        row, 0 for rows of zeros; and (N, H) for each row i, its entry i minus entry i of the row of its class.
+        (N,) the number of classes in each matrix, at most K, without the one of zeros; (N, K, H) a row of each class; (N, H) 1 + the class
+        of each row, 0 for rows of zeros; and (N, H) for each row i, its entry i minus entry i of the row of its class.
     """
     every, hands = np.arange(len(matrices)), matrices.shape[1]
     diagonal, member = np.arange(hands), np.zeros(matrices.shape[:2], np.int64)

@@ -20,7 +20,7 @@ FAST = {"reassoc", "contract", "nsz"}
 
 
 class Distributions(NamedTuple):
-    """C distributions of hands: for each player two matrices (own hand, opponent's): probabilities, and these times player 0's edge.
+    """C distributions of hands: for each player two matrices (own hand, opponent's), P(pair) and P(pair) * (P(player 0 wins) - P(loses)).
 
     Rows of a matrix that are equal but for the diagonal form a class, and are kept once; see `relance.solvers.walk.in_classes`.
 
@@ -177,7 +177,7 @@ def walk(
         kind: (M,) for each node the number of its kind, from 0 to S - 1; see `TreeTable`.
         which: (M,) for each node the index of its distribution of hands in the arrays of `distributions`.
         player, steps: (S,) for each kind of node, who acts (negative if no player does), and how many children there are.
-        chips: (S, 2) what a terminal node pays player 0: a constant, and a stake times the edge.
+        chips: (S, 2) what a terminal node pays player 0: a constant, and a stake that is won or lost at a showdown.
         starts: for each player, (n,) the number of the first action at each of the player's decision nodes.
         distributions: see `Distributions`.
         hands: a tuple of length H, so that the compiler knows it.

@@ -69,7 +69,7 @@ def watched(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def kept(function: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a function to keep results by argument. Inside `watched_by(who)` each is computed anew once, so that `who` is told how."""
+    """Decorate a function to keep results by argument. A block `watched_by(who)` starts with none kept: `who` sees each result computed."""
 
     @wraps(function)
     def call(*arguments: P.args, **options: P.kwargs) -> R:

@@ -19,10 +19,10 @@ THREADED_FROM = 50_000
 
 
 class TerminalsAfter(NamedTuple):
-    """Equally many terminal nodes in each of E deals: the deals after each card that may come next, or a single deal.
+    """k terminal nodes in each of E deals: a deal for each card that may come next or, with E = 1, a single deal.
 
-    If `fought`, showdowns are paid at the nodes; else chips that do not depend on the hands. Unless `shared`, no two nodes follow the same
-    sequence of the player.
+    If `fought`, the nodes pay the stakes of showdowns, else chips that do not depend on the hands. If `shared`, several of these nodes may
+    follow the same sequence of the player who is paid; else no two nodes do.
     """
 
     fought: bool

@@ -14,7 +14,7 @@ LANES = 16
 
 
 class Places(NamedTuple):
-    """Indices for sums over hands, see `hole_deal.Sums`; from `listed` on with a row for each of E deals, such as those after each card."""
+    """Index arrays of `hole_deal.Sums`. Fields from `listed` on have a first axis of length E: E deals, such as one for each next card."""
 
     starts: Ints
     ends: Ints
@@ -30,8 +30,7 @@ class Places(NamedTuple):
 class Ends(NamedTuple):
     """k terminal nodes in each of E deals, deal by deal, for one player; each array is (E * k,).
 
-    `own` and `theirs` are the sequences of this player and of the opponent that lead to a node. `chips` is what this player gets there,
-    or the stake of the node's showdown.
+    `own` and `theirs` are the sequences of this player and of the opponent that lead to a node; `chips` is what it pays, or the stake.
     """
 
     own: Ints
@@ -45,7 +44,8 @@ class Work(NamedTuple):
     Attributes:
         weights: (opponent's hands, LANES) the weight of each of the opponent's hands: chips * reach probability * weight in the deal.
         running: (1 + length of `Places.listed`, LANES) the running sums, from 0, of `weights` in the order of `Places.listed`.
-        of_card: (52, LANES) for each card b - a, in showdowns b + a; the card's run in `Places.listed` takes `running` from a to b.
+        of_card: (52, LANES) for each card c, let a be `running` before c's run of hands in `Places.listed`, and b after it. The number is
+            b - a, the sum of `weights` over the hands with c; for showdowns it is b + a, as `hole_deal.Sums.net` needs.
         sums: (LANES,) the result for the player's hand that is computed at the moment.
     """
 

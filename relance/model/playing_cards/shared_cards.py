@@ -78,9 +78,8 @@ class SharedCards:
     def product(self, weights: Any, fought: bool) -> Any:
         """For each row of `weights`, (k, classes), a sum for each class; the result has the shape of `weights`.
 
-        The sum for class a goes over all classes b: the weight of b times the number of pairs of a hand of a and a hand of b that share no
-        card. If `fought`, each term is also multiplied by the edge of a against b: 1, 0 or -1. Weights that are whole numbers below
-        2**`digit`, an attribute of the object, give exact sums.
+        The sum for class a goes over all classes b: the weight of b times the number of pairs of a hand of a and one of b without a common
+        card. If `fought`, a term is multiplied by 1, 0 or -1, as a wins, ties or loses. Whole weights below 2**`digit` give exact sums.
 
         Raises:
             ValueError: there are many classes, and `weights` are in float32, as JAX has them by default.
@@ -110,9 +109,10 @@ class SharedCards:
         return _sums(met * self.factor, self.owner, weights.shape[1])
 
     def exact_product(self, weight: Array, fought: bool) -> Array:
-        """What `product` returns for one row of weights, but exactly: `weight`, (classes,), and the result are Fractions.
+        """For each class a, the sum over classes b of weight[b] times the number of pairs of a hand of a and one of b that share no card.
 
-        The Fractions get one denominator. Their numerators are written in base 2**`digit`, and `product` is exact for each of their digits.
+        If `fought`, each term is also multiplied by 1, 0 or -1, as a wins, ties or loses. `weight`, (classes,), and the sums are Fractions.
+        They get one denominator. Their numerators are written in base 2**`digit`, and `product` is exact for each of their digits.
         """
         numbers, below = over_one_denominator([Fraction(value) for value in weight])
         count = max(map(int.bit_length, numbers)) // self.digit + 1
