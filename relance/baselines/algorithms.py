@@ -64,8 +64,8 @@ class GoesTo(NamedTuple):
     Attributes:
         kind: the kind of quantal response, see `relance.equilibria.logit_equilibria`.
         temperature: in chips.
-        policy: the policy that converges, in a form that `relance.score` accepts.
-        magnet: the policy to which the learner is pulled, in such a form.
+        policy: the learner's policy, which converges to this point, in a form that `relance.score` accepts.
+        magnet: the policy to which the learner is pulled, in a form that `relance.score` accepts.
     """
 
     kind: Literal["agent", "normal", "transformed"]
@@ -211,7 +211,7 @@ def algorithm(name: str, imports: bool = False) -> Algorithm[Any]:
     if isinstance(item, Algorithm):
         return replace(item, name=name)
     if not (hasattr(item, "Settings") and hasattr(item, "start")):
-        raise ValueError(f"there is no algorithm {name!r}: it must have Settings and start(game, settings, seed)")
+        raise ValueError(f"there is no algorithm {name!r}, as {name} lacks Settings or start(game, settings, seed)")
     return Algorithm(name, item.Settings, item.start, real_hands=True)
 
 

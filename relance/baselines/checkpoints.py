@@ -48,11 +48,11 @@ def state_of(thing: Any, arrays: list[Array]) -> Any:
     for name in ("state_dict", "get_state"):  # of a network or optimiser; and of PyTorch's generator
         if hasattr(thing, name):
             return state_of(getattr(thing, name)(), arrays)
-    raise TypeError(f"{type(thing).__name__} cannot be saved")
+    raise TypeError(f"a checkpoint cannot save {type(thing).__name__}; an object needs the attribute `changes`")
 
 
 def built(state: Any, arrays: Mapping[str, Array]) -> Any:
-    """Build again, from what `state_of` returned, numbers, arrays, tensors, and lists and dictionaries of these."""
+    """Return what `state_of` saved as `state`: a number, text, array, tensor, list or dict. `arrays`: {index as text: saved array}."""
     if isinstance(state, list):
         return [built(part, arrays) for part in state]
     if not isinstance(state, dict):

@@ -27,7 +27,7 @@ from relance.registration.efg import to_efg
 
 @dataclass(frozen=True)
 class Settings:
-    """These algorithms have no settings."""
+    """The settings of OpenSpiel's tabular algorithms: there are none."""
 
 
 def profile(game: AnyGame, weights: Callable[[Any], Any]) -> Any:

@@ -76,7 +76,7 @@ class Search:
         return [planned(name, game, self.seconds, self.samples, seed, settings) for game in self.games]
 
     def score(self, nash_convs: Sequence[Sequence[float]]) -> float:
-        """Return the score of a trial from its NashConvs in chips, [seed][game]: the share of uniform play's NashConv; less is better."""
+        """Return a trial's score, less is better, from NashConvs [seed][game]: the geometric mean over games of median / uniform play's."""
         return geometric_mean(
             max(median(column), FLOOR) / chips
             for column, chips in zip(zip(*nash_convs, strict=True), self.uniform, strict=True)
@@ -166,5 +166,5 @@ def check_untouched(search: Search, plan: Sequence[Run]) -> None:
         if run.algorithm in search.spaces and (run.game in search.games or run.seed in search.seeds):
             what = f"the game {run.game}" if run.game in search.games else f"the seed {run.seed}"
             raise ValueError(
-                f"{run}: {what} is also in the search; the runs of a plan need other games and seeds than its search"
+                f"{run}: {what} is also in the search for settings; all other runs need games and seeds that this search does not use"
             )

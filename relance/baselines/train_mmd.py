@@ -164,7 +164,7 @@ class Network:
         return (np.tanh(first) @ last * self._scale - self._start) * np.float32(self.unit)
 
     def move(self, change: Array) -> None:
-        """Make one gradient step on the network's weights, which moves the matrix in the direction of `change`, (features, outputs)."""
+        """Make one gradient step on the network's weights that moves the matrix that `table` returns in about the direction `change`."""
         first, last = self.weights
         hidden, step = np.tanh(first), change.astype(np.float32) * (self._scale / np.float32(self.unit))
         first += step @ last.T * (1 - hidden**2)
@@ -214,8 +214,8 @@ class Descent(ABC):
     Attributes:
         features: the map from observations to features.
         unit: the number of chips that counts as an advantage of 1.
-        steepest: the largest change, up or down, that a step may want of a logit, before `learning_rate` scales it. Without this bound it
-            is critic / `unit` - `magnet_coef` * log(policy / magnet), less the mean of this under the policy.
+        steepest: the bound on the change of a logit in a step, up or down, before `learning_rate` scales the change. Without the bound, the
+            change is critic / `unit` - `magnet_coef` * log(policy / magnet), less the mean of this under the policy.
         uncounted: games that were played before the first step, and are not yet counted as samples.
         policy, magnet, critic: maps from features to the logits of the policy and of the magnet, and to the critic's forecasts of chips.
         average: (size, A) the average over the magnets so far, as a table from features to logits.
@@ -321,7 +321,7 @@ class Mmd(Descent):
         self.policy, self.critic = (Network(*sizes, unit, self.random) for unit in (1.0, self.unit))
 
     def solver(self, features: Any, visits: Array) -> Callable[[Array], Array]:
-        """Return a function as `Descent.solver` does: each feature's outputs change by about the mean of what sampled decisions want.
+        """Return a function as `Descent.solver` does; it changes the outputs for a feature by about the mean of the wanted changes.
 
         A feature is a node with a card, or with a knot (a grid point of [0, 1]). The mean is over the n visits of the node with this card,
         or with hands near this knot; it is multiplied by n / (n + `prior_count`), so that features with few visits change little.

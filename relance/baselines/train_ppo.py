@@ -119,7 +119,7 @@ class EmagnetSettings(Settings):
 
 @dataclass(frozen=True)
 class PpgSettings(Settings):
-    """Settings of `ppg`, phasic policy gradient: those of `ppo`, and the following. The leaderboard's best trial fails in other games.
+    """Settings of `ppg`, phasic policy gradient: those of `ppo`, and these. Defaults are not tuned: a search's best failed in other games.
 
     Attributes:
         n_iteration: updates between two auxiliary phases.

@@ -33,7 +33,7 @@ def equal(computed: Mapping[str, Number], numbers: Mapping[str, Number], *where:
     The evidence lists the numbers that differ, or all of them if none does.
     """
     if not numbers:
-        raise ValueError("numbers={} has no printed number to compare, so nothing is decided: give at least one")
+        raise ValueError("`numbers` is empty, so nothing is decided: give at least one number that the paper prints")
     with watched_by(None), decided_for(next(iter(where), None)):
         differ = [name for name, number in numbers.items() if computed[name] != number]
     wrong = {name: computed[name] - numbers[name] for name in differ}

@@ -166,7 +166,7 @@ class Symbols(Mapping[str, Number]):
                 worth, profile = solve_lp(self.game(text))
                 if nash_conv(self.game(text), profile) != 0:
                     raise ArithmeticError(
-                        f"{text}: no exact equilibrium was found, so the equilibrium value that `let` asks for is not known"
+                        f"no exact equilibrium of {text} was found, so its equilibrium value, which the claim needs, is not known"
                     )
                 return worth
             case {"game": str()}:

@@ -173,7 +173,7 @@ def reply_to(
     program.at_most += [(row, ZERO) for row in gains]
     best, point = program.solve()
     if best <= 0:
-        raise ValueError(f"{plan} is weakly dominated with hand {hand} of player {player}, so no beliefs support it")
+        raise ValueError(f"hand {hand} of player {player}: {plan} is weakly dominated; no positive beliefs support it")
     return [(other, reply, point[j]) for other, reply, j in believed]
 
 

@@ -215,7 +215,7 @@ def together(findings: Sequence[Finding] | Mapping[str, Finding]) -> Finding:
     if isinstance(findings, Mapping):
         return together([finding.part(name) for name, finding in findings.items()])
     if not findings:
-        raise ValueError("there are no findings, so nothing is decided: a check must look at at least one case")
+        raise ValueError("`findings` is empty, so nothing is decided about the claim: at least one finding is needed")
     wrong = [finding for finding in findings if not finding.holds]
 
     def text(separator: str, texts: Iterable[str]) -> str:

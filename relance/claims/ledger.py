@@ -200,14 +200,14 @@ def load_claims(folder: str) -> Paper:
 
     An entry `[[claim]]` of the file has the attributes of `Claim` as keys, with these exceptions. `check` names a function of the modules,
     and `with` gives its keyword arguments. `right` and `right_with` do so for the correction; without `right` the function is the same. A
-    claim without `check` has data in its place, see `relance.claims.claim_data.stated`. If the check leaves a step unproved, the claim must
-    have an `argument`, a person's argument for this step, and otherwise it must not. The step is named by
-    `relance.claims.finding.unproved`, or by the key `unproved` of a claim with data. An argument may be a list of texts and of names in the
-    table `[arguments]`. `rests_on` may name a claim of the same paper by its id alone. `false_with` lists keyword arguments that make the
-    correct statement false. `domain` may be a table {part of the claim: conditions}. A part "a" may have in the place of conditions the
-    name of a table in `[domains]`: then each entry "b" of that table is a part "a, b". `places` are the sentences that make the claim, by
-    section. Keys `games` and `ours` at the top of the file apply to claims without their own. `[sections]` has for each section how many
-    sentences say nothing that can be checked, and `[open]` has the sentences that no claim decides, with the reason.
+    claim without `check` has data in its place, see `relance.claims.claim_data.stated`. If the check leaves a step unproved, the claim
+    must have an `argument`, a person's argument for this step, and otherwise it must not. The step is named by
+    `relance.claims.finding.unproved`, or by the key `unproved` of a claim with data. An argument may be a list of texts and of names in
+    the table `[arguments]`. `rests_on` may name a claim of the same paper by its id alone. `false_with` lists keyword arguments that make
+    the correct statement false. `domain` may be a table {part of the claim: conditions}. If a part has a text in the place of conditions,
+    this is the name of a table in `[domains]`, and all parts in that table belong to the domain. `places` are the sentences that make the
+    claim, by section. Keys `games` and `ours` at the top of the file apply to claims without their own. `[sections]` has for each section
+    how many sentences say nothing that can be checked, and `[open]` has the sentences that no claim decides, with the reason.
 
     Raises:
         ValueError: two modules define a check of the same name; a claim names no game or an unknown check, or stands in no
@@ -236,10 +236,10 @@ def _sections(data: Mapping[str, Any], package: str) -> tuple[Section, ...]:
                 here[place] = (*here.get(place, ()), entry["id"])
     for name in (*decided, *reasons):
         if name not in opinions:
-            raise ValueError(f"claims.toml of {package} has sentences in section {name!r}, which [sections] lacks")
+            raise ValueError(f"claims.toml of {package} names section {name!r}, which its table [sections] lacks")
         for place in decided.get(name, {}).keys() & reasons.get(name, {}).keys():
             raise ValueError(
-                f"{place!r} of section {name!r} of {package} is in [open], but the claims {decided[name][place]} decide it"
+                f"claims.toml of {package}: {place!r} of section {name!r} is in [open], yet decided by {', '.join(decided[name][place])}"
             )
     return tuple(Section(name, opinions[name], decided.get(name, {}), reasons.get(name, {})) for name in opinions)
 
@@ -248,7 +248,7 @@ def _placed(entry: Mapping[str, Any], package: str) -> dict[str, Any]:
     """The entry of a claim with its section, and its places as they are shown."""
     places = entry.get("places", {})
     if not (places or "section" in entry):
-        raise ValueError(f"claim {entry['id']!r} of {package} has neither places nor a section")
+        raise ValueError(f"claim {entry['id']!r} of {package} needs `places` or `section`: where the paper states it")
     shown = tuple(f"{section}: {', '.join(found)}" for section, found in places.items())
     return {"section": next(iter(places), ""), **entry, "places": shown}
 
@@ -300,7 +300,7 @@ def _claim(
     name, arguments = entry.pop("check", ""), entry.pop("with", {})
     right, right_arguments = entry.pop("right", None), entry.pop("right_with", None)
     if bool(name) == any(form in data for form in FORMS):
-        raise ValueError(f"{where} must have either a check or one of {', '.join(FORMS)}")
+        raise ValueError(f"{where} needs either `check`, a function's name, or some of {', '.join(FORMS)}")
     for wanted in (name, right or name):
         if wanted and wanted not in checks:
             raise ValueError(f"{where} names the check {wanted!r}, which no module of {package} defines")
@@ -314,9 +314,9 @@ def _claim(
     check = checks[name] if name else stated
     entry["unproved"] = left = entry.pop("unproved", "") if data else getattr(checks[right or name], "unproved", "")
     if left and not argument:
-        raise ValueError(f"{where} needs an `argument` for the step that its check does not decide: {left}")
+        raise ValueError(f"{where} needs an `argument`, a person's reasons for what Relance does not decide: {left}")
     if argument and not left:
-        raise ValueError(f"{where} must not have an `argument`: its check decides every step")
+        raise ValueError(f"{where} must not have an `argument`: Relance decides the whole statement")
     if right or right_arguments is not None:
         entry["right"] = _argued(partial(checks[right or name], **(right_arguments or {})), argument)
     elif argument:

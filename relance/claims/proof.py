@@ -255,7 +255,7 @@ class Region(Mapping[str, Symbolic]):
             if len(parts) > 1:
                 return parts
         raise UndecidedError(
-            f"no factor of {polynomial} changes its sign in the region ({self}), so the region cannot be cut: try a smaller one"
+            f"the region ({self}) cannot be divided by the sign of {polynomial}: no factor changes sign there; try a smaller region"
         )
 
     def somewhere(self, polynomial: Polynomial, relation: Relation) -> bool:
@@ -382,10 +382,10 @@ class Region(Mapping[str, Symbolic]):
                     inside = all(bool(part) for part in conditions_of(condition, point))
                 except DependsOnParametersError as error:
                     raise ElsewhereError(
-                        f"a formula is valid only for {condition}, which may fail where {listed(point)}: {error}"
+                        f"a number computed only for {condition} is used where {listed(point)}, where this may fail: {error}"
                     ) from None
                 if not inside:
-                    raise ElsewhereError(f"a formula is valid only for {condition}, which fails where {listed(point)}")
+                    raise ElsewhereError(f"a number computed only for {condition} is used where {listed(point)}")
 
     def outside(self, regions: Sequence[Region]) -> dict[str, Fraction] | None:
         """Return a point {parameter: value} of this region that is in none of `regions`; None if they cover it.

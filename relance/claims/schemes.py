@@ -120,7 +120,7 @@ def _whatever(
             yield {}, at
         elif not isinstance(at, Decision) or at.player == owner.player:
             raise ValueError(
-                f"node {name!r} must be a decision of the opponent: only the opponent may act after {action!r} or {over!r}"
+                f"node {name!r} must be a decision of player {1 - owner.player}: only they may act after {action!r} or {over!r} at {node!r}"
             )
         else:
             for step, child in steps_from(at):
@@ -128,7 +128,7 @@ def _whatever(
 
     mine, others = ([*terminals(owner.child(step), f"{node}-{step}".strip("-"))] for step in (action, over))
     if not any(when.items() <= answers.items() for answers, _ in mine):
-        raise ValueError(f"when={dict(when)}: the other player has no such answers to {action} at {node!r}")
+        raise ValueError(f"when={dict(when)} must be {{node: opponent's action}} on a path from {action!r} at {node!r}")
     sign, pairs = 1 - 2 * owner.player, [(*one, other) for one in mine for _, other in others]
 
     def all_of_them() -> bool:
@@ -219,7 +219,7 @@ def whole_numbers(conditions: Sequence[str], either: Sequence[Sequence[str]]) ->
     answer, text = solver.check(), " or ".join(map(" and ".join, either))
     if answer == z3.unknown:
         raise UndecidedError(
-            f"the prover cannot decide whether {text} follows for whole numbers from {' and '.join(conditions)}"
+            f"the prover cannot decide whether all whole numbers with {' and '.join(conditions)} satisfy {text}"
         )
     point = {} if answer == z3.unsat else {name: str(solver.model().eval(x, True)) for name, x in symbols.items()}
     evidence = f"not so at {listed(point)}: {text}" if point else f"for whole numbers {text}"
@@ -241,11 +241,11 @@ def whole_sizes(where: Region, sizes: Sequence[Number], counts: Sequence[str]) -
         used = {where.names[i] for powers in number.top.monoms() for i, power in enumerate(powers) if power}
         if number.bottom != where.one or not used <= {*counts}:
             raise ValueError(
-                f"{show(size)} must be a polynomial in symbols of `counts`, to be whole; `counts` has {', '.join(counts) or 'none'}"
+                f"{show(size)}, a number of cards, must be a polynomial in the whole numbers `counts`, here {', '.join(counts) or 'none'}"
             )
         if any(c.q != 1 for c in number.top.coeffs()):
             if number.top.total_degree() > 1:  # n*(n - 1)/2 is whole, though its coefficients are not
-                raise ValueError(f"{show(size)} is not known to be whole: its coefficients are not whole")
+                raise ValueError(f"it is unknown whether {show(size)} is whole: some coefficients are not")
             return Finding(False, f"{show(size)} is not always whole", (where,))
     amount_to(where, sizes)
     text = f"{', '.join(map(show, sizes))} are at least 0"

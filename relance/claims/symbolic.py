@@ -76,7 +76,7 @@ class Symbolic(FieldElement):
     def lift(self, other: object) -> Symbolic | None:
         if isinstance(other, Symbolic):
             if other.region is not self.region:
-                raise ValueError(f"numbers of two different regions cannot be combined: {self.region}; {other.region}")
+                raise ValueError(f"numbers for two parameter regions cannot be combined: {self.region}; {other.region}")
             return other
         if isinstance(other, int) or type(other) is Fraction:  # a subclass of Fraction brings its own operators
             return Symbolic(self.region, self.region.constant(other), self.region.one)

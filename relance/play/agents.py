@@ -337,8 +337,8 @@ def _steady(function: Answer, seen: Observations, masks: Masks) -> npt.NDArray[A
         again = as_array(function(saved[0].copy(), saved[1].copy()))
         if again.shape != first[few].shape or not np.allclose(first[few], again, atol=1e-4, equal_nan=True):
             raise ValueError(
-                "the agent answers the same observations differently when it is asked again; return the probabilities (N, A) that "
-                f"it draws its actions from, pass the model itself, or {ESTIMATE}"
+                "the agent answers the same observations differently when it is asked again; give a function that returns action "
+                f"probabilities, (observations, actions), or give the model itself, or {ESTIMATE}"
             )
     return first
 

@@ -45,7 +45,7 @@ def parse_call(text: str) -> Call:
 
     try:
         if "#" in text:
-            raise ValueError("comments are not allowed")
+            raise ValueError("a text with a comment (#) is not read")
         call = value(ast.parse(text.strip().replace("super-bluffer", "super_bluffer"), mode="eval").body)
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):  # the last two on deep text
         call = None

@@ -58,8 +58,8 @@ def refined_grid(
     least = (tried[0] + tried[1]) * questions
     if budget is not None and least > budget:
         raise ValueError(
-            f"budget={budget}: a score on {game} asks the agent at {least:,} information sets or more; it takes fewer with hands=n, "
-            "which cuts [0, 1] into n cells"
+            f"budget={budget}: a score on {game} asks the agent at {least:,} information sets or more; raise the budget, or give hands=n, "
+            "which cuts [0, 1] into n cells, with a small n"
         )
     for cells in tried:
         if budget is not None and asked + cells * questions > budget:

@@ -30,7 +30,7 @@ class GambitFile:
 
     @contextmanager
     def at_line(self, text: str) -> Iterator[None]:
-        """Add the line in `text`, the file's text, to a ValueError that is raised within this context."""
+        """Begin the message of a ValueError in this context with the number of the line that is being read; `text` is the file's text."""
         try:
             yield
         except ValueError as error:

@@ -46,9 +46,9 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
         game: a name of `relance.games()`, or a Game.
         opponent: a name such as "equilibrium", "uniform" or "perturbed(0.1)", a Profile, a trained agent, or a mixture of these, all as
             in `relance.play.strategy`; a tuple of two, one per seat; a callable (observations (k, K), masks (k, A)) -> action ids (k,) or
-            probabilities (k, A), here with k = 1; or "self", the policy last given to `refresh`, uniform at first. None is an equilibrium
-            with the rewards "chips" and "loss"; with "exploitability_descent" a best response to the policy last given to `refresh`; with
-            the other rewards "self".
+            probabilities (k, A), here with k = 1; or "self", the policy last given to `refresh`, uniform at first. The opponent in place
+            of None depends on `reward`: an equilibrium for "chips" and "loss", a best response to the policy last given to `refresh` for
+            "exploitability_descent", and "self" for the other rewards.
         seat: 0, 1, or "random" for a new one each episode; the observation contains it.
         obs: "flat" for the vector, "dict" for {"observation", "action_mask"}.
         illegal: "forfeit" ends the episode; "raise" raises ValueError and changes nothing.

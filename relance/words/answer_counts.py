@@ -83,8 +83,8 @@ class Tally:
         else:
             row[-1 if line["action"] is None else actions.index(line["action"])] = 1
         if (number := line.get("number", len(self.given[key]) + 1)) != len(self.given[key]) + 1:
-            follows = f"but number {len(self.given[key]) + 1} comes next there; a line is missing or appears twice"
-            raise _Refused(f"the line has answer number {short(number)} at its information set, {follows}")
+            follows = f"but {len(self.given[key]) + 1} comes next at this information set; a line is missing or doubled"
+            raise _Refused(f"the answer has `number` {short(number)}, {follows}")
         if self.sure[line["seat"]] and row[-1] > ROUNDING:
             raise _Refused(f"player {line['seat']} answers illegally, which a strategy never does: {short(line)}")
         if line.get("fault") not in (None, *FAULTS):

@@ -21,7 +21,7 @@ def mean_interval(values: npt.ArrayLike, least: float, most: float, level: float
     """Return the ends (low, high) of an interval for the mean of bounded observations.
 
     With probability `level` or more, the intervals after the first, second, ... observation all cover the mean, whatever the distribution
-    between the bounds: it need not be normal, and equal observations do not make an interval empty.
+    between the bounds. The distribution need not be normal, and the interval is wider than a point even if all observations are equal.
 
     Gamblers test each possible mean m. An observation x is first scaled to [0, 1]; then a gambler who stakes the share c of their chips on
     a high x turns 1 chip into 1 - c + c x/m. If the mean is m, nobody gains on average, so all their chips together ever grow to

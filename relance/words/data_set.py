@@ -36,7 +36,7 @@ def question_rows(
 
     The columns are `game`, `renaming`, `seat`, `node`, `hand`, `prompt` (the messages to be answered, with role and content), `mask` (for
     each action id 1 if it is legal, else 0) and `reach` (the reach probability of chance and the other player). The others have an entry
-    for each legal action: `answers` (as a reply must end, in brackets), `actions` (the game's own name), `policy` (the probability),
+    for each legal action: `answers` (how a reply that takes it ends, "[bet]"), `actions` (the game's own name), `policy` (probability),
     `values` (the player's expected chips, given hand and node) and `regrets` (the value minus the policy's), both None where `reach` is 0;
     `exact_values` and `exact_regrets` are `values` and `regrets` as text, None unless these are fractions.
 

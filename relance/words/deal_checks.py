@@ -126,11 +126,11 @@ def _beside(game: Game, hand: int, events: tuple[str, ...]) -> npt.NDArray[np.bo
 
 
 def unlikely_hands(game: Game, rows: Iterable[LogRow]) -> list[Fault]:
-    """Return a fault for each set of logged hands, of one seat or both, whose frequencies the game deals with a probability below `RARE`.
+    """Return a fault for each set of logged hands, of one seat or both, whose frequencies have a probability below `RARE` in this game.
 
     The games of the same two agents in the same seats are two sets: those whose episode has an even number, and those whose episode has an
-    odd one, since a match may deal each hand twice, in episodes 2d and 2d + 1. A seat without rows may have any hand. To count pairs of
-    hands, the hands of each seat are joined into `BLOCKS` blocks of neighbours.
+    odd one, since a match may deal each hand twice, in episodes 2d and 2d + 1. A seat that has no rows in a game may have held any hand
+    there. To count pairs of hands, the hands of each seat are joined into `BLOCKS` blocks of neighbours.
     """
     cells = game.finite_deal() if game.deal.is_finite else game.grid(CELLS).finite_deal()
 

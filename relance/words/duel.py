@@ -95,14 +95,14 @@ class Duel:
             if row.is_illegal and isinstance(asked, StrategyTable):
                 raise ValueError(f"{row.where}: {row.agent!r} answers illegally, which a strategy never does")
             if len(known) > _retries(asked):
-                raise ValueError(f"{row.where}: the question was answered in {known[0].where} already")
+                raise ValueError(f"{row.where}: {known[0].where} has this player's row for this game and node already")
             known.append(row)
 
     def play(self, first: int, deals: int) -> tuple[Floats, Floats]:
         """Play `deals` deals, from number `first` on.
 
         Returns:
-            The chips of the first agent in seat 0 and in seat 1, (deals, 2); and each agent's losses in both games, (2 agents, deals).
+            The chips that the first agent wins in seats 0 and 1, (deals, 2), and that each agent's decisions lose in both, (2, deals).
         """
         tables, lost = duplicate_tables(self._game, self._seed, first, deals), np.zeros((2, 2 * deals))
         live = np.arange(2 * deals)

@@ -33,7 +33,7 @@ LARGEST = 2**24
 
 
 class EndpointError(OSError):
-    """A model behind an address gave no reply; the message has the address and the reason."""
+    """A language model at a URL gave no reply; the message has the URL and the reason."""
 
 
 @checked
@@ -196,7 +196,7 @@ def _client() -> tuple[Any, Any]:
         from anyio.from_thread import start_blocking_portal
         from httpx2 import AsyncClient
     except ImportError as error:
-        raise ImportError(f"a model behind an address needs {error.name}: pip install 'relance[words]'") from error
+        raise ImportError(f"a language model at a URL needs {error.name}: pip install 'relance[words]'") from error
     return AsyncClient, start_blocking_portal
 
 
@@ -257,7 +257,7 @@ def agent_at(text: str, temperature: NotNegative | None = None, max_tokens: Coun
 
 
 def asks_a_model(agent: object) -> bool:
-    """True if the answers of an agent, or of a part of it, are those of a model behind an address, which may cost money."""
+    """True if the answers of an agent, or of a part of it, are those of a language model at a URL, which may cost money."""
     if isinstance(agent, (list, tuple)):
         return any(map(asks_a_model, agent))
     return isinstance(agent, TextAgent) and isinstance(agent.reply, Endpoint)

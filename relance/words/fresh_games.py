@@ -39,7 +39,7 @@ class Fresh:
 
     Attributes:
         game: the game.
-        wording: the names of its renamed game, for `relance.words.TextAgent` and the prompts.
+        wording: other names for the game's players, actions, hands and units, for `relance.words.TextAgent` and the prompts.
         profile: an equilibrium: NashConv is exactly 0.
         value: the equilibrium value, in chips to player 0, exactly.
         nodes: the number of decision nodes, not counted once for each hand.
@@ -67,8 +67,8 @@ def fresh_game(seed: NaturalNumber) -> Fresh:
     """Return a random game that nobody has printed, with its exact value; the same seed draws the same one.
 
     A game of the catalogue is drawn, with new amounts, probabilities, bets and distribution of hands around one of its sets of parameters.
-    The draw is repeated if it differs from such a set only by the unit of chips, or if no exact solution is known: either the printed
-    strategies have NashConv exactly 0 in the game, or it is small enough to be solved in fractions. Names are those of `renamed_wording`.
+    The draw is repeated if the game differs from such a set only by the unit of chips, has chance nodes, or lacks an exact solution: its
+    printed strategies are no exact equilibrium, or none are printed and it is too large to solve. The wording is by `renamed_wording`.
 
     Raises:
         ValueError: `seed` is not a whole number of at least 0.

@@ -303,7 +303,7 @@ def score_games(
         raise TypeError(f"a log is what relance.words.read_games returns, or a sequence of its rows, not {short(log)}")
     mine, others = [row for row in rows if written_game(row.game) == game], {row.game for row in rows}
     if not mine:
-        raise ValueError(f"the log has no games of {game}; it is of {'; '.join(sorted(others)) or 'nothing'}")
+        raise ValueError(f"the log has no games of {game}; its games are: {'; '.join(sorted(others)) or 'none'}")
     names = list(dict.fromkeys(row.agent for row in mine))
     if agent is None and len(names) > 1:
         raise ValueError(f"the log has several agents; name one of them: {', '.join(map(repr, names))}")

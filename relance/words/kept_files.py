@@ -73,7 +73,7 @@ class KeptFile(LineFile):
 class AnswerFile(KeptFile):
     """A file of answers, which are counted in `record`; its first line has `asked`: the game, its hands, and the agents.
 
-    An agent without a name is called `unnamed`, and no run continues its answers. `models` are settings of agents that answer in words.
+    `unnamed` stands for an agent without a name; a file that has answers is then refused. `models`: settings of agents that use words.
     """
 
     def __init__(

@@ -49,7 +49,7 @@ class LogRow(HasOldNames):
         episode   the number of the game in its run, from 0
         seat      0 or 1, whose row this is
         agent     the name of who plays this seat; "" if unknown
-        opponent  who plays the other seat, "" if unknown; a name in `relance.play.OPPONENTS` tells the strategy, but no file is read
+        opponent  who plays the other seat, "" if unknown; a name in `relance.play.OPPONENTS`, not a file, tells the strategy
         hand      the seat's hand: its name, or a number in [0, 1]
         node      the betting so far, "check-bet"; "" at the start
         legal     the names of the legal actions; [] in the row of a terminal node
@@ -275,7 +275,7 @@ def parse_row(item: object, game: Game | None = None) -> LogRow:
     if row.fault is not None and (not row.is_illegal or row.fault not in FAULTS):
         raise LogError(
             "damaged lines",
-            f"fault={short(row.fault)} must be one of {', '.join(sorted(FAULTS))}; only a row without a legal action may have it",
+            f"fault={short(row.fault)} must be one of {', '.join(sorted(FAULTS))}, in a row whose action is null or not in `legal`",
         )
     return row
 

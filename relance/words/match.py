@@ -59,7 +59,7 @@ class Match:
         adjusted: for both agents, whether luck was taken out of their chips.
         answers, illegal: for both agents, how many answers they gave, and how many of them were illegal.
         faults: for both agents, {reason: how many answers were illegal for it}.
-        spent: the questions sent to agents that answer in words and to functions that draw, and whether the budget ended the match.
+        spent: the questions sent to agents in words and to functions that draw their actions, and whether the budget ended the match.
     """
 
     game: Game

@@ -131,9 +131,9 @@ class Many:
         return summed
 
     def actions(self, player: int, share: Floats, chips: Floats) -> Floats:
-        """Return the counterfactual value of each action (slot), (slots, copies * hands); each copy of the game has a profile of its own.
+        """Return each action's counterfactual value in each copy of the game, (slots, copies * hands), if the player then follows `share`.
 
-        After it the player follows the action probabilities `share`, of this shape; `chips` is `self.chips(player, the opponent's share)`.
+        `share`, of the same shape, has the player's action probabilities; `chips` is `self.chips(player, the opponent's share)`.
         """
         values = chips.copy()
         back_up(self.sides[player], values, partial(mixed_chips, share))
@@ -155,7 +155,7 @@ def split(many: Many, counts: Sequence[Floats], rng: np.random.Generator) -> lis
 
     `many` holds the game, and `counts` has for each seat how often each action (a slot) was answered, in whole numbers: (slots, columns). A
     column is a hand in one experiment, if there are several. There are min(`PARTS`, n + 1) parts, where n is the least number of answers
-    at an information set that has any. So each part but the first has an answer at each of these information sets.
+    at an information set that has any. So all parts have an answer at each such set, but for the first part, on which nothing is valued.
     """
     both = list(zip(many.sides, counts, strict=True))
     sets = [group.of(count).sum(axis=1) for side, count in both for group in side.widths]
@@ -192,7 +192,7 @@ class Sample:
     Several repetitions of an experiment, called copies, can be evaluated together: column k * hands + i of an array is hand i in copy k.
 
     Args:
-        many: the `Many` of the game, or of the game that `estimate.with_forfeits` makes of it, if answers were illegal.
+        many: evaluates profiles of the game; if answers were illegal, of the game that `estimate.with_forfeits` makes of it.
         parts: for each seat the counts of answers in each part, (parts, slots, copies * hands); a slot is an action at a decision node.
         spread: for each seat (slots, copies * hands): the variance of an answer divided by that of an action drawn from it. It is 1, the
             default, if answers are drawn actions, and may be less if answers are probabilities.
@@ -245,7 +245,7 @@ class Sample:
         return [self.total[seat] - fold for fold in folds], folds
 
     def best(self, player: int) -> Figures:
-        """Return estimates of what a best response to the agent earns as `player`: (copies,), one for each repeated set of answers."""
+        """Return estimates of what a best response to the agent earns as `player`: (copies,), one for each copy of the experiment."""
         return _figures(self._terms[player])
 
     @cached_property
@@ -347,10 +347,10 @@ class Sample:
 
 
 class Terms(NamedTuple):
-    """The terms of an estimate and its interval, for one best response or the sum of both players'; see the module's docstring.
+    """The terms, in chips, of an estimate and its interval, for one best response or the sum of both players'; see the module's docstring.
 
-    `fitted` is the cross-fitted point, `plug_in` the result for the frequencies. `steps`, the mean over parts of the answers, and its
-    variance give the low end; `most`, what a best response earns on all answers, its variance and its third cumulant the high end.
+    `fitted`: cross-fitted. `plug_in`: for the frequencies. `steps`, for the low end: the mean over parts of what a best response to
+    all earlier parts earns on a part. `most`, for the high end: what a best response earns on all answers. `third`: its third cumulant.
     """
 
     fitted: Floats

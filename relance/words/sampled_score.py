@@ -131,8 +131,8 @@ def score(
         sets = sum(len(where.sets(seat)) for seat in (0, 1))
         allowed = "are allowed without a budget" if budget is None else "are in the budget"
         raise ValueError(
-            f"{answers:,} answers at {sets:,} information sets of {game} take {needed}; {most:,} {allowed}. Ask for fewer answers, at "
-            f"fewer hands (hands={len(where.hands[0])} now), or allow more with budget={needed.questions}"
+            f"{answers:,} answers at {sets:,} information sets of {game} take {needed}; {most:,} {allowed}. Ask for fewer answers, "
+            f"or at fewer hands (hands={len(where.hands[0])} now), or allow more with budget={needed.questions}"
         )
     asked = {"game": str(where.asked), "hands": len(where.hands[0]), "agents": [seat.name for seat in seats]}
     record, spent = Tally(where, [seat.sure for seat in seats]), Spent(most)

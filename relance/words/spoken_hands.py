@@ -67,8 +67,8 @@ class SpokenGame:
         reference_opponent: the opponent against whom decisions are scored.
         retries: 1 asks once more after a reply without a legal action; 0 counts it as a forfeit at once.
         wording: the names of actions, hands and units; see `relance.words.renamed_wording`.
-        rewards: the rewards of decisions; None for minus the loss of each. If they depend on the learner's policy, it is estimated from the
-            answers given to `pay`, and `rewards`, not `opponent`, chooses who plays the seats that no agent plays.
+        rewards: computes the reward of each decision; None for minus its loss. If the reward depends on the learner's policy, this is
+            estimated from the answers given to `pay`, and `rewards.opponent`, not `opponent`, plays the seats that no agent plays.
         every: after how many answers the learner's policy is estimated anew.
 
     Raises:

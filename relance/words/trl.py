@@ -17,7 +17,7 @@ def hand_environment(
     every: Count = EVERY,
     renaming: NaturalNumber | None = None,
 ) -> type[Any]:
-    """Return TRL's environment class of a game. `reset` deals and asks, the tool `act` answers, `reward` is what decisions were paid.
+    """Return TRL's environment class of a game: `reset` deals and asks, the tool `act` answers, `reward` is the hand's reward so far.
 
     All environments share one estimate of the learner's policy. A row of `hand_rows`, for `reset`, fixes the deal and the opponent's draws.
 
@@ -39,8 +39,8 @@ def hand_environment(
         """One seat of one hand.
 
         Attributes:
-            rewards: what decisions are paid; its `policy` is the learner's, as estimated from the answers of all environments.
-            reward: what the decisions of this hand were paid so far.
+            rewards: computes rewards of decisions; its `policy` is the learner's, as estimated from the answers of all environments.
+            reward: the sum of the rewards of this hand's decisions so far; with "chips", what the hand paid at its end, and 0 before.
         """
 
         rewards = spoken.rewards

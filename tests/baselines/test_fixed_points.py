@@ -54,7 +54,7 @@ def test_at_the_start_the_point_is_that_of_the_uniform_magnet():
 
 
 def test_a_learner_that_says_nothing_is_refused():
-    with pytest.raises(TypeError, match="object does not say where it converges; give it a method `goes_to`"):
+    with pytest.raises(TypeError, match="object has no method `goes_to`"):
         fixed_point(GAMES[0], object())
 
 

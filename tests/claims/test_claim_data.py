@@ -99,8 +99,8 @@ def test_a_deck_of_any_number_of_cards(data, domain, true):
 @pytest.mark.parametrize(
     ("size", "counts", "why"),
     [
-        ("N", [], "N must be a polynomial in symbols of `counts`, to be whole; `counts` has none"),
-        ("b", ["N"], "b must"),
+        ("N", [], "N, a number of cards, must be a polynomial in the whole numbers `counts`, here none"),
+        ("b", ["N"], "b, a number of cards, must"),
     ],
 )
 def test_a_deck_has_whole_numbers_of_cards(size, counts, why):

@@ -64,7 +64,7 @@ def test_a_claim_on_no_equilibrium_has_no_file_and_the_same_profile_is_written_o
 
 def test_what_cannot_be_written_is_named(tmp_path):
     game = relance.make("von_neumann", deal="fgm:-1/2")
-    with pytest.raises(NotWrittenError, match="depend on each other"):
+    with pytest.raises(NotWrittenError, match="not independent"):
         written_play(game, game.published())
     text = coq_file("paper/claim", "dependent", [(game, game.published())])
     assert "Theorem" not in text
@@ -72,7 +72,7 @@ def test_what_cannot_be_written_is_named(tmp_path):
     (tmp_path / "paper/claim.v").write_text(text)
     written = write_common(tmp_path)
     assert written.equilibria == 0
-    assert written.left_out == ("paper/claim: von_neumann: the hands depend on each other",)
+    assert written.left_out == ("paper/claim: von_neumann: the hands on [0, 1] are not independent",)
 
 
 def test_a_proof_that_is_too_long_is_left_out(monkeypatch):

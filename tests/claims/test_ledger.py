@@ -329,15 +329,15 @@ def test_a_claim_says_what_a_person_argued_for_it(new_paper):
             "borel_von_neumann",
             "masses",
             "",
-            "needs an `argument` for the step that its check does not decide: distributions other than",
+            "needs an `argument`, a person's reasons for what Relance does not decide: distributions other than",
         ),
         (
             "cutler",
             "simple-many",
             "",
-            "needs an `argument` for the step that its check does not decide: that no other strategy",
+            "needs an `argument`, a person's reasons for what Relance does not decide: that no other strategy",
         ),
-        ("endgame", "basic", "This is clear.", "must not have an `argument`: its check decides every step"),
+        ("endgame", "basic", "This is clear.", "must not have an `argument`: Relance decides the whole statement"),
     ],
 )
 def test_an_argument_is_there_where_the_check_asks_for_one(monkeypatch, folder, name, argument, message):
@@ -366,24 +366,24 @@ def test_a_folder_is_a_paper(new_paper):
         (
             CLAIM.replace('section = "1"', "games = []"),
             {"one": SURE},
-            "claim 'one' of .*new_paper has neither places nor a section",
+            "claim 'one' of .*new_paper needs `places` or `section`",
         ),
-        (CLAIM + PLACES, {}, r"section '1', which \[sections\] lacks"),
-        (CLAIM + '[sections]\n[open]\n9 = { "p1 s2" = "small" }', {}, r"section '9', which \[sections\] lacks"),
+        (CLAIM + PLACES, {}, r"section '1', which its table \[sections\] lacks"),
+        (CLAIM + '[sections]\n[open]\n9 = { "p1 s2" = "small" }', {}, r"names section '9', which its table"),
         (
             CLAIM + PLACES + "\n" + SECTIONS.replace("s3", "s2"),
             {},
-            r"'p1 s2' of section '1' of .* is in \[open\], but the claims \('one',\) decide it",
+            r"new_paper: 'p1 s2' of section '1' is in \[open\], yet decided by one",
         ),
         (
             CLAIM + "games = []\nequal = [['a', 'a']]",
             {"one": SURE},
-            "must have either a check or one of nash, equal, always, short, signs",
+            "needs either `check`, a function's name, or some of nash, equal, always, short, signs",
         ),
         (
             CLAIM.replace("check", "let") + "games = []",
             {},
-            "must have either a check or one of nash, equal, always, short, signs",
+            "needs either `check`, a function's name, or some of nash, equal, always, short, signs",
         ),
     ],
 )

@@ -42,5 +42,5 @@ def test_the_greater_of_two_counts_and_is_named():
 
 
 def test_functions_that_cross_inside_a_rectangle_are_refused():
-    with pytest.raises(NoHullError, match="between grid lines 0 and 1"):
+    with pytest.raises(NoHullError, match="between columns 0 and 1"):
         cav({"f": [[0, 0]] * 4, "g": [[1, -1]] * 4}, PLACES)

@@ -69,7 +69,7 @@ def test_what_depends_on_the_parameters_says_so():
         1 / (R["B"] - 2)
     with pytest.raises(ZeroDivisionError):
         1 / (R["B"] - R["B"])
-    with pytest.raises(ValueError, match="two different regions"):
+    with pytest.raises(ValueError, match="two parameter regions"):
         R["B"] + Region("B", "B > 0")["B"]
 
 

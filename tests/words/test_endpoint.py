@@ -308,11 +308,11 @@ def test_options_make_another_player(tmp_path):
             ((model, "--temperature", "nan"), "temperature=nan must be a number at least 0"),
             (
                 ("uniform", "--temperature", "1"),
-                "--temperature 1.0 is an option for models behind a URL, and no agent is one",
+                "--temperature 1.0 is an option for language models at a URL, but no agent here is one",
             ),
             (
                 ("uniform", "--max-tokens", "9"),
-                "--max-tokens 9 is an option for models behind a URL, and no agent is one",
+                "--max-tokens 9 is an option for language models at a URL, but no agent here is one",
             ),
         ):
             refused = called(*asked_once, *words)

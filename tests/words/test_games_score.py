@@ -118,7 +118,7 @@ def test_whose_answers():
         relance.words.score_games(KUHN, rows, "him")
     with pytest.raises(ValueError, match="the log has no games of von_neumann"):
         relance.words.score_games(relance.make("von_neumann"), rows)
-    with pytest.raises(ValueError, match="it is of nothing"):
+    with pytest.raises(ValueError, match="its games are: none"):
         relance.words.score_games(KUHN, Log(()))
 
 

@@ -116,7 +116,7 @@ def test_a_line_that_stands_twice_is_named(tmp_path):
     whole = path.read_text().splitlines(keepends=True)
     path.write_text("".join(whole[:20] + whole[14:17] + whole[20:]))
     with pytest.raises(
-        ValueError, match=r"answers\.jsonl, line 21: the line has answer number \d at its information set, but number"
+        ValueError, match=r"answers\.jsonl, line 21: the answer has `number` \d, but \d comes next at this"
     ):
         answered(tmp_path, Drawing())
 
@@ -126,8 +126,8 @@ def test_a_line_that_stands_twice_is_named(tmp_path):
     [
         ('"action":', '"acti on":', "has unknown keys: 'acti on'"),
         ('"number":1', '"number":1,"why":2', "has unknown keys: 'why'"),
-        ('"number":1', '"number":7', "answer number 7 at its information set, but number 1 comes next there"),
-        ('"number":1', '"number":null', "answer number None at its information set, but number 1 comes next there"),
+        ('"number":1', '"number":7', "the answer has `number` 7, but 1 comes next at this"),
+        ('"number":1', '"number":null', "the answer has `number` None, but 1 comes next at this"),
         ('"number":1', '"number":1,"fault":"\\u001b[2J"', "is not an answer in "),
     ],
 )
@@ -211,7 +211,7 @@ def test_an_answer_twice_is_no_retry_where_none_is_allowed(tmp_path):
     relance.match(KUHN, agent, "uniform", 20, within=1e-9, log=path, names=names)
     first, *rest = path.read_text().splitlines(keepends=True)
     path.write_text(first + first + "".join(rest))
-    with pytest.raises(ValueError, match="line 2: the question was answered in line 1 already"):
+    with pytest.raises(ValueError, match="line 2: line 1 has this player's row for this game and node already"):
         relance.match(KUHN, agent, "uniform", 20, within=1e-9, log=path, names=names)
 
 

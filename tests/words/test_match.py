@@ -355,18 +355,18 @@ def test_an_endpoint_is_asked_only_within_a_budget(tmp_path, monkeypatch):
         refused = called("match", "published", model, "one_card_poker", "--hands", "10")
         assert refused.returncode == 2
         assert (
-            "this asks a model up to 20 questions; allow them with --budget 20; a smaller budget ends the match early"
+            "this command asks a model up to 20 questions; allow them with --budget 20; a smaller budget ends the match early"
             in refused.stderr
         )
         refused = called("match", "published", "uniform", model, "one_card_poker", "--hands", "10")
         assert (
-            "this asks a model up to 20 questions in a match and 40 in all; allow them with --budget 20"
+            "this command asks a model up to 20 questions in a match and 40 in all; allow them with --budget 20"
             in refused.stderr
         )
         own = f"from relance.words import Endpoint, TextAgent\nmodel = TextAgent(Endpoint({address!r}, 'x'), batched=True)\n"
         (tmp_path / "own_model.py").write_text(own)
         refused = called("match", "published", "own_model:model", "one_card_poker", "--hands", "10")
-        assert "this asks a model up to 20 questions; allow" in refused.stderr
+        assert "this command asks a model up to 20 questions; allow" in refused.stderr
         assert asked == []
         file = tmp_path / "match.json"
         options = ("--hands", "40", "--budget", "30", "--temperature", "0.5", "--max-tokens", "64", "--json", str(file))

@@ -74,7 +74,7 @@ class SB3VectorSeatEnv(VecEnv):
         if method_name == "refresh":
             self.env.refresh(*method_args)
         elif method_name != "action_masks":
-            raise AttributeError(f"tables have no method {method_name!r}; they have 'action_masks' and 'refresh'")
+            raise AttributeError(f"env_method can call only 'action_masks' and 'refresh', not {method_name!r}")
         return [self._masks[table] for table in self._get_indices(indices)]
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
@@ -84,7 +84,7 @@ class SB3VectorSeatEnv(VecEnv):
         return [getattr(self.env, attr_name) for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        raise AttributeError(f"{attr_name!r} cannot be set, as all tables share one environment; make a new one")
+        raise AttributeError(f"attribute {attr_name!r} cannot be set; make a new environment with sb3_vec_env")
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
         return [False for _ in self._get_indices(indices)]

@@ -67,7 +67,7 @@ def written_play(game: Game, profile: Profile) -> Play:
         NotWrittenError: there is a chance node or a special rule of who wins, or hands on [0, 1] are dependent or not uniform in a cell.
     """
     if not game.tree.is_usual:
-        raise NotWrittenError("chance acts after the deal, or there are several kinds of showdown")
+        raise NotWrittenError("there are chance nodes, or showdowns that the higher hand need not win")
     worth, total = value(game, profile), game.deal.total(game.deal.prior(0))
     numbers = [worth, total, *(leaf.constant for leaf in game.tree.leaves.values())]
     plan = [(name, action) for name, rows in profile.plan().items() for action in rows]
@@ -75,7 +75,7 @@ def written_play(game: Game, profile: Profile) -> Play:
     hands: FiniteHands | IntervalHands
     if isinstance(game.deal, DensityDeal):
         if len(game.deal.terms) != 1:
-            raise NotWrittenError("the hands depend on each other")
+            raise NotWrittenError("the hands on [0, 1] are not independent")
         functions = refined([*game.deal.terms[0], *rows])
         cuts = functions[0].cuts
         if any(len(piece) > 1 for f in functions[:2] for piece in f.pieces):

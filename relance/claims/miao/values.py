@@ -48,7 +48,7 @@ def _equal(n: Numbers, computed: Callable[[str, Profile], Mapping[str, Number]])
         findings += [equal(found, numbers, where).part(BRANCHES.get(node, ""))] if numbers else []
         names -= set(found)
     if names:
-        raise KeyError(f"the check does not compute the printed numbers {sorted(names)}")
+        raise KeyError(f"the paper prints {', '.join(sorted(names))}, which the check does not compute")
     return findings
 
 

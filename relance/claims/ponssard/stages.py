@@ -58,8 +58,8 @@ def cav(options: Mapping[str, PayoffTable], places: Sequence[Number]) -> tuple[P
                 break
         else:
             raise NoHullError(
-                f"the hull (concave or convex) of the functions {', '.join(options)} is not bilinear on the rectangles "
-                f"between grid lines {strip[0]} and {strip[1]}, counted from 0"
+                f"the hull of the functions {', '.join(options)} is not bilinear on each rectangle between columns {strip[0]} and "
+                f"{strip[1]} of their tables (rows, if the hull is convex), counted from 0"
             )
         for row, side in hull:
             out[row][side] = hull[row, side]

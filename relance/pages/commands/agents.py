@@ -147,7 +147,7 @@ def without_models(agents: Sequence[Any], options: Mapping[str, Any]) -> dict[st
     for name in MODELS:
         if name in options and not any(map(asks_a_model, agents)):
             what = f"--{name.replace('_', '-')} {options[name]}"
-            raise ValueError(f"{what} is an option for models behind a URL, and no agent is one")
+            raise ValueError(f"{what} is an option for language models at a URL, but no agent here is one")
     return {name: value for name, value in options.items() if name not in MODELS}
 
 

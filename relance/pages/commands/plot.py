@@ -57,7 +57,7 @@ def learned(files: Sequence[Path], before: Mapping[str, Any]) -> dict[str, Any]:
         left = [path for path in left if path not in mine]
         found |= reader.strategy_files(before["game"], mine) if mine else {}
     if left:
-        raise ValueError(f"{left[0]} is no file of strategies: neither results of training nor a log of games")
+        raise ValueError(f"{left[0]} has no strategies: it must be a file of training results or a log of games")
     return found
 
 

@@ -79,7 +79,7 @@ def value_curve(
     """
     names = along or first_axes(game, 1)
     if len(names) > 1:
-        raise ValueError(f"value is drawn along one parameter, not {', '.join(names)}; `relance plot square` takes two")
+        raise ValueError(f"`relance plot value` takes one parameter, not {', '.join(names)}; `plot square` takes two")
     (name,) = names
     ends = axis(game, name, low, high)
     inner = _inner(ends, POINTS)

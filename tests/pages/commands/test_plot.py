@@ -97,7 +97,7 @@ def test_standard_output(monkeypatch, capfdbinary):
             ["square", "ponssard", "--along", "p", "-o", "x.svg"],
             "the picture needs two different parameters, one for each axis, not p",
         ),
-        (["value", "ponssard", "--along", "p", "--along", "q", "-o", "x.svg"], "drawn along one parameter"),
+        (["value", "ponssard", "--along", "p", "--along", "q", "-o", "x.svg"], "takes one parameter, not p, q"),
         (["optimal_set", "von_neumann", "-o", "x.svg"], "infinitely many hands"),
         (["convergence", "endgame", "--iterations", "0", "-o", "x.svg"], "iterations=0 must be at least 10"),
         (["strategy", "von_neumann", "--learned", "none.json", "-o", "x.svg"], "there is no file of results none.json"),

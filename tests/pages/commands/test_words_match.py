@@ -18,7 +18,7 @@ def test_the_command(tmp_path):
     assert "1 published" in out.stdout
     for wrong, message in (
         (["published", "one_card_poker"], "name two agents or more"),
-        (["published", "uniform", "uniform", "one_card_poker"], "must all differ"),
+        (["published", "uniform", "uniform", "one_card_poker"], "must have different names"),
         (["published", "uniform", "caller", "one_card_poker", "--log", str(log)], "is not a folder"),
     ):
         assert message in str(run(app, ["match", *wrong]).exception)

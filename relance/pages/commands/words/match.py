@@ -51,13 +51,13 @@ def match(
     if len(names) < 2:
         raise ValueError(f"name two agents or more, and then the game; there are {len(names)} agents")
     if len(set(names)) < len(names) > 2:
-        raise ValueError(f"more than two agents must all differ; these do not: {', '.join(names)}")
+        raise ValueError(f"more than two agents must have different names, not {', '.join(names)}")
     hands = [options["hands"]] if "hands" in options else []
     each = [match_questions(game, a, b, *hands) for a, b in combinations(players, 2)]
     if budget is None and any(map(asks_a_model, players)):
         apart = f" in a match and {sum(each):,} in all" * (len(each) > 1)
         raise ValueError(
-            f"this asks a model up to {max(each):,} questions{apart}; allow them with --budget {max(each)}; "
+            f"this command asks a model up to {max(each):,} questions{apart}; allow them with --budget {max(each)}; "
             "a smaller budget ends the match early"
         )
     if most := sum(count if budget is None else min(count, budget) for count in each):
