@@ -155,8 +155,8 @@ def _check_equilibrium(game: Game) -> None:
     gap, allowed = nash_conv(game, game.published()), game.rounding * game.parameters.get("ante", 1)
     if gap > allowed:
         raise ValueError(
-            f"{game}: the printed strategies are no equilibrium; their NashConv is {show(gap)}, and {show(allowed)} is allowed: put a "
-            "misprint in `Printed.misprints`, its correction in `numbers`, and rounding in `precision`"
+            f"{game}: the printed strategies are no equilibrium; their NashConv is {show(gap)}, and at most {show(allowed)} is allowed. "
+            "Put a misprint into `Printed.misprints`, the right number into `numbers`, and the NashConv due to rounding into `precision`"
         )
 
 

@@ -63,7 +63,7 @@ def endgame_cards(
         round. The card is good with probability `good_winner` if player 0 has a winner and `good_loser` if not, else bad.
     """
     if len(bets) > MOST_ROUNDS:
-        raise ValueError(f"bets has {len(bets)} rounds; with cards between them at most {MOST_ROUNDS} are allowed")
+        raise ValueError(f"bets has an amount for each of {len(bets)} rounds; at most {MOST_ROUNDS} rounds are allowed")
     deal = _told(1 - p, p, good_winner, good_loser, len(bets) - 1)
     good, also = show(good_winner), show(good_loser)
     deal.words = (

@@ -96,7 +96,7 @@ def endgame_bets(
         raise ValueError(f"limit={limit!r} must be 'limit', 'pot' or 'no_limit'")
     if total is None:
         raise ValueError(
-            f"limit={limit!r} needs stack, which then is "
+            f"limit={limit!r} needs the argument stack: "
             f"{'the amount of each bet' if limit == 'limit' else 'what each player can still bet'}, in chips"
         )
     if total <= 0:

@@ -129,7 +129,7 @@ class Betting:
         self.terminals += 1
         if self.terminals > MOST_TERMINALS:
             raise ValueError(
-                f"raises={self.raises} with {len(self.bets)} bets lead to more than {MOST_TERMINALS:,} terminal nodes; allow fewer"
+                f"raises={self.raises} with {len(self.bets)} bets lead to more than {MOST_TERMINALS:,} terminal nodes; allow fewer bets"
             )
 
 

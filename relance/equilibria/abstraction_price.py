@@ -61,7 +61,7 @@ class AbstractionPrice(HasOldNames):
             ValueError: the equilibrium value of the full game is not known; `total` is always known.
         """
         if self.value is None:
-            raise ValueError("the value of the full game is unknown; `total` is the sum of the prices of both players")
+            raise ValueError("without the value of the full game, only `total`, the sum of both prices, is known")
         return self.value - self.guaranteed[0], self.utility_sum - self.value - self.guaranteed[1]
 
     @property
@@ -179,7 +179,7 @@ def lifted_profile(full: GameTree, small: GameTree, profile: TreeProfile, readin
             if table.setdefault(here, distribution) != distribution:
                 raise ValueError(
                     f"{at_history(history)}: the information set {here!r} of the full game would get two strategies, because `small` or "
-                    "`reading` tells its histories apart; let them lead to a single information set of `small`"
+                    "`reading` distinguishes histories in this set; all histories in this set must lead to one information set of `small`"
                 )
             for action, child in node.actions.items():
                 moved = []

@@ -141,7 +141,7 @@ def maximum_entropy(game: object, player: Seat, digits: Count = 20) -> MaximumEn
         ):
             return best
     raise NotCertifiedError(
-        f"the greatest entropy in {found.tree} is not found: floats do not come near enough to the strategy that has it"
+        f"the greatest entropy in {found.tree} is not found: floats do not come near enough to the strategy of greatest entropy"
     ) from why
 
 
@@ -162,7 +162,7 @@ def _root(
         if worst is None or value_of(worst.form, point) > -Fraction(1, 10 ** (digits // 2)):
             return root, tight
         near, tight = [*(x.mid() for x in root), 0], [*tight, worst]
-    raise NotCertifiedError("floats do not show which inequalities are tight at the greatest entropy")
+    raise NotCertifiedError("floats are too inexact to tell which inequalities are tight at the greatest entropy")
 
 
 def _equations(

@@ -42,7 +42,7 @@ class FrontierBounds:
         """
         wanted = fraction(guaranteed, "guaranteed")
         if wanted > self.reached[0][0]:
-            raise ValueError(f"guaranteed={wanted} must be at most {self.reached[0][0]}, the most that is guaranteed")
+            raise ValueError(f"guaranteed={wanted}: the strategies found guarantee at most {self.reached[0][0]}")
         for (high, less), (low, more) in pairwise(self.reached):
             if wanted >= low:
                 return less + (more - less) * (high - wanted) / (high - low)

@@ -308,7 +308,7 @@ def _cooler(
             except NotCertifiedError:
                 continue
         goal = (now + goal) / 2
-    raise NotCertifiedError(f"quantal response equilibria are not found below the temperature {float(now):.4g}")
+    raise NotCertifiedError(f"the search for quantal response equilibria fails below the temperature {float(now):.4g}")
 
 
 def _probability(ball: Any) -> Enclosure:

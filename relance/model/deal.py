@@ -125,7 +125,7 @@ class DealOf(ABC, Generic[F]):
         for name, deal in deals.items():
             if not (deal.is_finite == self.is_finite and all(deal.size(p) == self.size(p) for p in (0, 1))):
                 raise ValueError(
-                    f"{what}: the deal of {short(name)} must have the same hands, in the same order, as the deal that gets these {what}"
+                    f"{what}[{short(name)}] must be a deal of the same hands, in the same order, as the deal to which {what} are added"
                 )
         out = copy(self)
         for kept in ("floats", "_written"):  # where they are kept, it has no events yet
@@ -152,7 +152,7 @@ class DealOf(ABC, Generic[F]):
             ValueError: there is no such rule.
         """
         if name not in self.contests:
-            raise ValueError(f"the deal's `contests` has no rule {short(name)}" + did_you_mean(name, self.contests))
+            raise ValueError(f"the deal has no showdown rule called {short(name)}" + did_you_mean(name, self.contests))
         return self.contests[name]
 
     def in_case(self, case: Case) -> DealOf[F]:

@@ -130,7 +130,7 @@ def check_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
-        raise FileError(f"{path} cannot be written: it exists, but is not a folder") from None
+        raise FileError(f"files cannot be written into {path}: it exists, but is not a folder") from None
     except OSError as error:
         raise FileError(f"{path} cannot be written: {error.strerror}") from None
     except ValueError as error:  # no folder can have this name
@@ -394,7 +394,7 @@ class LineFile:
             rest, other = bytes(self._lines[self._in_file :]), _temporary("rest")
             other.write_bytes(rest)
             count = len(rest.splitlines())
-            raise FileError(f"{error}; the {count} lines that it lacks are in {other}") from None
+            raise FileError(f"{error}; the {count} lines that were not written are in {other}") from None
 
     def __enter__(self) -> Self:
         return self

@@ -47,7 +47,7 @@ def build(blueprint: Blueprint, hands: object = None, **values: object) -> Game:
     for name, value in values.items():
         if name == "cells":
             raise ValueError(
-                f"cells={value} cannot be set, for it does not say where unequal cells begin; set hands=n for n equal cells, or call "
+                f"cells={value} cannot be set: this number does not say where unequal cells begin; set hands=n for n equal cells, or call "
                 "game.cells(profile) for cells between the thresholds of a profile"
             )
         if name not in blueprint.parameters:

@@ -235,7 +235,7 @@ def _check_cases(deal: FiniteDeal, tree: BettingTree) -> None:
         place = f"contest {case.contest!r}"
         if not isinstance(distribution, FiniteDeal) or distribution.labels != deal.labels:
             raise ValueError(
-                f"{place}: its deal must have the same hands, in the same order, as the deal whose `contests` it is in"
+                f"{place}: the deal for this way to compare hands must have the same hands, in the same order, as the original deal"
             )
         with _at(place):
             _check_joint_distribution(distribution, not case.events)
@@ -254,7 +254,7 @@ def _check_sum(place: str, before: FiniteDeal, distributions: Sequence[FiniteDea
         i, k = wrong
         raise ValueError(
             f"{place}: {_hands(distribution, 0, k, chosen[i])} have the probability {show(whole[wrong])} in the deal, but "
-            f"{show(total[wrong])} in {'its `contests`' if place.startswith('contest') else 'sum over its `events`'}; both must be the same"
+            f"{show(total[wrong])} {'in this contest' if place.startswith('contest') else 'summed over the events'}; both must be the same"
         )
 
 
@@ -358,7 +358,7 @@ def _check_totals(distribution: FiniteDeal, exact: bool, whole: bool) -> None:
         total = distribution.total(prior)
         if whole and not abs(total - 1) <= (0 if exact else TOTAL):
             raise ValueError(
-                f"player {player}'s hands have the total probability {show(total)}, not 1; divide each by it"
+                f"player {player}'s hands have the total probability {show(total)}, not 1; divide each probability by the total"
             )
 
 
@@ -376,8 +376,8 @@ def _check_all_at_once(distribution: FiniteDeal, exact: bool) -> None:
         first, second = (distribution.total(ramps[player] * operator(player, ramps[1 - player])) for player in (0, 1))
         if not abs(first - sign * second) <= (0 if exact else TOTAL):
             raise ValueError(
-                f"`{operator.__name__}` of player 0 and of player 1 are not of one joint distribution: if hand k of each player's n hands "
-                f"has the weight k/n, the sum over a player's hands h of weight[h] * {operator.__name__}(player, the other's weights)[h] "
+                f"`{operator.__name__}` of player 0 and of player 1 contradict each other. If the k-th of a player's n hands has "
+                f"the weight k/n, the sum of weight * {operator.__name__}(player, the opponent's weights) over the player's hands "
                 f"is {show(first)} for player 0 and {show(second)} for player 1; "
                 + ("they must be equal" if sign == 1 else "one must be minus the other")
             )
@@ -409,7 +409,7 @@ def _check_range(
                 raise ValueError(f"{hands} have the probability {show(mass[place])}; it must be at least 0")
             if not mass[place]:
                 raise ValueError(f"{hands} have the probability 0, but `edge` is {show(edge[place])}; it must be 0 too")
-            raise ValueError(f"{hands} have the edge {show(edge[place] / mass[place])}; an edge is from -1 to 1")
+            raise ValueError(f"{hands}: edge = P(win) - P(loss) = {show(edge[place] / mass[place])}, not from -1 to 1")
 
 
 def _check_pairs(

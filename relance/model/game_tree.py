@@ -400,7 +400,7 @@ class GameTree(HasOldNames):
             self._sizes += [1] * (self.num_players - len(self._sizes))
         if len(pays) != self.num_players or len(self._sizes) > self.num_players:
             players = max(self.num_players, len(self._sizes))
-            raise ValueError(f"{at_history(history)}: {len(pays)} payoffs in a game of {players} players")
+            raise ValueError(f"{at_history(history)}: there are {len(pays)} payoffs, but {players} players")
         key = last + (0,) * (self.num_players - len(last))
         if chance:
             before = self.terminals.get(key)

@@ -68,7 +68,7 @@ def _gib(needed: float) -> str:
 def check_time(seconds: float, what: str, instead: str) -> None:
     """Raise ValueError if the work called `what` takes over `LONGEST` seconds; `instead` is advice in the message."""
     if seconds > LONGEST:
-        raise ValueError(f"{what} would take {_duration(seconds)}{_also(instead)}")
+        raise ValueError(f"{what} would take {_duration(seconds)}; {LONGEST / 3600:g} hour is allowed{_also(instead)}")
 
 
 def check_sets(game: Any, what: str, most: int = MOST_SETS, why: str = "") -> None:

@@ -191,9 +191,9 @@ def facing_a_bet(player: int, matched: Number, bets: Sequence[Number], raises_by
         ValueError: there is no bet, or there are more than `MOST_BETS`.
     """
     if not bets:
-        raise ValueError(f"bets={bets!r} must hold at least one bet, which the player faces")
+        raise ValueError(f"bets={bets!r} must hold at least one bet; the player faces the first one")
     if len(bets) > MOST_BETS:
-        raise ValueError(f"bets has {len(bets)} numbers; at most {MOST_BETS} are allowed, a bet and its raises")
+        raise ValueError(f"bets has {len(bets)} numbers, for a bet and its raises; at most {MOST_BETS} are allowed")
     matched, bets = as_written(matched), [as_written(bet) for bet in bets]
     children: dict[str, Node] = {
         "fold": Leaf(matched if player == 1 else -matched),

@@ -54,7 +54,7 @@ class Parameter(ABC):
 
     def furthest(self, at: Any) -> Fraction:
         """The right end of a plot's axis, which begins at 0, for a game whose value of the parameter is `at`."""
-        raise ValueError(f"an axis must be a numeric parameter, not {self.doc}")
+        raise ValueError(f"only a numeric parameter can be the axis of a plot, not {self.doc}")
 
     def stops(self, at: Any, parts: int, most: int) -> list[Number]:
         """Return the values at which a slider can stop, ascending; [] if a value of this parameter is not a single number.

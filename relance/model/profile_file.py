@@ -226,7 +226,7 @@ def _arrays(path: Path) -> dict[str, Any]:
 
 def _contents(data: Any) -> StrategyFile:
     if not isinstance(data, dict):
-        raise TypeError("a strategy file holds {information set: {action: probability}}")
+        raise TypeError(f"the file must hold {{information set: {{action: probability}}}}, not {short(data)}")
     if "node_type" in data:
         return StrategyFile("", None, None, None, data)  # a dump of TexasSolver
     form = data.get("format")
@@ -307,5 +307,5 @@ def _number(data: Any) -> Number:
     if isinstance(data, (float, int)) and not isinstance(data, bool):
         return data if isinstance(data, float) else Fraction(data)
     if not isinstance(data, str):
-        raise TypeError(f"{data!r} is not a number, which is a JSON number or text such as '1/3'")
+        raise TypeError(f"{data!r} is not a number; use a JSON number or text such as '1/3'")
     return Quadratic.read(data) if "sqrt" in data else exact(data, "entry")

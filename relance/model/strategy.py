@@ -203,7 +203,7 @@ def _probabilities(
             raise ValueError(f"{where} has no action {action!r}" + did_you_mean(action, node.actions))
     left_out = [action for action in node.actions if action not in plan]
     if len(left_out) > 1:
-        raise ValueError(f"{where}: no probabilities for {', '.join(left_out)}; at most one action may be left out")
+        raise ValueError(f"{where}: {', '.join(left_out)} have no probabilities; at most one action may be left out")
     rows = {action: _hand_function(f"{where}, action {action!r}", deal, node.player, plan[action]) for action in plan}
     if any(map(is_float, rows.values())):
         rows = {action: row if is_float(row) else as_floats(row) for action, row in rows.items()}
@@ -238,7 +238,7 @@ def _hand_function(where: str, deal: Deal, player: int, values: Any) -> HandFunc
         row = np.array([exact(value, where) for value in values], object)
     if row.shape != (deal.size(player),):
         found = len(row) if row.ndim == 1 else f"an array of shape {row.shape} as"
-        raise ValueError(f"{where}: {found} probabilities for {deal.size(player)} hands of player {player}")
+        raise ValueError(f"{where} has {found} probabilities, but player {player} has {deal.size(player)} hands")
     return row
 
 
@@ -280,7 +280,7 @@ def check_rows(
         )
     if len(rows) != len(actions):
         raise ValueError(
-            f"{where}: {len(rows)} rows of probabilities for the {len(actions)} actions {', '.join(actions)}"
+            f"{where}: {len(rows)} rows of probabilities are given, but the {len(actions)} actions {', '.join(actions)} need one each"
         )
     if any(isinstance(row, Piecewise) for row in rows) and deal.is_finite:
         raise ValueError(

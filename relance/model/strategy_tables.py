@@ -48,7 +48,7 @@ def read_distribution(
         TypeError: `given` is neither a mapping nor a sequence.
     """
     if isinstance(given, str) or not isinstance(given, (Mapping, Sequence, np.ndarray)):
-        raise TypeError(f"{where} needs {{action: probability}}, or probabilities in order, not {short(given)}")
+        raise TypeError(f"{where} needs {{action: probability}}, or probabilities in action order, not {short(given)}")
     places = range(len(actions)) if numbers is None else numbers
     if isinstance(given, Mapping):
         by_number: dict[int | None, str] = dict(zip(places, actions, strict=True))

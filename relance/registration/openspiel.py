@@ -156,7 +156,7 @@ class RelanceState(pyspiel.State):
             return
         possible = self._chances()
         if action not in possible:
-            raise pyspiel.SpielError(f"hand {action} cannot be dealt after {table.hands}; possible: {sorted(possible)}")
+            raise pyspiel.SpielError(f"hand id {action} cannot be dealt; the possible ids are {sorted(possible)}")
         table.give((*table.hands, int(action)))
 
     def _action_to_string(self, player: int, action: int) -> str:
@@ -350,7 +350,7 @@ def load(game: Game | str) -> pyspiel.Game:
     game = as_game(game)
     game.finite_deal()
     if game.cuts and game.hands is None:
-        raise ValueError(f"{game} has cells of unequal width; use equal cells, game.grid(n), or relance.to_efg(game)")
+        raise ValueError(f"{game} has cells of unequal width; use either game.whole.grid(n) or relance.to_efg(game)")
     scale = chip_scale(game)
     parameters = {name: spec.plain(game.parameters[name], scale) for name, spec in game.blueprint.parameters.items()}
     if game.hands:
@@ -359,7 +359,7 @@ def load(game: Game | str) -> pyspiel.Game:
         near = _nearest(game)
         hint = f"; the nearest game that fits is {near}" if near else ""
         raise ValueError(
-            f"{game} needs chips of more than {MOST_CHIPS} in OpenSpiel, where they are whole numbers{hint}"
+            f"{game} has an amount of more than {MOST_CHIPS} chips after scaling to whole chips for OpenSpiel{hint}"
         )
     _register(game.blueprint)
     return load_openspiel(PREFIX + game.name, parameters)

@@ -87,7 +87,7 @@ def _meant(state: Any, number: float, what: str) -> Fraction:
     found = fraction_meant(number)
     if found is None:
         raise ValueError(
-            f"{state.get_game()}, {_history(state)}: the {what} {number!r} means no fraction with a denominator up to "
+            f"{state.get_game()}, {_history(state)}: the {what} {number!r} is not near a fraction with a denominator up to "
             f"{MOST_DENOMINATOR:,}; write the game with fractions, as a Gambit file or with the nodes of relance.model"
         )
     return found

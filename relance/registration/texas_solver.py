@@ -44,7 +44,7 @@ def read_dump(game: Game, dump: Mapping[str, Any]) -> Profile:
     try:
         for name, distribution in _distributions(game, places, (), root, dump, root.paid[0]):
             if table.setdefault(name, distribution) is not distribution:
-                raise ValueError(f"TexasSolver's dump has two distributions for {name!r}: its hand is in both orders")
+                raise ValueError(f"TexasSolver's dump has {name!r} twice, with the hand's two cards in either order")
         return profile_of_table(game, table)
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"TexasSolver's dump is damaged: {type(error).__name__} {error}") from None
@@ -133,5 +133,5 @@ def _matched(where: str, node: Decision, told: Sequence[str], before: Number) ->
         f"{verb} {show(chips[action])} ({action})" if action in chips else action.upper() for action in node.actions
     ]
     raise ValueError(
-        f"{where} has the actions {', '.join(told)}; the game has {', '.join(ours)}; bets may differ by {ROUNDED} chip"
+        f"{where} has the actions {', '.join(told)}; the game has {', '.join(ours)}; bets may differ by at most {ROUNDED} chip"
     )

@@ -114,7 +114,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         tables = np.arange(self.num_envs)
         if chosen is not None:
             if seed is not None or np.shape(chosen) != (self.num_envs,) or np.asarray(chosen).dtype != bool:
-                raise ValueError(f"reset_mask must be a bool array of shape ({self.num_envs},), and seed None")
+                raise ValueError(f"reset_mask must be a bool array of shape ({self.num_envs},), and needs seed=None")
             tables = np.flatnonzero(chosen)
         if seed is not None:
             self._seats.restart(seed)

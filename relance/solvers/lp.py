@@ -38,7 +38,7 @@ def _check_exact(game: Game) -> None:
     if not isinstance(deal, RankedDeal):
         check_memory(ENTRY * slots * deal.size(0) * deal.size(1), what, instead=instead)
     if not deal.is_exact:
-        raise ValueError(f"the probabilities of {game} are floats, which have no exact optimum; {TOLERANCE}")
+        raise ValueError(f"{game} has float probabilities, so it cannot be solved exactly; {TOLERANCE}")
 
 
 @checked

@@ -362,7 +362,7 @@ def optimal_set(game: object, player: Seat) -> OptimalSet:
         if found.nash_conv == 0 and all(_leaves_nothing_open(tree, p, both) for p in (0, 1)):
             forms, free = _solved_forms(tree, player, both)
             return OptimalSet(tree, player, found.values[player], forms, free, both[player], both[1 - player])
-    raise NotCertifiedError(f"the optimal set of {tree} is not found, as no strictly complementary optimal pair is")
+    raise NotCertifiedError(f"the search for a strictly complementary pair of optimal strategies of {tree} failed")
 
 
 def _inner_pairs(tree: GameTree) -> Iterator[tuple[list[Fraction], list[Fraction]]]:

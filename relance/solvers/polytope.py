@@ -59,7 +59,7 @@ def nearest_point(
             return point
         kept = [cut for cut, price in zip(tight, prices, strict=True) if price > 0]
         tight = [*kept, *wrong] if len(kept) == len(tight) else kept
-    raise NotCertifiedError("the nearest optimal strategy is not found exactly")
+    raise NotCertifiedError("the search for the exact optimal strategy nearest to the profile failed")
 
 
 def _tight_in_floats(

@@ -181,8 +181,8 @@ def _in_floats(game: Any, tolerance: float, tick: OnProgress, pivots: int | None
     hands = max(deal.size(0), deal.size(1))
     if at_once(game) and hands > WHOLE_MOST:
         raise ValueError(
-            f"{game} has {hands:,} hands that cannot be joined into coarser ones, but a linear program takes at most "
-            f"{WHOLE_MOST:,} of these; use method={FIRST_ORDER!r}"
+            f"{game} has {hands:,} hands, but a linear program takes at most {WHOLE_MOST:,} if neighbouring hands "
+            f"cannot be grouped; use method={FIRST_ORDER!r}"
         )
     check_memory(8 * hands * (3 * slots_of(game) + 4), str(game))
     profile, reached = solve_in_floats(game, tolerance, tick, pivots)
@@ -252,7 +252,7 @@ def _resumed(checkpoint: Path, game: Game | GameTree, method: str, sizes: list[i
     hands = int(read_checkpoint(checkpoint, game, method)["regrets0"].shape[1])
     if hands not in sizes:
         raise ValueError(
-            f"checkpoint {checkpoint} has {hands} hands; with warm_start={warm_start} it must have one of {sizes} hands"
+            f"checkpoint {checkpoint} has {hands} hands; with warm_start={warm_start} its number of hands must be one of {sizes}"
         )
     return hands
 
@@ -271,7 +271,7 @@ def _run(
         while reached > tolerance:
             if done >= iterations:
                 raise ArithmeticError(
-                    f"the exploitability is {reached:.3g} after {done} iterations of {solver.method}, above {tolerance:.3g}; allow more"
+                    f"the exploitability is {reached:.3g} > {tolerance:.3g} after {done} iterations of {solver.method}; increase iterations"
                 )
             step = min(max(step, int(done * (CHECKS - 1))), iterations - done)
             for start in range(0, step, part := max(STEP, step // 64)):

@@ -45,7 +45,7 @@ def check_solvable(tree: Game | GameTree) -> None:
         _ = tree.max_chips
     except TypeError:
         raise ValueError(
-            f"{tree} has symbolic parameters, but only games with numbers are solved; relance.prove checks a profile for all their values"
+            f"{tree} has symbolic parameters, but a solver needs numbers; relance.prove checks a profile for all values of the parameters"
         ) from None
     if tree.num_players != 2:
         raise ValueError(

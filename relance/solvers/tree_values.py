@@ -111,7 +111,7 @@ def as_tree_profile(tree: GameTree, profile: object) -> TreeProfile:
     if tree.reader is not None and not isinstance(profile, (int, float)):
         return tree.reader(tree, profile)
     raise TypeError(
-        f"profile={profile!r:.60} must be a table {{information set: {{action: probability}}}}, its file, 'uniform' or 'solved', for {tree}"
+        f"profile={profile!r:.60} must be {{information set: {{action: probability}}}}, a strategy file, 'uniform' or 'solved', for {tree}"
     )
 
 

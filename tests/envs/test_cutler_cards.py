@@ -132,7 +132,7 @@ def test_no_tables_for_other_games(parameters, message):
         ({"raises": 10**6}, "from 0 to 30"),
         ({"ranks": 14}, "ranks=14"),
         ({"suits": 5}, "suits=5"),
-        ({"ranks": 2}, "two hands need 10 cards, not 8"),
+        ({"ranks": 2}, "the deck has 8 cards; 2 hands need 10"),
     ],
 )
 def test_bad_parameters(bad, message):

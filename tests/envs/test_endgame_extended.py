@@ -65,5 +65,5 @@ def test_the_value_of_two_rounds_whatever_the_cards(chances, bets, p):
 def test_what_tells_too_much_is_named():
     with pytest.raises(ValueError, match="a good card before round 2 tells so much that player 1 would always fold"):
         relance.make("endgame_cards", good_winner="9/10", good_loser="1/10").published()
-    with pytest.raises(ValueError, match=f"bets has 9 rounds; with cards between them at most {MOST_ROUNDS}"):
+    with pytest.raises(ValueError, match=f"bets has an amount for each of 9 rounds; at most {MOST_ROUNDS}"):
         relance.make("endgame_cards", bets=[1] * 9)

@@ -148,7 +148,7 @@ def test_where_nothing_exact_is_published_the_value_is_not_known():
     grid = game.grid(2)
     found = price_of_abstraction(game, grid, profile=grid.uniform())
     assert found.value is None
-    with pytest.raises(ValueError, match="full game is unknown; `total` is the sum of the prices of both players"):
+    with pytest.raises(ValueError, match="only `total`, the sum of both prices, is known"):
         _ = found.prices
     assert found.total == relance.nash_conv(game, found.profile)
 

@@ -70,7 +70,7 @@ def test_points_are_reached_by_real_strategies(bounds):
 
 
 def test_arguments(bounds):
-    with pytest.raises(ValueError, match=r"guaranteed=1/8 must be at most 1/9, the most that is guaranteed"):
+    with pytest.raises(ValueError, match=r"guaranteed=1/8: the strategies found guarantee at most 1/9"):
         bounds[9].at_least("1/8")
     with pytest.raises(ValueError, match=r"finitely many hands; use the exact relance.equilibria.frontier"):
         frontier_on_interval("one_card_poker", 0, "uniform", 9)

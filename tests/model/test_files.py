@@ -183,7 +183,7 @@ def test_lines_that_never_fit_are_somewhere_else(tmp_path, small_disk, at_once, 
         file.add("second", 3)
     (rest,) = tmp_path.glob("relance-rest-*.jsonl")
     assert [item.category for item in warned] == [SaveWarning, UnsavedWarning]
-    assert str(warned[1].message).endswith(f"the 2 lines that it lacks are in {rest}")
+    assert str(warned[1].message).endswith(f"the 2 lines that were not written are in {rest}")
     assert path.read_text() + rest.read_text() == '"first"\n"second"\n3\n'
 
 

@@ -158,7 +158,10 @@ def own(kind, joint=((THIRD, THIRD), (0, THIRD)), edge=((0, -1), (1, 0))):
 @pytest.mark.parametrize(
     ("deal", "message"),
     [
-        (matrix([[1, 0], [0, 1]]), "player 0's hands have the total probability 2, not 1; divide each by it"),
+        (
+            matrix([[1, 0], [0, 1]]),
+            "player 0's hands have the total probability 2, not 1; divide each probability by the total",
+        ),
         (matrix([[THIRD / 2, 0], [0, THIRD]]), "hands have the total probability 1/2, not 1"),
         (matrix([[0.5, 0.1], [0.1, 0.5]]), r"hands have the total probability 6/5, not 1"),
         (matrix([[-HALF, 1], [HALF, 0]]), "'a' of player 0 and '?a'? of player 1 have the probability -1/2; it must"),
@@ -167,13 +170,13 @@ def own(kind, joint=((THIRD, THIRD), (0, THIRD)), edge=((0, -1), (1, 0))):
         (matrix(EVEN, [[0, 5], [5, 0]]), None),  # pairs that are never dealt
         (
             matrix(EVEN, [[5, 0], [0, 0]]),
-            "'a' of player 0 and 'a' of player 1 have the edge 5; an edge is from -1 to 1",
+            "'a' of player 0 and 'a' of player 1: edge = P.win. - P.loss. = 5, not from -1 to 1",
         ),
-        (matrix(EVEN, [[NAN, 0], [0, 0]]), "have the edge nan; an edge is from -1 to 1"),
+        (matrix(EVEN, [[NAN, 0], [0, 0]]), "= nan, not from -1 to 1"),
         (large(move), "of player 1 have the probability -"),
         (
             large(lambda joint: None, kind=OneSidedAtOneHand),
-            "`mass` of player 0 and of player 1 are not of one joint distribution",
+            "`mass` of player 0 and of player 1 contradict each other",
         ),
         (independent({"x": (1, 1), "y": (1, 0)}, {"z": (1, 0)}), "player 0's hands have the total probability 2"),
         (independent({}, {"z": (1, 0)}), "player 0 has no hands; at least one is needed"),

@@ -156,9 +156,9 @@ WRONG = {
     ),
     "at the start: the probability of x='one' is not a number": ChanceNode({"x": ("one", TerminalNode(0))}),
     "after b: payoff=nan is not a finite number": two(TerminalNode(0), TerminalNode(float("nan"))),
-    "after b: 3 payoffs in a game of 2 players": two(TerminalNode(0), TerminalNode((1, 2, 3))),
+    "after b: there are 3 payoffs, but 2 players": two(TerminalNode(0), TerminalNode((1, 2, 3))),
     "after b: player 2 acts; players are 0 to 1": two(TerminalNode(0), choose(2, "s")),
-    "after b, l: 2 payoffs in a game of 3 players": two(choose(0, "s"), choose(1, "t")).__class__(
+    "after b, l: there are 2 payoffs, but 3 players": two(choose(0, "s"), choose(1, "t")).__class__(
         {"a": (1, TerminalNode((1, 1, 1))), "b": (0, choose(0, "s"))}
     ),
     "after b: information set 's' of player 0 has the actions x, y here, and l, r elsewhere": two(
@@ -215,12 +215,12 @@ def test_a_profile_is_checked():
     del table["K b"]
     with pytest.raises(ValueError, match="the profile says nothing of information set 'K b' of player 1"):
         evaluate(tree, table)
-    with pytest.raises(TypeError, match="must be a table"):
+    with pytest.raises(TypeError, match="must be {information set: {action: probability}}"):
         evaluate(tree, 3)
     for table in (5, [1], {"J ": 5}):
         with pytest.raises(
             TypeError,
-            match="must be a mapping from text to anything|needs {action: probability}, or probabilities in order, not 5",
+            match="must be a mapping from text to anything|needs {action: probability}, or probabilities in action order, not 5",
         ):
             tree.profile(table)
 

@@ -20,8 +20,8 @@ def even(observations, masks):
     ("use", "game", "message"),
     [
         (relance.solve, CARDS, r"exact solution of one_card_poker\(cards=1000000.* would take .*; solve it with a tol"),
-        (relance.solve, HANDS, "would take more than 1,000 days; .*, or take fewer hands"),
-        (relance.solve, "five_card", "would take about 6 hours; solve it with a tolerance"),
+        (relance.solve, HANDS, "would take more than 1,000 days; 1 hour is allowed; .*, or take fewer hands"),
+        (relance.solve, "five_card", "would take about 6 hours; 1 hour is allowed; solve it with a tolerance"),
         (
             relance.to_efg,
             CARDS,
@@ -52,7 +52,7 @@ def test_what_would_not_end_is_refused_at_once(monkeypatch, use, game, message):
 )
 def test_a_long_time_is_said_in_its_unit(seconds, text):
     limits.check_time(limits.LONGEST, "this", "that")
-    with pytest.raises(ValueError, match=f"^this would take {text}; that$"):
+    with pytest.raises(ValueError, match=f"^this would take {text}; 1 hour is allowed; that$"):
         limits.check_time(seconds, "this", "that")
 
 

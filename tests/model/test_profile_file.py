@@ -79,7 +79,7 @@ def test_thresholds_with_square_roots_come_back(tmp_path):
     [
         (lambda text: text[: len(text) // 2], "is no JSON"),
         (lambda text: "", "is no JSON"),
-        (lambda text: "[1, 2]", "holds {information set: {action: probability}}"),
+        (lambda text: "[1, 2]", "must hold {information set: {action: probability}}, not"),
         (lambda text: text.replace("strategy 1", "strategy 2"), "'relance strategy 2'"),
         (lambda text: text.replace('"1/9"', '"1/0"'), "as a profile"),
         (lambda text: text.replace('"1/9"', "true"), "as a profile"),
@@ -198,7 +198,7 @@ def test_a_file_of_another_game_is_refused_on_the_tree_too(tmp_path):
 def test_a_table_of_something_else_says_which_file(tmp_path):
     path = tmp_path / "mine.json"
     for text, message in (
-        ("[1, 2]", "holds {information set: {action: probability}}"),
+        ("[1, 2]", "must hold {information set: {action: probability}}, not"),
         ('{"K chek": {"check": 1}}', "says nothing of information set"),
     ):
         path.write_text(text)

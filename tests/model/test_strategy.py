@@ -120,7 +120,7 @@ def test_a_profile_of_another_game_is_refused():
         relance.nash_conv(neumann, neumann.grid(9).published())
     with pytest.raises(ValueError, match="has 9 hands"):
         relance.nash_conv(neumann.grid(8), neumann.grid(9).published())
-    with pytest.raises(ValueError, match="2 rows of probabilities for the 3 actions"):
+    with pytest.raises(ValueError, match="2 rows of probabilities are given, but the 3 actions"):
         relance.nash_conv(
             relance.make("one_card_poker", raises=2), relance.make("one_card_poker", raises=1).published()
         )

@@ -44,7 +44,7 @@ def test_chance_that_is_no_fraction_is_refused():
 
     from relance.registration.openspiel_trees import _meant
 
-    with pytest.raises(ValueError, match=r"odd, after the actions 3: the probability 0.7071.* means no fraction"):
+    with pytest.raises(ValueError, match=r"odd, after the actions 3: the probability 0.7071.* is not near a fraction"):
         _meant(Odd(), 2**-0.5, "probability")
 
 

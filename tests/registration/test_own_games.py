@@ -185,14 +185,14 @@ def test_a_cell_can_be_run_again():
         ("von_neumann", "blueprint='von_neumann' must be a Blueprint"),
         (
             own_distribution([[1, 0], [0, 1]]),
-            r"bad_game\(ante=1\): player 0's hands have the total probability 2, not 1; divide each by it",
+            r"bad_game\(ante=1\): player 0's hands have the total probability 2, not 1; divide each probability by the total",
         ),
         (own_distribution([[0.25, 0], [0, 0.25]]), "hands have the total probability 1/2, not 1"),
         (
             own_distribution([[-1, 1], [1, 0]]),
             "hands 'a' of player 0 and 'a' of player 1 have the probability -1; it must be",
         ),
-        (own_distribution([[1, 0], [0, 0]], [[5, 0], [0, 0]]), "have the edge 5; an edge is from -1 to 1"),
+        (own_distribution([[1, 0], [0, 0]], [[5, 0], [0, 0]]), "= 5, not from -1 to 1"),
         (own_tree(lambda: decision(0, go=decision(1))), "node 'go': player 1 has no action"),
         (own_tree(lambda: decision(0, go=decision(2, fold=Leaf(1)))), "node 'go': player 2 does not exist"),
         (own_tree(lambda: decision(0, go=Leaf(float("nan")))), "node 'go', constant: nan must be a finite number"),

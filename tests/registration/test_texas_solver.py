@@ -213,7 +213,7 @@ def test_a_turn_that_ends_early():
             "player 0 acts",
         ),
         ([("AsAh", "AsAd")], "at the root: player 0 cannot hold AsAd in river"),
-        ([('"QsQh": [1.0, 0.0]', '"AhAs": [1.0, 0.0]')], "two distributions for 'AsAh'"),
+        ([('"QsQh": [1.0, 0.0]', '"AhAs": [1.0, 0.0]')], "has 'AsAh' twice"),
         ([(', "QsQh": [1.0, 0.0]}', "}")], "says nothing of information set 'QsQh' of player 0"),
         ([(', "QsQh": [0.25, 0.75]', "")], "'QsQh check-bet 1/2-raise 1/2-all in' of player 0"),
         (

@@ -129,9 +129,9 @@ def test_events_that_are_no_distribution_are_refused(deal: MatrixDeal, tree: Bet
 
 def test_distributions_of_other_hands_are_refused() -> None:
     other = MatrixDeal((["a", "c"], ["b"]), np.array([[HALF], [HALF]], object), np.zeros((2, 1), object))
-    with pytest.raises(ValueError, match="the deal of 'up' must have the same hands"):
+    with pytest.raises(ValueError, match="events.'up'. must be a deal of the same hands"):
         coin(HALF, HALF).with_events({"up": other})
-    with pytest.raises(ValueError, match="the deal of 'low' must have the same hands"):
+    with pytest.raises(ValueError, match="contests.'low'. must be a deal of the same hands"):
         coin(HALF, HALF).with_contests({"low": other})
 
 

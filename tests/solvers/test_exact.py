@@ -137,7 +137,7 @@ def test_chips_hand_by_hand_need_a_profile_of_the_game(ask):
     half = {name: tuple(row * 0.5 for row in rows) for name, rows in fair.strategies[1].at.items()}
     with pytest.raises(ValueError, match="sum to 0.5, not to 1"):
         ask(game, fair.replace(Strategy(1, half)), 0)
-    with pytest.raises(ValueError, match="2 rows of probabilities for the 3 actions"):
+    with pytest.raises(ValueError, match="2 rows of probabilities are given, but the 3 actions"):
         ask(relance.make("one_card_poker", raises=1), relance.make("one_card_poker", raises=0).uniform(), 0)
 
 

@@ -103,7 +103,7 @@ def test_cfr_gives_up_once_more_iterations_than_its_bound_are_foreseen():
 
 def test_hands_that_cannot_be_made_coarser_are_not_for_programs():
     game = relance.make("five_card")
-    with pytest.raises(ValueError, match=r"five_card.* has 7,462 hands that cannot be joined .*use method='dcfr\+'"):
+    with pytest.raises(ValueError, match=r"five_card.* has 7,462 hands, but .* cannot be grouped; use method='dcfr\+'"):
         relance.solve(game, "lp", tolerance=1e-3)
 
 

@@ -157,6 +157,7 @@ def test_a_stop_on_a_full_disk_says_that_nothing_is_saved(tmp_path, monkeypatch)
 def test_a_game_with_symbols_is_not_solved_and_says_so(options):
     game = relance.make("one_card_poker", bet=relance.region("B", "B > 0")["B"])
     with pytest.raises(
-        ValueError, match=r"bet=B\) has symbolic parameters, .*; relance\.prove checks a profile for all their values"
+        ValueError,
+        match=r"bet=B\) has symbolic parameters, .*; relance\.prove checks a profile for all values of the parameters",
     ):
         relance.solve(game, **options)

@@ -45,7 +45,7 @@ def test_size_alone_chooses_the_method(monkeypatch):
 
 
 def test_a_tolerance_out_of_reach_is_an_error():
-    with pytest.raises(ArithmeticError, match=r"is .* after 30 iterations of cfr\+, above 1e-09; allow more"):
+    with pytest.raises(ArithmeticError, match=r"is .* > 1e-09 after 30 iterations of cfr\+; increase iterations"):
         relance.solve(game_tree("kuhn_poker"), "cfr+", 1e-9, iterations=30)
 
 

@@ -80,7 +80,7 @@ class Deck:
         if not 1 <= self.suits <= 4:
             raise ValueError(f"suits={self.suits} must be a whole number from 1 to 4")
         if self.size < 10:
-            raise ValueError(f"ranks={self.ranks}, suits={self.suits}: two hands need 10 cards, not {self.size}")
+            raise ValueError(f"ranks={self.ranks}, suits={self.suits}: the deck has {self.size} cards; 2 hands need 10")
 
     @property
     def size(self) -> int:

@@ -182,7 +182,7 @@ def test_a_full_disk_ends_no_run_and_the_result_is_shown(tmp_path, monkeypatch):
     (rest,) = tmp_path.glob("relance-rest-*")
     assert (
         told[-1]
-        == f"relance: {rows} cannot be written: No space left on device; the 5 lines that it lacks are in {rest}"
+        == f"relance: {rows} cannot be written: No space left on device; the 5 lines that were not written are in {rest}"
     )
     assert all(json.loads(line)["policy"] for line in rest.read_text().splitlines())
 
