@@ -385,11 +385,11 @@ class MmdSampled(Descent):
 def least_squares(
     features: Array, visits: Array, trust: float, random: np.random.Generator
 ) -> Callable[[Array], Array]:
-    """Return a function that takes wanted changes of outputs, (k, A), already multiplied by `visits`, and returns a change of the matrix.
+    """Return a function from wanted changes of outputs to the change of a matrix, (size, A), that best makes them, by ridge regression.
 
-    Outputs are `features`, (k, size), times the matrix, (size, A); `visits`, (k, 1), counts each decision. By ridge regression, an entry of
-    the change costs `trust` times its square, so decisions with few visits count less. With fewer decisions than features (k < size), k
-    equations are solved; else `size` equations, whose coefficients come from at most `SOLVED` decisions drawn at random.
+    The outputs at k decisions, (k, A), are `features`, (k, size), times the matrix. The function takes (k, A), the wanted changes times
+    `visits`, (k, 1), how often each decision was met. An entry of the change costs `trust` times its square, so rarely met decisions count
+    less. If k < size, k equations are solved; else `size` equations, with coefficients from at most `SOLVED` decisions drawn at random.
     """
     count, hidden = features.shape
     if count < hidden:

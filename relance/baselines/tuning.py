@@ -181,7 +181,7 @@ def _left(search: Search, name: str, path: Path) -> int:
 
 
 def runs_left(search: Search, path: Path) -> int:
-    """Return how many runs of the search this journal leaves to do, at most; fewer if trials are stopped early."""
+    """Return how many runs `search` has still to do after those in the journal at `path`, if no further trial is stopped early."""
     trials = sum(_left(search, name, path) for name in search.spaces) if path.exists() else 0
     return len(search.games) * len(search.seeds) * trials if path.exists() else search.count
 

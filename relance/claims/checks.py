@@ -126,7 +126,7 @@ def with_numbers(game: Game, numbers: Mapping[str, Number], printed: int = 0) ->
 
 
 def counterexample(*gaps: Number) -> dict[str, str]:
-    """Return a point {parameter: value} where gaps[0] is not 0; empty if gaps[0] is missing or has no symbols, or if no point is found."""
+    """Return {parameter: value} where gaps[0], a difference, is not 0; {} without gaps, or if gaps[0] has no symbols or none is found."""
     gap = next(iter(gaps), None)
     if not isinstance(gap, Symbolic):
         return {}

@@ -209,11 +209,11 @@ class Symbols(Mapping[str, Number]):
     def play(self, case: Mapping[str, Any]) -> tuple[Game, Plan]:
         """Return the game and the plan that `case`, a table in the data of a claim, describes by the keys below.
 
-        `plan` is {node: {action: probabilities}}. Without it, the plan is the game's published one of index `printed`, whose symbols stand
-        for the claim's numbers of the same name, or for formulas in `numbers`. `change` is {node: {action: probabilities}}, which replaces
-        these nodes of the plan. `cells` lists the probabilities of the opponent's cells from the worst up, without the last, which has the
-        rest; `player` then has one hand, which loses to the cell of index `own` and those above, and beats the cells below. `distributions`
-        lists for each player values of the hand's distribution function at equally spaced points in (0, 1), between which it is linear.
+        `plan` is {node: {action: probabilities}} or "published". Without `plan`, the game's printed plan of index `printed` is played, in
+        which symbols stand for the claim's numbers of the same name, or for formulas in `numbers`. `change`, written like `plan`,
+        replaces nodes of the plan. With `cells`, `player` has one hand and the opponent's hand is in a cell; `cells` lists the cells'
+        probabilities, the worst cell first, without the best. The hand beats the cells of index below `own` and loses to the others.
+        `distributions` lists for each player the hand's distribution function at equally spaced points in (0, 1), linear in between.
         """
         game, plan = self.game(case["game"]), case.get("plan")
         if "cells" in case:

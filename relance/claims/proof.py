@@ -242,7 +242,7 @@ class Region(Mapping[str, Symbolic]):
         raise DependsOnParametersError(f"the divisor {polynomial} must keep one sign, never 0, for {self}", polynomial)
 
     def cut(self, polynomial: Polynomial) -> list[Region]:
-        """Return up to three parts of the region: where a factor of `polynomial` that changes its sign is above 0, is below 0, and is 0.
+        """Return the two or three non-empty parts into which the sign (+, -, 0) of a factor of `polynomial` divides the region.
 
         Raises:
             UndecidedError: the prover cannot tell, or each factor has the same sign in the whole region.

@@ -279,7 +279,7 @@ def decided(kind: str, *of: Any, **more: Any) -> None:
 
 
 def shows_wrong() -> None:
-    """Mark the last step as proof of a printed error, if it says what players can gain ("nash") or which plans a player has ("left")."""
+    """Set the last step's `asked` to False, since the step proves a printed statement wrong, if its `kind` is "nash" or "left"."""
     if isinstance(who := watcher(), Trace) and who.steps and who.steps[-1].kind in ("nash", "left"):
         who.steps[-1] = replace(who.steps[-1], asked=False)
 

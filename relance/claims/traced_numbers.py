@@ -22,12 +22,12 @@ class OfGame(NamedTuple):
     """The origin of a number that a game with a profile gives.
 
     Attributes:
-        what: which number this is. "value": the expected chips of `player` with the profile. "best": those with a best response to the
-            other player's strategy. "chips": the counterfactual value of `action` at `node` with a hand, or of the profile if `action` is
+        what: which number this is. "value": the expected chips of `player` if both play `profile`. "best": the expected chips of `player`
+            with a best response to `profile`. "chips": the counterfactual value of `action` at `node` with a hand; of `node` if `action` is
             None. "met": the counterfactual reach probability of `node` with a hand. "reach": the probability that the actions of `player`
-            lead there. "terminal": player 0's payoff at a terminal node. "taken": the probability of `action`. "dealt": that of two hands.
-        at: for "terminal", (player 0's edge at the showdown,); for "dealt", the indices of both hands; else that of the hand, if any. For
-            hands on [0, 1], (left end of the cell, power of the hand): the number is this coefficient of a polynomial in the hand.
+            lead to `node` with a hand. "taken": the probability of `action`. "terminal": player 0's payoff at `node`. "dealt": P(hands).
+        at: for "terminal", (player 0's edge at the showdown,); for "dealt", the indices of both hands; else (the hand's index,), if any. On
+            [0, 1], (left end of a cell, k): the number is the coefficient of the hand's k-th power in the polynomial on this cell.
         against: weights of the opponent's hands; None if all are 1.
     """
 

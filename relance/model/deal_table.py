@@ -109,7 +109,7 @@ def ranked_table(
     blocked: Floats | None,
     diagonal: Floats | None,
 ) -> DealTable:
-    """The table of hands compared by rank; `priors` has each player's distribution, the rest as in a `RankedDeal`."""
+    """Return the table of a `RankedDeal` with these fields; `priors` are its two marginals; `below`, `not_above` are as in `DealTable`."""
     polys = [np.stack([pair[player] for pair in terms])[:, :, None] for player in (0, 1)]
     first, second = _sides(polys, priors, [np.zeros(len(prior)) for prior in priors])
     tie = _FLOATS

@@ -98,9 +98,9 @@ class Amount(_Number):
         return max(4 * fraction(self.default), 2 * fraction(at))
 
     def stops(self, at: Number, parts: int, most: int) -> list[Number]:
-        """Return the values at which a slider can stop: multiples of 1/4 chip up to `furthest(at)`; `at` is the parameter's present value.
+        """Return the values at which a slider can stop: multiples of 1/4 chip up to `top`; `at` is the parameter's present value.
 
-        `furthest(at)` is rounded up. If that takes more than `most` steps, a step is a whole number of chips. `parts` is not used.
+        `top` is `furthest(at)`, rounded up. If 4 * `top` is over `most`, a step is ceil(`top` / `most`) chips instead. `parts` is not used.
         """
         top = ceil(self.furthest(at))
         step = Fraction(1, 4) if 4 * top <= most else Fraction(ceil(top / most))

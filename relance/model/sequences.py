@@ -127,10 +127,10 @@ class WrittenTerminals:
 
     @cached_property
     def matrix(self) -> Any:
-        """A sparse float matrix that takes the opponent's reach probabilities to the player's counterfactual values, with two players.
+        """The sparse float matrix that, with two players, takes the opponent's reach probabilities to the player's counterfactual values.
 
-        Its columns are pairs of a sequence and a hand of the opponent, and its rows such pairs of the player: all hands for the first
-        sequence come first. A player's sequences beyond the last that leads to a terminal node are left out.
+        Column s * J + j is for sequence s and hand j of the opponent, who has J hands; row s * I + i is for sequence s and hand i of the
+        player, who has I hands. For each player, sequences beyond the last that leads to a terminal node are left out.
         """
         from scipy.sparse import csr_array
 

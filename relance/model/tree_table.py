@@ -318,9 +318,9 @@ class TreeTable:
 
     @cached_property
     def last(self) -> tuple[Ints, Ints]:
-        """For each player, (nodes,): a number for the player's last choice before a node; -1 if there is none.
+        """For each player an array (nodes,): the number of the player's last choice before each node, or -1 where there is none.
 
-        It is `most_actions` times the index of the decision node among the player's, plus the index of the action there.
+        The number is `most_actions` times the index of the choice's decision node among the player's nodes, plus the index of the action.
         """
         out = np.full((2, self.size), -1)
         for player in (0, 1):

@@ -86,7 +86,7 @@ class Part(NamedTuple):
 
 
 def middle(samples: Sequence[Floats], axis: int = -1) -> Any:
-    """Return the median over runs, along `axis`, of the scores on one game. `samples` has an array for each game, so here just one."""
+    """Return the median over runs, along `axis`, of the scores on one game; `samples` is a list of one array, the scores on this game."""
     return np.median(samples[0], axis=axis)
 
 

@@ -132,7 +132,7 @@ def propose_cells(
 
 
 def place(side: Proposal, cell: Each, u: Each) -> tuple[Each, Each]:
-    """Return the hand in [0, 1] at the share u of the width of a cell, and this hand minus the cell's middle."""
+    """Return the hand in [0, 1] that is u times a cell's width above the cell's left border, and the hand minus the cell's middle."""
     width = side.width[cell]
     return side.left[cell] + width * u, width * (u - 0.5)
 
@@ -274,7 +274,7 @@ def turned_up(board: Board, runout: Each, node: Each) -> Each:
 
 
 def drawn_choice(board: Board, state: Each, at: Each) -> tuple[Each, Each]:
-    """Draw a legal action at position `at`; return the stream's next state, and the index in `Board.action` and `follow`."""
+    """Draw a legal action at position `at`; return the random stream's next state and the action's index in `Board.action` and `follow`."""
     state, at = state + STEP, np.uint64(at)
     return state, at * np.uint64(board.width) + (((mix(state) >> SHIFT_32) * board.choices[at]) >> SHIFT_32)
 

@@ -62,9 +62,9 @@ class WrittenSide(NamedTuple):
 
 
 class HandSums(NamedTuple):
-    """For each term of the `JointDistribution` and sequence of the opponent: sums over their hands of reach probability times `theirs`.
+    """Sums over the opponent's hands j of `JointDistribution.theirs[t, j]` * P(sequence s is played with j), for all terms t and all s.
 
-    `theirs` is the opponent's factor in the term. The hands, weakest first, are cut into parts of neighbouring hands, summed separately.
+    The hands, weakest first, are cut into parts of neighbouring hands, and each part has sums of its own.
     """
 
     parts: Floats  # (parts, terms, sequences) over each part
@@ -241,10 +241,10 @@ def update(
     predictive: bool,
     work: Workspace,
 ) -> None:
-    """Update a player's regrets and averages at hands low to high - 1, against an opponent who acts by regret matching on `against`.
+    """Update `learned`, a player's regrets and averages, at hands low to high - 1; the opponent acts by regret matching on `against`.
 
-    `total` and `less`, (terms, the opponent's sequences), have sums over hands that the function `sums` computes: `total` those over all
-    hands, and `less` those over the hands from `low` on minus those over the hands below `low`. `run` and `work` are buffers.
+    `against` is (the opponent's slots, hands). `total` and `less`, (terms, the opponent's sequences), are sums over hands as in `sums`:
+    `total` over all hands, `less` over the hands from `low` on minus the hands below `low`. `run` and `work` are buffers.
     """
     run[:] = 0.0
     for k in range(low, high, BLOCK):

@@ -50,8 +50,8 @@ class Attempt(NamedTuple):
 
     Attributes:
         method: "exact", "lp" or a variant of CFR.
-        most: for "lp", the most pivots in all; for CFR, the most iterations of each run, which starts with blocks of hands (see `levels`).
-        foresee: for CFR, the next method takes over as soon as more than `most` iterations are likely to be needed.
+        most: for "lp", the most pivots in all; for CFR, the most iterations of each run; early runs join hands into blocks (`levels`).
+        foresee: True if CFR stops as soon as it is likely to need more than `most` iterations, not only after `most` iterations.
     """
 
     method: str

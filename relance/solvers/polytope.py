@@ -35,10 +35,10 @@ def nearest_point(
     known: Sequence[Inequality],
     violated: Callable[[Sequence[Any]], Sequence[Inequality]],
 ) -> list[Fraction]:
-    """Return the exact point t that minimises t G t / 2 - r t, G being `gram` and r `right`, where inequalities hold.
+    """Return the exact point t, (n,), that minimises t G t / 2 - r t under inequalities; G, (n, n), is `gram`, and r, (n,), is `right`.
 
-    These are `known`, and those that `violated` returns for a point that violates them. Floats say which are tight; then linear equations
-    give t, and a multiplier for each tight one, in fractions. t is the answer if no multiplier is negative and nothing is violated.
+    The inequalities are `known`, and those that `violated` returns for a point that violates them. Linear equations in fractions give t and
+    multipliers for tight inequalities, first guessed in floats, then changed until no multiplier is negative and t violates no inequality.
 
     Raises:
         NotCertifiedError: no choice of tight inequalities passes.

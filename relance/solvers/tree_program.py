@@ -126,11 +126,11 @@ def vertex(
 def vertex_equations(
     tree: GameTree, player: int, near: Floats, used: Flags, tight: Flags
 ) -> tuple[list[dict[int, int]], list[int], list[dict[int, int]], list[int]] | None:
-    """Return the equations that `vertex` solves; the arguments are explained there.
+    """Return the equations for exact realization weights that `vertex` solves; the arguments are those of `vertex`.
 
     Returns:
-        Each weight as a linear form {unknown: coefficient}, its constant under the key `FIXED`; the sequences whose weights are unknowns;
-        and the rows and right sides of the equations. None if a sequence in `used` leads to an information set without an action in `used`.
+        For each sequence its weight as a form {unknown: coefficient, `FIXED`: constant}; the sequences whose weights are unknowns; the left
+        sides {unknown: coefficient} and the right sides of the equations. None if a used sequence leads to a set without a used action.
     """
     parts = _parts(tree, player, near, used)
     if parts is None:

@@ -35,10 +35,10 @@ def question_rows(
     """Return a row for each information set, with each action's exact value and regret if both players then follow a policy.
 
     The columns are `game`, `renaming`, `seat`, `node`, `hand`, `prompt` (the messages to be answered, with role and content), `mask` (for
-    each action id 1 if it is legal, else 0) and `reach` (the reach probability of chance and the other player). The others have an entry
-    for each legal action: `answers` (how a reply that takes it ends, "[bet]"), `actions` (the game's own name), `policy` (probability),
-    `values` (the player's expected chips, given hand and node) and `regrets` (the value minus the policy's), both None where `reach` is 0;
-    `exact_values` and `exact_regrets` are `values` and `regrets` as text, None unless these are fractions.
+    each action id 1 if it is legal, else 0) and `reach` (the reach probability of chance and the other player). Each other column lists,
+    per legal action: `answers` (the end of a reply with the action, "[bet]"), `actions` (the game's own name), `policy` (probability),
+    `values` (the player's expected chips, given hand and node), `regrets` (the value minus the policy's value), and as text `exact_values`
+    and `exact_regrets`. The last four are None where `reach` is 0, and the last two also where the numbers are not fractions.
 
     Args:
         game: the game; with many hands, or hands on [0, 1], questions are those of `relance.words.score`.

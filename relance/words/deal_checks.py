@@ -128,9 +128,9 @@ def _beside(game: Game, hand: int, events: tuple[str, ...]) -> npt.NDArray[np.bo
 def unlikely_hands(game: Game, rows: Iterable[LogRow]) -> list[Fault]:
     """Return a fault for each set of logged hands, of one seat or both, whose frequencies have a probability below `RARE` in this game.
 
-    The games of the same two agents in the same seats are two sets: those whose episode has an even number, and those whose episode has an
-    odd one, since a match may deal each hand twice, in episodes 2d and 2d + 1. A seat that has no rows in a game may have held any hand
-    there. To count pairs of hands, the hands of each seat are joined into `BLOCKS` blocks of neighbours.
+    A set comes from the games of the same two agents in the same seats whose episode has an even number, or from those with an odd number,
+    since a match may deal each hand twice, in episodes 2d and 2d + 1. If a seat has no rows in a game, any hand may have been dealt to the
+    seat. To count pairs of hands, the hands of each seat are joined into at most `BLOCKS` blocks of neighbours.
     """
     cells = game.finite_deal() if game.deal.is_finite else game.grid(CELLS).finite_deal()
 

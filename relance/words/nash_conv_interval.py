@@ -153,9 +153,9 @@ Divided: TypeAlias = tuple[list[Floats], list[Floats]]
 def split(many: Many, counts: Sequence[Floats], rng: np.random.Generator) -> list[Floats]:
     """Divide the answers of both seats at random into parts of about equal size; return for each seat the counts (parts, slots, columns).
 
-    `many` holds the game, and `counts` has for each seat how often each action (a slot) was answered, in whole numbers: (slots, columns). A
-    column is a hand in one experiment, if there are several. There are min(`PARTS`, n + 1) parts, where n is the least number of answers
-    at an information set that has any. So all parts have an answer at each such set, but for the first part, on which nothing is valued.
+    `many` holds the game. `counts` has for each seat the whole number of answers with each action (a slot), (slots, columns); column
+    k * hands + i is hand i in experiment k. There are min(`PARTS`, n + 1) parts, where n is the least number of answers at an information
+    set that has any. So each part but the first has answers wherever `counts` has; on the first part, no best response is valued.
     """
     both = list(zip(many.sides, counts, strict=True))
     sets = [group.of(count).sum(axis=1) for side, count in both for group in side.widths]
@@ -347,10 +347,10 @@ class Sample:
 
 
 class Terms(NamedTuple):
-    """The terms, in chips, of an estimate and its interval, for one best response or the sum of both players'; see the module's docstring.
+    """The terms, (copies,), of an estimate and its interval, in chips: `fitted` is the cross-fitted and `plug_in` the plug-in estimate.
 
-    `fitted`: cross-fitted. `plug_in`: for the frequencies. `steps`, for the low end: the mean over parts of what a best response to
-    all earlier parts earns on a part. `most`, for the high end: what a best response earns on all answers. `third`: its third cumulant.
+    `steps`, for the low end, is the mean over parts of what a best response to all earlier parts earns on a part, with variance
+    `variance_low`. `most`, for the high end, is what a best response earns on all answers, with `variance_high` and third cumulant `third`.
     """
 
     fitted: Floats

@@ -14,7 +14,7 @@ from relance.solvers.indifference import la_relance_thresholds
 
 @unproved("that this exponent makes a distribution normal")
 def normal_given(n: Numbers) -> Finding:
-    """Check the printed mean and variance of a normal hand y given x: the joint density's exponent is that of x plus that of y given x."""
+    """Check the printed mean and variance of y given x: the exponents of the densities of x and of y given x add up to the joint one."""
     where = region("rho, x, y", "-1 < rho < 1")
     rho, x, y = where.values()
     v = n.at(**where)

@@ -193,9 +193,9 @@ def essentially(n: Numbers, value_rate: str, line_rate: str) -> Finding:
 
 
 def indifferent(n: Numbers, beta: str) -> Finding:
-    """Check that a player who faces a bet in pot limit wins the same by a raise, a call and a fold with a hand that beats only bluffs.
+    """Check that, with a hand that beats only bluffs, a player who faces a bet in pot limit wins as much by a raise as by a call or a fold.
 
-    `beta` is the formula of a share: the opponent calls a raise with this share of the hands that bet for value.
+    Of the hands that bet for value, the opponent calls or reraises a raise with the best share; the formula of this share is `beta`.
     """
     return answers("calls", "bluffs", beta=beta)
 

@@ -19,7 +19,7 @@ UNPRINTED = "A15"
 
 
 def best_bluffs(game: Game, plan: Plan) -> Plan:
-    """A plan of pot limit with each bluff-raise made by the best hands that would otherwise fold, as in the tables."""
+    """Return `plan`, of pot limit, changed so that the best hands that would otherwise fold make each bluff-raise, as in the tables."""
     profile, rows = game.profile(plan), dict(plan)
     for name, node in game.tree.decisions.items():
         if "raise" in node.actions:

@@ -33,9 +33,9 @@ def one_round_less(n: Numbers, symbols: Mapping[str, Number], key: str) -> tuple
 
 
 def later(t: Number, g: Number) -> Decision:
-    """Return II's choice in the place of later rounds: "stop" pays I t chips; "on" pays I t(2g - 1) with a winning, -t with a losing hand.
+    """Return II's choice in the place of later rounds: "stop" pays I t chips; "on" pays I t(2g - 1) chips if I has a winning hand, else -t.
 
-    t is half the pot when these rounds begin. g is the product of 1 + r_k over them, where r_k is bet k divided by the pot with this bet.
+    t is half the pot before the later rounds. g is the product of 1 + r_k over the later rounds k; r_k is bet k over the pot with bet k.
     """
     return decision(1, stop=Leaf(t), on=pays(t * (2 * g - 1), -t))
 

@@ -91,11 +91,11 @@ def bare(hint: Any) -> tuple[Any, list[Any]]:
 class Item:
     """A parameter of a function as an argument or option of a command.
 
-    `kind` is the `Kind` that reads the user's text on the command line; it is None if there is none for the parameter's type.
+    `kind` is the `Kind` that reads the user's text on the command line, or None if no `Kind` reads values of the parameter's type.
 
-    The help begins with the docstring of the function that reads the text, if it has one. Then comes a description of the parameter. It is
-    `mine`, from the Args of the command's own function. If `mine` is empty, it is `theirs`, from the Args of a function to which the
-    command passes the parameter on; but an argument, unlike an option, has no `theirs` if its help begins with a docstring.
+    `mine` describes the parameter in the Args of the command's own function, and `theirs` in the Args of a function to which the command
+    passes the parameter on; either may be "". The help is the first paragraph of the docstring of the function that reads the text, then
+    `mine`, or `theirs` if `mine` is "". But an argument, unlike an option, never shows `theirs` after such a paragraph.
     """
 
     def __init__(self, parameter: inspect.Parameter, hint: Any, mine: str, theirs: str) -> None:

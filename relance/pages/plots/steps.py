@@ -93,10 +93,10 @@ def given_hand(values: Piecewise, given: Piecewise) -> tuple[Floats, Floats]:
 
 
 def layer_profile(game: Game, layer: Layer, otherwise: Profile | None = None) -> tuple[Game, Profile]:
-    """(game, profile) of a layer: the game is `game` or, for a layer of cells of [0, 1], the grid with these cells.
+    """Return a layer, a strategy to draw, as (game, profile): on `game` or, for a layer of cells of [0, 1], on the grid of these cells.
 
-    A layer's probabilities may be rounded, or means over blocks of hands: they are scaled to sum to 1, and repeated for each hand of a
-    block. Where they are NaN, `otherwise` is played.
+    The layer's probabilities, which may be rounded, are scaled to sum to 1. If the layer has means over blocks of neighbouring hands, each
+    hand gets the means of its block. Wherever a probability is NaN, `otherwise` is played.
     """
     if isinstance(layer, Profile):
         return game, layer

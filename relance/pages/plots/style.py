@@ -179,7 +179,7 @@ def _fit(axes: Axes, most: float) -> None:
 
 
 def staggered(names: Sequence[str], spans: Sequence[Any]) -> list[str]:
-    """The names under an axis, each on the first of three lines where its span does not touch the previous one."""
+    """Return the names under an axis, with line breaks that put each on the first line of three where its span (left, right) is free."""
     ends, out = [-math.inf] * 3, []
     for name, (left, right) in zip(names, spans, strict=True):
         line = next((i for i, end in enumerate(ends) if left >= end), 2)
