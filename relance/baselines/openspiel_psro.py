@@ -165,8 +165,8 @@ def mixed_behaviour(
 ) -> dict[str, dict[int, float]]:
     """Return the behaviour strategy, at the states `mine`, of a player who draws a member of a population by `weights` and plays it.
 
-    At a state a member counts by its weight times the probability that its own actions lead there; where that is 0 for all members, by its
-    weight.
+    At a state, a member counts by its weight times the probability that its own actions lead there. If this product is 0 for all members,
+    each counts by its weight alone.
     """
     out = {}
     for state in mine:

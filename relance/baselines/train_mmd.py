@@ -196,9 +196,9 @@ class Met(NamedTuple):
     Attributes, with k decisions:
         features: (k, size) the features of the observations.
         masks: (k, A) bool, which actions are legal.
-        chance: (k, A) the probabilities of the policy that played.
+        chance: (k, A) the probability with which the policy took each action.
         times: (k, A) how often each action was taken.
-        chips: (k, A) the chips that players won in the end after they took the action, summed over its times.
+        chips: (k, A) for each action, the chips won at the end of each game by the player who took the action, summed over games.
     """
 
     features: Any

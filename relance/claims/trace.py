@@ -31,7 +31,7 @@ if TYPE_CHECKING:  # the prover takes half a second to load
 
 
 def distributions_of(deal: Any) -> Iterator[Any]:
-    """Yield a distribution of the hands, and those that replace it after each event and at each kind of showdown."""
+    """Yield `deal`, and all deals in its `events` and `contests`: those after public events, and those for other rules of showdowns."""
     yield deal
     for distribution in (*deal.events.values(), *deal.contests.values()):
         yield from distributions_of(distribution)
@@ -153,7 +153,7 @@ class Origins:
     """A watcher that records nothing; while it watches, computed numbers remember where they come from."""
 
     def computed(self, function: str, arguments: Mapping[str, Any], result: Any) -> Any:
-        """Return `result`, which the solver's function computed, unchanged."""
+        """Return `result`, which the solver's function called `function` returned, unchanged."""
         return result
 
     def compared(self, *_: Any, **__: Any) -> None:
@@ -184,9 +184,9 @@ class Trace:
         asked: bool = True,
         fails_at: Mapping[str, Any] | None = None,
     ) -> None:
-        """Record that `number` and `other` are in this relation, if a check compared them; comparisons in games and solvers are left out.
+        """Record a comparison that a check made: `number` > `other`, or =, != or >=. Comparisons made by games and solvers are left out.
 
-        `asked` is False if the check asked for the opposite relation. With `fails_at`, the relation was found false at this point.
+        Without `fails_at` the comparison is true; else it is false at this point. `asked` is False if the check needed the opposite.
         """
         if not asked_by_a_check():
             return

@@ -319,7 +319,7 @@ class FiniteDeal(DealOf[Array]):
 
     @property
     def distribution_rows(self) -> int:
-        """How many floats per hand the deal keeps to compute with, for estimates of memory; 0 where hands are few."""
+        """The number of floats per hand that the deal stores for its probabilities, in estimates of memory; 0 if hands are few."""
         return 0
 
     def _rows(self, operator: Callable[[int, Any], Any], player: int, rows: Array) -> Array:

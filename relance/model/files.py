@@ -224,7 +224,7 @@ class Line(NamedTuple):
         data: the line, with its line end if it has one.
         item: the JSON value of the line; None if the line is not JSON.
         problem: why the line is not JSON; "" if it is.
-        start: the byte at which the line starts in the file.
+        start: the offset in the file, in bytes, at which the line starts.
     """
 
     number: int
@@ -235,7 +235,7 @@ class Line(NamedTuple):
 
     @property
     def end(self) -> int:
-        """The byte in the file just after the line."""
+        """The offset in the file, in bytes, of the first byte after the line."""
         return self.start + len(self.data)
 
     @property

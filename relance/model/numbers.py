@@ -85,7 +85,7 @@ class FieldElement(ABC):
     def __neg__(self) -> Self: ...
 
     def at_least_zero(self) -> bool:
-        """Return True above 0, False below 0, and at 0 either. This number is the difference of two, of which callers pick the larger."""
+        """Return True above 0, False below 0, and either at 0. Callers do this on a difference, to find the larger of two numbers."""
         return self.is_positive(or_zero=True)
 
     def __add__(self, other: object) -> Self:
@@ -141,7 +141,7 @@ class FieldElement(ABC):
 
 
 def at_least_zero(number: Number) -> bool:
-    """Return True above 0, False below 0, and at 0 True or False. Callers pick the larger of two numbers by their difference, `number`."""
+    """Return True if `number` > 0, False if `number` < 0, and either if it is 0. Callers pass a difference, to find the larger of two."""
     return number.at_least_zero() if isinstance(number, FieldElement) else bool(number >= 0)
 
 

@@ -53,8 +53,8 @@ class UniformCells(DensityDeal):
 def by_runs(game: Game, profile: Profile) -> tuple[UniformCells, Profile] | None:
     """Return the deal on [0, 1], and `profile` as step functions of the hand; None if that is impossible or not worth it.
 
-    Hands must be uniform in equal cells: then an action's expected chips are linear in the hand within a step; a cell's are those of its
-    middle. Numbers must be exact, chance nodes absent, the higher hand the winner, and cells at least `WORTH_IT` times as many as steps.
+    Hands must be uniform in equal cells: an action's expected chips are then linear in the hand within a step, and a cell's mean is the
+    value at its middle. Numbers must be exact, the higher hand must always win, chance nodes must be absent, and steps few (`WORTH_IT`).
     """
     rows = [row for name in profile.nodes() for row in profile[name]]
     distribution = game.whole.deal

@@ -61,8 +61,8 @@ class Cell(NamedTuple):
     Attributes:
         estimate: the statistic.
         runs: the number of the learner's runs; in a mean over games, the number on the game with the fewest runs.
-        gap: how far the statistic is above the lowest one among learners with the same access to the game, in the columns for the same
-            budget and games, whichever policy they are for; None for the lowest one itself.
+        gap: how far the statistic is above the lowest one of all learners with the same access to the game, in all columns with the same
+            budget and games, for either policy (last or average); None for the lowest one itself.
     """
 
     estimate: Estimate

@@ -193,7 +193,7 @@ class Rewards:
         return {seat: policy_of(self.game, self.opponent(seat) if fixed is None else fixed, seat) for seat in seats}
 
     def coach(self, seat: int) -> Coach:
-        """Return this seat's `Coach`, which knows the loss of each action: minus the reward; for "chips", that against an equilibrium."""
+        """Return this seat's `Coach`. An action's loss is minus its reward; for the reward "chips", the loss against an equilibrium."""
         if seat not in self._coaches:
             if not self.follows:
                 self._coaches[seat] = Coach(self.game, seat, self._reference_opponent, exact=False)

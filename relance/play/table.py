@@ -146,7 +146,7 @@ class Table:
         return self.rules.observe(player, self.hands[player], self.node)
 
     def mask(self, player: int) -> npt.NDArray[np.int8]:
-        """Return the actions legal for `player`, a new int8 array: none, or only to wait, while the opponent moves; all if nobody does."""
+        """Return 1 for legal and 0 for other actions of `player`: all 0, or 1 only to wait, if the opponent moves; all 1 if nobody does."""
         mask: npt.NDArray[np.int8] = self.rules.mask_rows[self._wait][player][
             self.node if self.player >= 0 else -1
         ].copy()

@@ -257,7 +257,7 @@ def update(
 
 @_compiled(inline="always", cache=True)
 def add_up(parts: Floats, behind: Floats) -> None:
-    """Write to `behind[p]` the sum of `parts` from part p on, minus the sum of the parts before p; both (parts, terms, sequences)."""
+    """Write to `behind[p]` the sum of `parts[q]` over q >= p minus that over q < p; each array is (parts, terms, sequences)."""
     for t in range(parts.shape[1]):
         for s in range(parts.shape[2]):
             total = parts[0, t, s]

@@ -45,7 +45,7 @@ class ScoredChoice:
 
     @property
     def best(self) -> str:
-        """The first of the most valuable actions; the chosen action if none is worth more, or if `chips` is None."""
+        """The action with the most expected chips, or the first of several; `action` if no action has more, or if `chips` is None."""
         return self.actions[gaps(self.chips).index(0)] if self.chips and self.cost else self.action
 
     @property

@@ -134,7 +134,7 @@ def proportion(n: Numbers) -> Finding:
 
 
 def indifferent_thresholds(n: Numbers) -> Finding:
-    """Check (6) to (8) of von Neumann's poker, gains at a, b and c; only the printed thresholds make all of them 0."""
+    """Check von Neumann's (6) to (8), gains by a bet at the thresholds a and b and a call at c, which are all 0 only as printed."""
     where = region("B, a, b, c", "B > 0", "0 < a < c", "c < b", "b < 1")
     game = make("von_neumann", bet=where["B"])
     plan = with_numbers(game, where)

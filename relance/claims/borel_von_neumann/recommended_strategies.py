@@ -31,10 +31,10 @@ def bridge_second(n: Numbers) -> Finding:
 
 @unproved("that no other strategy is optimal, and which of them are admissible")
 def bridge_second_where(n: Numbers, unique: str = "low") -> Finding:
-    """Check, for bets that satisfy (15), that II may choose which hands from b1 to b3 call one of the two bets, but not how many do.
+    """Check, for bets that satisfy (15), that against one bet II may choose which hands from b1 to b3 call, but not how many of them.
 
-    The other bet is named by `unique`, "low" or "high". A call of it is strictly worse than a fold with hands below b1, and better with all
-    others. For the bet with the choice, a call is strictly worse below b1, strictly better above b3, and worth as much as a fold between.
+    Against the other bet, `unique` ("low" or "high"), II has no choice: a call wins less than a fold with hands below b1, and more with all
+    others. Against the first bet, a call wins less than a fold below b1, more above b3, and as much as a fold from b1 to b3.
     """
     where = bets_where(">= 0")
     v = n.at(**where)

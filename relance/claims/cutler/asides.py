@@ -130,9 +130,9 @@ def bluffer(n: Numbers) -> Finding:
 
 @unproved("any number of raises")
 def small_returns(n: Numbers) -> Finding:
-    """Check the most that A's published strategy can win in pot limit, and that the B against whom A wins so much never raises.
+    """Check the printed bound on what A's published strategy can win in pot limit. A must win as much against a B who never raises.
 
-    If the print also has a number named "folds", check that this is what A wins against a B who never bets and always folds.
+    If the claim also has a number named "folds", check that this is what A wins against a B who never bets and always folds.
     """
     found: list[tuple[Number, Number, bool]] = []
     games: dict[object, tuple[Scope, ...]] = {}

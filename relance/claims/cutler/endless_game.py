@@ -202,7 +202,7 @@ def indifferent(n: Numbers, beta: str) -> Finding:
 
 @unproved("play without end, and that no other strategy is optimal")
 def strict_lines(n: Numbers, alpha: str) -> Finding:
-    """Check answers to a bet in pot limit: of hands that bet for value, just the best share `alpha` wins more by a raise than a call."""
+    """Check in pot limit that of all hands good enough to bet, exactly the best share `alpha` win more by raising a bet than by calling."""
     return answers("raises", alpha=alpha)
 
 

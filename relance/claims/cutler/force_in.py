@@ -196,7 +196,7 @@ def force_in_unlimited(n: Numbers, alpha: str, beta: str) -> Finding:
 
 @unproved("bluffs with any hands")
 def any_bluffs(n: Numbers, beta: str) -> Finding:
-    """Check, if the best share `beta` of value bets calls a raise, that a raise with a hand below all of these wins as much as a fold."""
+    """Check that a raise wins as much as a fold with every hand below those that call the raise: the best share `beta` of value bets."""
     facts = answers("calls", "bluffs", "raises", beta=beta)
     tried = every(_bluffing(), "NashConv 0 with the worst, the best, or a random part of the folds")
     return facts.only_if(tried, f"{facts.evidence}; with 1 to 3 raises {tried.evidence}")

@@ -23,7 +23,7 @@ class Opening:
 
     @cached_property
     def lines(self) -> dict[str, Number]:
-        """Published thresholds a, b, c, d, the shares alpha1 = 1/(4 + 3x) and beta1 that make and call the first raise, and alpha2 = 0."""
+        """Return {symbol: number}: thresholds a to d; alpha1 and beta1, the shares of value bets that raise or call a raise; alpha2 = 0."""
         out: dict[str, Number] = {"alpha1": formula(ALPHA, {"x": self.x})}
         out["beta1"] = (1 - out["alpha1"] * self.x) / 2
         for symbol, text in pot_limit_numbers({"raises": 1}).items():

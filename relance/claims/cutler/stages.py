@@ -70,7 +70,7 @@ class Facing:
 def situations(alpha: str = ALPHA, beta: str = BETA, *symbols: str) -> Iterator[Facing]:
     """Yield three situations in which no reraise is allowed, then the same three with a reraise.
 
-    The player faces the first bet of force-in, a bet whose bluffs are the worst hands, or a bet whose bluffs are better hands.
+    The bets that the player faces are, in order: the first in force-in; any whose bluffs are the worst hands; any whose bluffs are better.
 
     Args:
         alpha: a formula, with the symbol x of `Facing`, of the share of good hands with which the player raises.

@@ -26,7 +26,7 @@ def _round(names: str, *more: str) -> Region:
 
 @unproved("from one round to any number")
 def payoffs(n: Numbers) -> Finding:
-    """Check the printed payoffs for i bluffs and j calls in an endgame, and that each round gives each player one more plan."""
+    """Check the printed payoffs if losers bluff i times and player II calls j times, and that n rounds give each player n + 1 plans."""
     where = _round("si, sj, y", "si > 0", "sj > 0")
     P, a, _, si, sj, y = where.values()  # y where what follows does not matter
 
@@ -127,7 +127,7 @@ def _dot(left: Sequence[Number], right: Sequence[Number]) -> Number:
 
 
 def folds(n: Numbers) -> Finding:
-    """Check r_k, how often player II folds in round k if a bluff there gains nothing; half the pot is s before this round, t after it."""
+    """Check r_k, how often II folds in round k if a bluff then gains nothing; half the pot is s before this round, and t after a call."""
     where = region("P, s, t", "0 < P", "P < 1", "0 < s", "s < t")
     P, s, t = where.values()
     game = one_round(P, s, t - s, pays(t, -t))

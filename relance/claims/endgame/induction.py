@@ -27,7 +27,7 @@ def round_value(where: Region, winner: Number, loser: Number, bluff: Number, fol
 
 
 def one_round_less(n: Numbers, symbols: Mapping[str, Number], key: str) -> tuple[Number, Number]:
-    """Return what I gets with a winning and with a losing hand with one round fewer: the printed formula `key` at P = 1 and at P = 0."""
+    """Return I's chips with a winning and with a losing hand in one round fewer: formula `key`, with these `symbols`, at P = 1 and 0."""
     winner, loser = (n.at(P=chance, **symbols)[key] for chance in (1, 0))
     return winner, loser
 
@@ -56,7 +56,7 @@ ACTIVE = ("P >= 0", "P*(2*a + 2*b)*g <= 2*a + b")
 
 
 def indifferent_fold(game: Game, plan: Plan) -> Number:
-    """Return how often player II must fold at once for a losing hand of player I to gain nothing by a bet, if `plan` is played later."""
+    """Return how often II must fold in the first round for a losing hand of I to gain nothing by a bet; later rounds follow `plan`."""
     h: list[Number] = []
     for fold in (0, 1):
         chips = chips_by_action(game, {**plan, "": {"bet": 1}, "bet": {"fold": fold}}, "")
@@ -65,7 +65,7 @@ def indifferent_fold(game: Game, plan: Plan) -> Number:
 
 
 def indifferent_bluff(game: Game, plan: Plan) -> Number:
-    """Return how often player I must bet a losing hand at once for II to gain nothing by a call, if `plan` is played later."""
+    """Return how often I must bet a losing hand in the first round for II to gain nothing by a call; later rounds follow `plan`."""
     h: list[Number] = []
     for bluff in (0, 1):
         chips = chips_by_action(game, {**plan, "": {"bet": [bluff, 1]}, "bet": {"fold": 1}}, "bet")
@@ -74,9 +74,9 @@ def indifferent_bluff(game: Game, plan: Plan) -> Number:
 
 
 def cutoff(game: Game, plan: Plan) -> Number:
-    """Return the probability P of a winning hand at which player I earns the ante by always betting, if `plan` is played later.
+    """Return the probability P of a winning hand at which player I earns the ante by always betting in the first round.
 
-    Player II folds so often that a losing hand gains nothing by a bet.
+    In this round player II folds so often that a losing hand gains nothing by a bet. Later rounds follow `plan`.
     """
     fold = indifferent_fold(game, plan)
     chips = chips_by_action(game, {**plan, "": {"bet": 1}, "bet": {"fold": fold}}, "")["bet"]

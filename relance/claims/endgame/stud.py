@@ -24,7 +24,7 @@ def only_ratio(n: Numbers, power: int = 1) -> Finding:
 
 
 def stud(n: Numbers) -> Finding:
-    """Check in the stud hand, by all pairs of hole cards, that player I wins just with the printed ranks."""
+    """Check in the paper's hand of stud that player I wins if his hole card has one of the printed ranks, and else never wins."""
     cards = deck()
     left = [name for name in map(cards.card_name, range(cards.size)) if name not in MINE + THEIRS]
     mine, theirs = ({card: cards.classify([*shown, card]) for card in left} for shown in (MINE, THEIRS))

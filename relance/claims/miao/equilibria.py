@@ -50,7 +50,7 @@ def most_by_game(n: Numbers, turns: int, bets: int) -> Finding:
 
 
 def actions_at_nodes(n: Numbers, raises: int, at: Mapping[str, Sequence[str]]) -> Finding:
-    """Check the actions `at` each node of Kuhn's poker, in the order of the tree; opener and dealer take turns."""
+    """Check that Kuhn's poker with this many raises has the nodes and actions `at`, {node: actions}, and that the players alternate."""
     game = make("one_card_poker", raises=raises)
     may = possible_moves(game)
     found = {name: actions for name, (_, actions) in may.items()}

@@ -19,10 +19,10 @@ THREADED_FROM = 50_000
 
 
 class TerminalsAfter(NamedTuple):
-    """k terminal nodes in each of E deals: a deal for each card that may come next or, with E = 1, a single deal.
+    """Payoffs to a player at k terminal nodes in each of E deals: E = 1, or one deal for each card that may come next.
 
-    If `fought`, the nodes pay the stakes of showdowns, else chips that do not depend on the hands. If `shared`, several of these nodes may
-    follow the same sequence of the player who is paid; else no two nodes do.
+    If `fought`, the payoffs are the stakes of showdowns, else chips that do not depend on the hands. If `shared`, several of these nodes
+    may follow the same sequence of the player who is paid; else no two nodes do.
     """
 
     fought: bool

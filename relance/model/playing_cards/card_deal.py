@@ -109,7 +109,7 @@ class CardDeal(FiniteDeal):
 class Faces:
     """Shows classes of five-card hands as cards; attributes and methods are those of `relance.model.deal.Showing`.
 
-    `place` has for each class the share of all hands that are not better. If `one_deck`, the two players never hold the same card.
+    `place[i]` is the share of all hands that are not better than class i. If `one_deck`, the two players never hold the same card.
     """
 
     def __init__(self, deck: Deck, one_deck: bool) -> None:

@@ -205,14 +205,14 @@ class HoleDeal(FiniteDeal):
 class Sums:
     """Sums over the opponent's hands that share no card with the player's hand, and so can be dealt with it.
 
-    The opponent's hands are listed from weak to strong: first all of them, then, for each of the 52 cards, those that contain the card.
+    `listed` has the opponent's hands from weak to strong: first all of them, then, for each of the 52 cards, a run of those with this card.
 
     Attributes:
-        listed: (3 * their hands,) the opponent's hands in that order.
-        starts, ends: (52,) where the run of each card starts and ends in the running sums over `listed`.
-        card: (2, hands) the player's cards.
-        below, not_above: (hands,) the place of the first opponent's hand that a hand does not beat, and of the first that beats it.
-        below_in, not_above_in: (2, hands) the same places in the runs of the player's two cards.
+        listed: (3 * `size`,) the indices of the opponent's hands in that order; each hand is there once, and in the runs of its two cards.
+        starts, ends: (52,) the index in `listed` at which each card's run starts, and the one just after the run.
+        card: (2, hands) the player's two cards, by hand.
+        below, not_above: (hands,) how many of the opponent's hands a hand of the player beats, and how many do not beat it.
+        below_in, not_above_in: (2, hands) the same numbers within the run of each of the player's two cards, plus the start of the run.
         same: (hands,) the index of the opponent's hand with the same two cards; `size` if the opponent never has it.
         size: the number of the opponent's hands.
     """
