@@ -28,7 +28,7 @@ Check: TypeAlias = Callable[[Numbers], Finding]
 
 
 def look(check: Check, texts: Mapping[str, str]) -> Finding:
-    """Run a check on {name: formula}; undecided if the prover gives up or a comparison depends on the parameters."""
+    """Return a check's finding on {name: formula}: undecided if the prover gives up or a comparison depends on the parameters."""
     try:
         finding = check(Numbers(texts))
         trace.found(finding.cases)

@@ -136,7 +136,7 @@ class Step:
 
     @cached_property
     def region(self) -> Region | None:
-        """The region for which the fact was decided: that of its numbers, or `where` if no number is symbolic."""
+        """The region for which the fact was decided: the region of the symbolic numbers in `of`, or `where` if no number is symbolic."""
         match self.of:
             case (Game() as game, *play):
                 numbers: Iterable[Any] = numbers_of(

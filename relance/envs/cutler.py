@@ -122,7 +122,7 @@ def _force_in_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 
 
 def pot_limit_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """Return the plan of Section 3: both bet their best hands and half as many of the worst; after player 0's bet, see `after_a_bet`."""
+    """Return Section 3's plan: both bet the best hands and half as many of the worst; `after_a_bet` has the play after player 0's bet."""
     a, b, c = (numbers[symbol] for symbol in "abc")
     return {
         "": {"bet": [(0, (1 - a) / 2), (a, 1)]},

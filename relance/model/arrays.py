@@ -86,7 +86,7 @@ def with_arrays_put(thing: T, put: Put) -> T:
 
 
 def dot(rows: Any, vector: Any) -> Any:
-    """The product `rows @ vector`, of one row or several; for numpy's floats without BLAS, whose threads spin for 0.1 s afterwards."""
+    """Return `rows @ vector`, for one row or several; numpy's floats avoid BLAS, whose threads would spin for 0.1 s afterwards."""
     if isinstance(rows, np.ndarray) and rows.dtype.kind == "f":
         return np.einsum("...h,h->...", rows, vector)
     return rows @ vector

@@ -138,7 +138,7 @@ class TreePayoffs:
 
     @cached_property
     def listed(self) -> list[tuple[Sequence[int], Sequence[Any]]]:
-        """For each terminal node (sequences, payoffs): per player the sequence that leads to the node, and the payoff as in `pays`."""
+        """Return a pair (sequences, payoffs) for each terminal node: its rows of `rows` and `pays`, which have one entry per player."""
         return list(zip(self.rows.tolist(), self.pays.tolist(), strict=True))
 
     def size(self, player: int) -> int:

@@ -234,11 +234,11 @@ class CaseTerminals:
 
     @cached_property
     def met(self) -> tuple[tuple[Index, list[Index]], ...]:
-        """The opponent's sequences that lead to the nodes: a pair (rows, places) for the nodes in `paid`, and one for those in `fought`.
+        """Return a pair (rows, places) of the opponent's sequences for each of the lists `paid` (fixed chips) and `fought` (showdowns).
 
-        `paid` has the nodes where chips do not depend on the hands, and `fought` the showdowns; both are lists of `Terminals`. `rows` has
-        the numbers of the opponent's sequences that lead to a list's nodes, ascending, each once. `places` has an array for each
-        `Terminals` in the list: for each of its nodes, the index in `rows` of the opponent's sequence that leads to the node.
+        In each pair `rows` has the numbers of all sequences of the opponent that lead to a node of the list, in ascending order. `places`
+        has one array for each `Terminals` of the list. In this array, the entry for a node is the index in `rows` of the opponent's
+        sequence that leads to the node.
         """
         out = []
         for parts in (self.paid, self.fought):

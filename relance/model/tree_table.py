@@ -207,7 +207,7 @@ class TreeTable:
 
     @cached_property
     def offsets(self) -> tuple[Int32, Int32]:
-        """Two arrays, (kinds of nodes, action ids) and (kinds, event ids): the next node's number minus this node's; 0 if there is none."""
+        """Two arrays, (node objects, action ids) and (node objects, event ids): the next node's number minus this node's; 0 without one."""
         kinds = self.kinds
         found = [np.zeros((len(kinds.nodes), len(of)), np.int32) for of in (self.kinds.actions, self.kinds.events)]
         for k, node in enumerate(kinds.nodes):

@@ -83,7 +83,7 @@ def origin(row: Row) -> str:
 
 
 def origins(rows: Sequence[Row]) -> dict[str, str]:
-    """Return {machine and packages, described by `origin`: their symbol, A, B and so on} for these rows, the most frequent first."""
+    """Return {text of `origin`: symbol} for the rows' machines and packages: A for the most frequent text, then B and so on."""
     order = Counter(map(origin, rows)).most_common()
     return {text: chr(ord("A") + i) if i < 26 else str(i) for i, (text, _) in enumerate(order)}
 

@@ -196,14 +196,14 @@ def from_policy(game: Game | str, source: object) -> Profile: ...
 def from_policy(game: Game | GameTree | str, source: object) -> Profile | TreeProfile:
     """Return the Relance profile of an OpenSpiel policy on `relance.openspiel.load(game)`, or on the game that a tree was read from.
 
-    It also takes all that `relance.score` takes, such as "published" or "uniform".
+    `source` may also be anything that `relance.score` takes, such as "published" or "uniform".
 
     Examples:
         >>> relance.from_policy("kuhn", relance.openspiel.policy("kuhn", "published"))
         <relance profile of one_card_poker at 4 nodes>
 
     Raises:
-        ValueError: a probability is NaN, negative or of an illegal action, or they do not sum to 1; the message names node and hand.
+        ValueError: a probability is NaN, negative or of an illegal action, or the probabilities do not sum to 1; the message says where.
     """
     if isinstance(game, GameTree):
         return as_tree_profile(game, source)

@@ -159,10 +159,10 @@ def _check_size(game: Any, most: int) -> None:
 def profile_of_openspiel(tree: GameTree, policy: Any) -> TreeProfile:
     """Return a policy of OpenSpiel, in Python or C++, as a profile in fractions.
 
-    Probabilities such as .333... are read as the fractions meant if these sum to 1; else each is taken as it is, divided by their sum.
+    Floats such as .333... become fractions such as 1/3 if these sum to 1 at an information set; else each float is divided by their sum.
 
     Raises:
-        ValueError: the tree was not read from OpenSpiel, or the policy gives no probabilities at one of its information sets.
+        ValueError: the tree was not read from OpenSpiel, or the policy gives no probabilities at an information set of the tree.
     """
     if not hasattr(policy, "action_probabilities"):
         raise TypeError(

@@ -36,9 +36,9 @@ ITSELF: Entries = (np.zeros(1, np.int64), np.zeros(1, np.int64), np.ones(1, np.i
 class DistributionForms(NamedTuple):
     """The mass and edge of each of player 1's hands against player 0's hands, as linear functions of the weights x of player 0's hands.
 
-    With weights x, a hand's mass is the sum over player 0's hands of x times the joint probability of both hands. The edge is such a sum
-    too, each term times P(player 1's hand wins) - P(it loses). In a `RankedDeal` the joint probability has terms u[h] * v[k], with h a hand
-    of player 0 and k of player 1. r has the running sums of each x * u, times the number of h; `sums_x @ x + sums_r @ r == 0` defines r.
+    With weights x, a hand's mass is the sum over player 0's hands of x times the joint probability of both hands. The edge is the
+    same sum with each term times P(player 1's hand wins) - P(it loses). In a `RankedDeal` the joint probability of player 0's hand h and
+    player 1's hand k has terms u[h] * v[k]. `sums_x @ x + sums_r @ r == 0` defines r: running sums of x * u, times the number of hands h.
     With n pairs of hands, `mass_x @ x + mass_r @ r` is n times the mass, and `edge_x @ x + edge_r @ r` is n times the edge.
     """
 

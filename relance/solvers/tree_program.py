@@ -187,7 +187,7 @@ def _indifference(tree: GameTree, player: int, used: Flags, tight: Flags) -> lis
 def profile_of_realization_weights(
     tree: GameTree, weights: Sequence[Sequence[Fraction]], solved_by: str = ""
 ) -> TreeProfile:
-    """Return the profile with these realization weights, by player; it takes the first action where the player's own play never leads."""
+    """Return the profile with each player's realization weights; at an information set with only weights 0, the first action is taken."""
     of_players = zip(tree.forms, weights, strict=True)
     shares = [behaviour(form, np.array(of_player[1:], object)[:, None]) for form, of_player in of_players]
     return replace(tree.profile_from_arrays(shares), solved_by=solved_by)

@@ -41,7 +41,7 @@ class Seated:
 
 
 def seated(game: Game, player: Player, seat: int) -> Seated:
-    """Read an agent for this seat, as `relance.play.strategy` does; a `TextAgent`, or a function that draws actions, has no strategy."""
+    """Return a `Seated`; its strategy is read by `relance.play.strategy`, or is None for a `TextAgent` or a function that draws actions."""
     player = in_seat(player, seat)
     if isinstance(player, TextAgent):
         return Seated(None, player)

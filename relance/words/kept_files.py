@@ -73,7 +73,7 @@ class KeptFile(LineFile):
 class AnswerFile(KeptFile):
     """A file of answers, which are counted in `record`; its first line has `asked`: the game, its hands, and the agents.
 
-    `unnamed` stands for an agent without a name; a file that has answers is then refused. `models`: settings of agents that use words.
+    A file with answers is refused if `unnamed`, the text kept for a nameless agent, is not empty. `models` has settings of `TextAgent`s.
     """
 
     def __init__(

@@ -307,10 +307,10 @@ class Sample:
         return out
 
     def regrets(self, seat: int) -> tuple[Floats, Figures]:
-        """Return two counterfactual regrets, each (slots, hands): of each action (slot), and an estimate for the best action at its node.
+        """Return the counterfactual regret of each action (slot), (slots, hands), and estimates of the best action's regret at its node.
 
-        The first takes the frequencies of answers as the policy. The second has 95% intervals, and is equal for all actions at a node; its
-        standard errors come from `DRAWS` policies drawn around the frequencies. The answers must be of one experiment: copies = 1.
+        The regrets take the frequencies of answers as the policy. The estimates, (slots, hands), are equal for all actions at a node, and
+        have 95% intervals from the spread of `DRAWS` policies drawn around the frequencies. The answers must be of one experiment.
         """
         many, side = self.many, self.many.sides[seat]
         rng, drawn = np.random.default_rng(0), []

@@ -247,11 +247,11 @@ def neumann_low_calls(n: Numbers) -> Finding:
 
 
 def neumann_outer_calls(n: Numbers, chances: Sequence[str]) -> Finding:
-    """Check by an example that player II's calls in von Neumann's poker may gain below a, lose from a to c, gain up to b, and lose above b.
+    """Check by an example that II's call in von Neumann's poker may gain below a and from c to b, and lose from a to c and above b.
 
-    Player I bets below a and above b. In the example B = 2, and I's hand X is below all hands of II or above all of them: below with the
-    four probabilities `chances`, given that II's hand is below a, from a to c, from c to b, or above b. Also check for any distribution of
-    X given II's hand: a call below a cannot gain if (B + 2)P(X < a) <= B P(X > b), and a call above b cannot lose if >= holds instead.
+    Player I bets below a and above b. In the example B = 2, and I's hand X is below all hands of II or above all of them. `chances` has the
+    probability that X is below, if II's hand is below a, from a to c, from c to b, or above b. Also check for any distribution of X given
+    II's hand: a call below a does not gain if (B + 2)P(X < a) <= B P(X > b), and a call above b does not lose if the left side is >=.
     """
     gains = [call_gain("von_neumann", TWO, [Fraction(p), Fraction(0)], 1, [1, 0, 1]) for p in chances]
     text = f"calling gains {', '.join(map(show, gains))} below a, up to c, up to b and above b; where it rises on [0, 1], they follow"

@@ -117,7 +117,7 @@ def returns(n: Numbers, game: str) -> Finding:
 
 
 def proportion(n: Numbers) -> Finding:
-    """Check how likely a bet in La Relance is a bluff, and II's gain by a call at c, if player I bets a share pi of the hands below c."""
+    """Check the chance that a bet in La Relance is a bluff, and II's gain by calling with c, if I bets a share pi of the hands below c."""
     where = region("B, c, pi", "B > 0", "0 < c < 1", "0 < pi < 1")
     game, at = make("la_relance", bet=where["B"]), n.at(**where)
     inside = region("B, pi", "B > 0", "0 < pi < 1")

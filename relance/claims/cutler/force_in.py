@@ -14,10 +14,10 @@ THIRD = Fraction(1, 3)
 
 
 def every_stage(raises: int, more: Mapping[str, Number], stage: Mapping[str, Number] = ENDLESS) -> dict[str, Number]:
-    """Return `more` with the shares alpha1, beta1, alpha2, ... of good hands added, up to number `raises` + 1, the same at every raise.
+    """Return `more` with alpha1, beta1, ..., up to number `raises` + 1 added: shares of good hands, the same at every raise.
 
-    Each alpha is stage["alpha"], the share that raises; each beta is stage["beta"], the share that calls a raise. By default these are
-    the shares for unlimited raises.
+    Each alpha is stage["alpha"], the share of the good hands that raises; each beta is stage["beta"], the share that calls a raise. The
+    default `stage` has the shares for unlimited raises.
     """
     return {**more, **{f"{name}{k}": stage[name] for name in ("alpha", "beta") for k in range(1, raises + 2)}}
 
@@ -160,7 +160,7 @@ def _at_lines(v: Mapping[str, Number], raises: int = 2) -> dict[str, Number]:
 
 
 def force_in_returns(n: Numbers) -> Finding:
-    """Check what B wins, as printed, in force-in with the worst value raise and the best bluff-raise, for any shares alpha and beta."""
+    """Check B's printed winnings in force-in with the worst hand that raises for value and the best that bluff-raises, for any shares."""
     where = region("alpha, beta", "0 < alpha", "alpha < beta", "beta < 1", "2*alpha < 1")
     won, v = _at_lines(where), n.at(**where)
     reduced = won["raise"] - won["call"] == -4 * v["(6)"] and won["bluff"] - won["fold"] == -4 * v["(7)"]

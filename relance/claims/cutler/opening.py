@@ -38,7 +38,7 @@ class Opening:
 
     @property
     def game(self) -> Game:
-        """Pot limit with one raise: later ones are left out."""
+        """Return Cutler's pot limit with at most one raise; further raises are left out."""
         return make("pot_limit", raises=1)
 
     @property

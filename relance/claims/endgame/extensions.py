@@ -6,10 +6,10 @@ from relance.claims.prelude import *
 
 
 def extension(n: Numbers, game: str, conditions: Sequence[Sequence[str]], names: str, moved: str = "0") -> Finding:
-    """Check the solution of an extended endgame for all parameters, and its value by linear programming for some.
+    """Check that an extended endgame's published solution is an equilibrium, with a linear program's value at default parameters.
 
     `names` are the parameters. Each item of `conditions` is a case, a list of conditions on the parameters. `moved` is added to the first
-    number of the published solution, how often player I bluffs; for a `moved` other than 0, the solution is wrong on purpose.
+    published number, which is how often player I bluffs; a `moved` other than 0 makes the solution wrong on purpose.
     """
     parts = []
     for case in conditions:

@@ -113,7 +113,7 @@ def later_mistakes(n: Numbers, rounds: list[list[str]]) -> Finding:
 
 
 def king_bet_lives(n: Numbers) -> Finding:
-    """Check that betting the king survives removal of the six mistakes, and wins 3 chips by calling a queen's raise."""
+    """Check that the opener's bet with the king is not dominated without Miao's six mistakes; a call of a queen's raise wins 3 chips."""
     bets = [plan for plan in plans(MIAO, OPENER) if plan[""] == "bet"]
     king = CARDS.index("K")
     alive = [plan_name(plan) for plan in bets if dominated_by(MIAO, OPENER, king, plan, _ruled_out()) is None]

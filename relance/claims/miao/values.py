@@ -93,7 +93,7 @@ def chips_won(
 def beliefs(n: Numbers, card: str) -> Finding:
     """Check the probabilities that the dealer with `card` should give to the opener's actions, and to the opener's cards after each action.
 
-    n["checked to"] and n["bet to"] are those of a check and of a bet, and n["K if checked to"] is that of the king after a check.
+    n["checked to"] and n["bet to"] are the probabilities of a check and a bet; n["K if checked to"] is that of a king after a check.
     """
 
     def computed(node: str, profile: Profile) -> dict[str, Number]:

@@ -29,7 +29,7 @@ PayoffTable = list[list[Number]]
 
 
 class NoHullError(ArithmeticError):
-    """No concave or convex hull was found that is bilinear on all rectangles of a `PayoffTable`, for instance as functions cross inside."""
+    """No hull was found that is bilinear on each rectangle of a `PayoffTable`; for instance, two functions cross inside a rectangle."""
 
 
 def cav(options: Mapping[str, PayoffTable], places: Sequence[Number]) -> tuple[PayoffTable, list[set[tuple[int, str]]]]:

@@ -55,7 +55,7 @@ class AfterCards:
         self.parts = [part for fought in (False, True) for part in _parts(fought, cases)]
 
     def add(self, reach: Floats, values: Floats) -> None:
-        """Add counterfactual values to `values`, (own sequences, hands), by `reach`, (opponent's sequences, hands)."""
+        """Add counterfactual values to `values`, (own sequences, hands); `reach` is the opponent's reach, (their sequences, hands)."""
         from relance.model.playing_cards import hole_deal_compiled as compiled
 
         def add(part: TerminalsAfter, low: int, high: int) -> None:
