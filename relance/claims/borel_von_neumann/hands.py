@@ -17,9 +17,9 @@ def masses(names: str, *conditions: str) -> Region:
 
 
 def bet_gain(game: str, B: Number, cells: Sequence[Number], own: int, calls: Sequence[Number]) -> Number:
-    """Return player I's gain by a bet B with a hand just below cell `own` of player II: over a fold or check, as `game` allows.
+    """Return player I's gain by a bet B over a fold ("la_relance") or check ("von_neumann"), with a hand just below II's cell `own`.
 
-    `game` is "la_relance" or "von_neumann". `cells` has the masses of II's cells but the last, and `calls` the probability to call in each.
+    `cells` has the probabilities of all cells of player II's hand but the last, worst first; `calls` has II's probability to call in each.
     """
     made = below_cell(make(game, bet=B), 0, cells, own)
     return gained(made, {"": {"bet": 1}, "bet": {"call": list(calls)}}, "", "bet", made.tree.root.actions[0])
