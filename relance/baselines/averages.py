@@ -56,7 +56,7 @@ class Average:
         self.kept = [(samples, agent(policy)) for samples, policy in kept]
 
     def policy(self) -> list[Any]:
-        """Return the snapshots of the second half of the samples, a mixture that `relance.score` accepts; empty if there are none."""
+        """Return the policies kept in the later half of the samples; `relance.score` reads the list, which may be empty, as a mixture."""
         half = self.kept[-1][0] / 2 if self.kept else 0
         return [policy for samples, policy in self.kept if samples > half]
 

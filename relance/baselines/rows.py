@@ -117,7 +117,7 @@ HANDS = 200
 
 
 def as_row(run: Run, jobs: int = 1) -> Row:
-    """Make the row of a run. Call this on the machine that carried out the run, as the row names it.
+    """Return the row of a run. Call this on the machine that carried out the run, because the row describes the present machine.
 
     Raises:
         ValueError: a NashConv is not finite.

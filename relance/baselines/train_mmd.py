@@ -164,7 +164,7 @@ class Network:
         return (np.tanh(first) @ last * self._scale - self._start) * np.float32(self.unit)
 
     def move(self, change: Array) -> None:
-        """Make one gradient step on the network's weights that moves the matrix that `table` returns in about the direction `change`."""
+        """Make one gradient step on the network's weights, by which the matrix of `table` moves in about the direction `change`."""
         first, last = self.weights
         hidden, step = np.tanh(first), change.astype(np.float32) * (self._scale / np.float32(self.unit))
         first += step @ last.T * (1 - hidden**2)
@@ -243,10 +243,10 @@ class Descent(ABC):
 
     @abstractmethod
     def solver(self, features: Any, visits: Array) -> Callable[[Array], Array]:
-        """Return a function from the wanted changes of outputs to a change of the matrix that changes the outputs by about as much.
+        """Return a function that finds what to add to a linear map's matrix, (size, A), so that its outputs change about as wanted.
 
-        The outputs are those at k sampled decisions: `features` (k, size) times the matrix (size, A). The function takes (k, A) the wanted
-        changes, each multiplied by `visits` (k, 1), how often the decision was met, and returns (size, A) what to add to the matrix.
+        The outputs, (k, A), are `features`, (k, size), times the matrix: a row for each of k sampled decisions. `visits`, (k, 1), counts
+        how often each decision was met. The function's argument, (k, A), has the wanted changes of the outputs times `visits`.
         """
 
     @property

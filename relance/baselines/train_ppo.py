@@ -226,7 +226,7 @@ class Ppg(Ppo):
             self.memory = []
 
     def auxiliary_phase(self, kept: SampledDecisions) -> None:
-        """Train critic and second head to forecast the chips of decisions; a penalty of weight `beta_clone` holds the policy."""
+        """Train the critic and the policy network's second head to forecast chips; a penalty (`beta_clone`) keeps the policy as it was."""
         s = self.settings
         with torch.no_grad():
             before = log_softmax(self.policy(kept.obs), kept.masks)

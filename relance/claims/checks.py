@@ -425,7 +425,7 @@ def surely(node: Decision, *preferred: str) -> dict[str, int]:
 def signs_between(f: Piecewise, *cuts: Number, claimed: Sequence[int] = ()) -> list[int | None]:
     """The sign of `f` between each two neighbouring cuts: +1, -1, 0 if `f` is 0 throughout, None if its sign changes.
 
-    Single hands between the cuts may be exceptions. The trace keeps a sign that differs from the `claimed` one as proof of an error.
+    Single hands between the cuts may be exceptions. A `Trace` that watches marks a sign unlike the `claimed` one as proof of an error.
     """
     exact = [Fraction(cut) if isinstance(cut, int) else cut for cut in cuts]
     with watched_by(None):

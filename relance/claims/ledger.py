@@ -419,10 +419,10 @@ def moved_numbers(claim: Claim) -> dict[str, list[str]]:
 
 
 def plant(paper: Paper, claim: Claim, moved: Mapping[str, Sequence[str]] | None = None) -> Iterator[Planted]:
-    """Make a claim's correct statement false in each known way, and see whether its check then fails.
+    """Make a claim's correct statement false in each known way; yield for each way whether the check then fails, as it should.
 
-    First each number is changed as in `moved`, by default as in `moved_numbers`. Then each variant in `Claim.wrong` is checked. At last
-    each case of the finding is left out; the others must not cover the claim's domain.
+    First each number is replaced by each formula in `moved`, by default those of `moved_numbers`. Then each variant in `Claim.wrong` is
+    checked. Finally each case of the finding is left out in turn: the remaining cases should not cover the claim's domain.
     """
     name = f"{paper.key}/{claim.id}"
     for symbol, texts in (moved_numbers(claim) if moved is None else moved).items():

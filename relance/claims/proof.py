@@ -375,7 +375,7 @@ class Region(Mapping[str, Symbolic]):
         self._containing.add(told)
 
     def need(self, point: Mapping[str, Any]) -> None:
-        """Raise ElsewhereError unless this region contains `point`; if symbols are in it, for all values of these."""
+        """Raise ElsewhereError unless this region contains `point`, whatever the values of the symbols in the point's coordinates."""
         with watched_by(None):
             for condition in self.conditions:
                 try:

@@ -69,7 +69,7 @@ class Curves:
 def block_average(tree: BettingTree, strategy: Strategy, weight: Array, starts: Ints) -> Strategy:
     """Average a player's strategy over blocks of neighbouring hands; return a strategy with one probability per block.
 
-    A hand counts `weight` times the probability that the player's choices lead to the node; if that is 0 for a whole block, just `weight`.
+    A hand counts by `weight` times the player's own reach probability of the node; if no hand of the block gets there, by `weight` alone.
 
     Args:
         tree: the betting tree.

@@ -442,7 +442,7 @@ def _terminals(own: Ints, theirs: Ints, chips: Array) -> list[Terminals]:
 
 
 def column(numbers: Sequence[Any] | Array) -> Array:
-    """k numbers or functions of the hand as an array (k, 1): of floats if all are, else of objects."""
+    """Return k numbers or functions of the hand as an array (k, 1). A list of floats becomes float64; other lists become object."""
     if isinstance(numbers, np.ndarray) and numbers.dtype != object:
         return numbers[:, None]
     if len(numbers) and all(isinstance(number, float) for number in numbers):

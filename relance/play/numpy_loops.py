@@ -72,7 +72,7 @@ def after(board: Board, node: Ints, actions: Ints) -> Ints:
 
 
 def lead(board: Board, node: Ints, actions: Ints) -> tuple[Ints, Bools]:
-    """Return the node after each action id at each node, and True if the action is illegal (no meaning if the game is over); all (k,)."""
+    """Return, as arrays (k,), the node after each action id and whether the action is illegal; both mean nothing if the game is over."""
     follow = after(board, node, actions)
     return follow, (follow >= board.nodes) | (actions.view(np.uint64) >= board.width)
 

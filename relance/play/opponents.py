@@ -67,7 +67,7 @@ def opponent(name: str, *positional: Player, **keywords: Player) -> Call:
 
 
 def named_strategy(call: Call, game: Game, seat: int, read: Callable[..., Strategy]) -> Strategy:
-    """Return the strategy of a named opponent. Its arguments may be players, whose strategies `read` returns. Errors as for `opponent`."""
+    """Return the strategy of the opponent that `call` names; `read` turns players among the opponent's arguments into strategies."""
     return _player_of(call)(Chair(game, seat, read), *call.positional, **call.keywords)
 
 

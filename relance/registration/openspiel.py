@@ -183,7 +183,7 @@ class RelanceState(pyspiel.State):
         return f"{dealt} {self.table.rules.names[self.table.node]}".strip()
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> RelanceState:
-        """Return a state that `player` cannot tell from this one: the other hand is dealt again, given their own. For ISMCTS in Python.
+        """Return a state that looks the same to `player`: the other hand is drawn anew, given `player`'s hand. Python's ISMCTS calls this.
 
         Args:
             player: 0 or 1.

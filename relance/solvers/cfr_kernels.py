@@ -338,7 +338,7 @@ def learn(
     reach: Floats,
     work: Workspace,
 ) -> None:
-    """Update `learned` at hands low to high - 1 by the terminal nodes' `values`, (sequences, hands); then write `reach` as `play` does."""
+    """Update `learned` for hands low to high - 1 from the terminal nodes' `values`; write the new `reach`. Both are (sequences, hands)."""
     for k in range(low, high, BLOCK):
         size = min(BLOCK, high - k)
         _lead(k, size, nodes, learned.matched, work.share, work.reach, work.spare)

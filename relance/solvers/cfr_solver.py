@@ -39,7 +39,7 @@ CHECKPOINTED = {f"{kind}{player}": (kind, player) for kind in ("regrets", "avera
 
 
 class Loops(Protocol):
-    """An object that runs `count` iterations from number `first` on, and yields how many it has finished since the last yield."""
+    """A protocol: `run(first, count)` runs the iterations first to first + count - 1, and yields how many ended since its last yield."""
 
     def run(self, first: int, count: int) -> Iterator[int]: ...
 

@@ -23,7 +23,7 @@ class Mistake(NamedTuple):
     Attributes:
         node, player: the decision.
         action, better: the action played, and the action that would earn most against the other player's half of the profile.
-        kind: the kind of bet, if one of the two is a bet: "bluff" if it loses on average when called, "value bet" if it wins.
+        kind: "bluff" or "value bet" if `action`, or else `better`, is a bet that loses or wins on average when called; otherwise "".
         cost: the chips that the mistake loses; all costs of a profile add up to its NashConv.
     """
 

@@ -108,9 +108,9 @@ def vertex(
 ) -> list[Fraction] | None:
     """Return exact realization weights of a player that make the opponent indifferent between some actions; None if none are found.
 
-    `near`, (sequences,), has roughly these weights, in floats. `used`, (sequences,), is True where a weight may differ from 0. `tight`,
-    with an entry for each sequence of the opponent, is True for the actions that must be equally good at their information set. A weight
-    that the equations leave open becomes a fraction near its float, with a denominator of at most `simple`. Weights may be below 0.
+    `near`, (player's sequences,), has the weights roughly, in floats; where `used`, of the same shape, is False, the weight is 0. `tight`,
+    (opponent's sequences,), marks the opponent's actions that must earn the same at each information set. If this indifference does not
+    fix a weight, the weight is a fraction near its float with a denominator of at most `simple`. The result may have weights below 0.
     """
     found = vertex_equations(tree, player, near, used, tight)
     if found is None:

@@ -17,18 +17,18 @@ def masses(names: str, *conditions: str) -> Region:
 
 
 def bet_gain(game: str, B: Number, cells: Sequence[Number], own: int, calls: Sequence[Number]) -> Number:
-    """Return player I's gain by a bet B with a hand just below cell `own` of player II: over a fold or check, as `game` allows.
+    """Return player I's gain by a bet B over a fold ("la_relance") or check ("von_neumann"), with a hand just below II's cell `own`.
 
-    `game` is "la_relance" or "von_neumann". `cells` has the probabilities of II's cells but the last, and `calls` how often each calls.
+    `cells` has the probabilities of all cells of player II's hand but the last, worst first; `calls` has II's probability to call in each.
     """
     made = below_cell(make(game, bet=B), 0, cells, own)
     return gained(made, {"": {"bet": 1}, "bet": {"call": list(calls)}}, "", "bet", made.tree.root.actions[0])
 
 
 def call_gain(game: str, B: Number, cells: Sequence[Number], own: int, bets: Sequence[Number]) -> Number:
-    """Return the probability of a bet times II's gain by a call over a fold with a hand just below cell `own` of player I.
+    """Return player II's gain by a call over a fold, times the chance of a bet, with a hand just below cell `own` of player I.
 
-    `game` is as in `bet_gain`. `cells` has the probabilities of I's cells but the last, and `bets` how often each cell bets B.
+    `game` is as in `bet_gain`. `cells` has the masses of player I's cells but the last, and `bets` the probability to bet B in each cell.
     """
     made = below_cell(make(game, bet=B), 1, cells, own)
     return gained(made, {"": {"bet": list(bets)}, "bet": {"call": 1}}, "bet", "call", "fold")

@@ -8,7 +8,7 @@ from relance.claims.prelude import *
 
 @unproved("bluffs other than these, and that no other strategy is optimal")
 def all_of_borel(n: Numbers) -> Finding:
-    """Check that La Relance's player II is indifferent at c exactly if player I bluffs with the printed amount of the hands below c."""
+    """Check in La Relance that II, who calls above c, is indifferent with hand c exactly if I bets the printed share of hands below c."""
     where = region("B, x, s, r", "B > 0", "0 < x", "x*(B + 2) < B", "0 <= s <= 1", "0 <= r <= 1")
     game = make("la_relance", bet=where["B"])
     line, x = game.printed_numbers()[1]["c"], where["x"]

@@ -107,8 +107,8 @@ def conservative(n: Numbers) -> Finding:
 def bluffer(n: Numbers) -> Finding:
     """Check what A wins in pot limit if B bets and raises with every hand, in the limit of many raises.
 
-    B calls if no raise is left. If two more raises are allowed, A's winnings change by the next terms of two geometric series, with the
-    factors 9 alpha^2 and 9 alpha^4.
+    B calls if no raise is left. If two more raises are allowed, the winnings of A (player 0) change by the next terms of two geometric
+    series, with the factors 9 alpha^2 and 9 alpha^4, where alpha is the share of good hands that raise if raises never end.
     """
     counts = range(1, 10, 2)
     won: list[Number] = []

@@ -37,7 +37,7 @@ class Facing:
 
     @property
     def again(self) -> Number:
-        """The share of all hands with which the opponent reraises for value: the hands above 1 minus this share."""
+        """The share of the opponent's hands that reraise for value, which are the best hands."""
         return self.alpha * self.x * self.good
 
     def gain(self, action: str, over: str, answer: str = "fold", more: Number = ZERO) -> Piecewise:

@@ -31,7 +31,7 @@ def other_sizes(n: Numbers) -> Finding:
     """Check that Basic Endgame's strategies with bet B stay optimal if player I may also bet less: the induction step that adds a size b.
 
     Player II calls a bet of b with a probability c between printed bounds. One action of player I, `left`, stands for all sizes added
-    before. With a winning hand it pays I w chips, no more than a bet of B. With a losing hand it pays I l chips, no more than a check.
+    before: `left` pays w chips to a winning hand, no more than a bet of B earns, and l chips to a losing hand, no more than a check earns.
     """
     chances = [f"0 <= {symbol} <= 1" for symbol in "cdxyuv"]
     where = basic(
@@ -88,11 +88,11 @@ def _beside(where: Region) -> tuple[Game, Game]:
 
 
 def dangerous(n: Numbers, revealing: bool = True) -> Finding:
-    """Check that player I gets less than the value of Basic Endgame with bet B if losers who bet choose the other size than winners.
+    """Check that player I gets less than the value of Basic Endgame with bet B if bets with losing and winning hands differ in size.
 
-    Winners bet b and losers B, or the other way round; losers may also check. Player II answers with a best response. The value with bet B
-    is at least that with the smaller bet b (claim size-value). If `revealing` is False, losers make the winners' bet, and the statement is
-    false.
+    Winning hands always bet b and losing hands bet B or check, or b and B change places; b is less than B. Player II answers with a best
+    response. The value with bet B is at least the value with bet b (claim size-value). If `revealing` is False, losing hands bet the same
+    size as winning hands, and the statement is false.
     """
     names = "P, a, b, B, q"
     below = _sized("0 < P", BORDER, "0 <= q", "q <= 1", names=names)

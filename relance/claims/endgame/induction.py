@@ -41,10 +41,10 @@ def later(t: Number, g: Number) -> Decision:
 
 
 def step(*more: str, names: str = "P, a, b, g") -> tuple[Region, Game]:
-    """Return a region and, for its symbols, an endgame whose first round has the bet b and whose later rounds are `later(a + b, g)`.
+    """Return a region, and an endgame in its symbols: a first round with the bet b, then the node `later(a + b, g)` for later rounds.
 
-    The region has the symbols `names`: the probability P that player I has a winning hand, the ante a, the bet b, and the g that `later`
-    explains. `more` are further conditions on these symbols.
+    The symbols `names` include the probability P that player I has a winning hand, the ante a, the bet b, and g, the product of
+    1 + bet/(pot with the bet) over the later rounds. `more` are further conditions on the symbols.
     """
     where = region(names, "a > 0", "b > 0", "g >= 1", *more)
     P, a, b, g = (where[name] for name in ("P", "a", "b", "g"))

@@ -81,9 +81,9 @@ def _factors(n: Numbers) -> list[Finding]:
 def geometric(n: Numbers) -> Finding:
     """Check (18) to (23): the endgame whose stakes grow by the factor t = (s_n/s_0)^(1/n) in each round.
 
-    s_i is half the pot after round i, n the number of rounds, and r how often player II folds in each. The induction step looks at the
-    first of n rounds. There the printed symbol Rn is (1 + r)^n, and Rj is (1 + r)^(n - 1), the product of 1 + r over the later rounds. Such
-    powers of 1 + r are symbols of the region, so that n may be any number.
+    s_i is half the pot after round i, n the number of rounds, and r the probability that player II folds in a round. The induction step
+    looks at the first round. In the printed formulas Rn is the product of 1 + r over all n rounds, and Rj the product over the n - 1 later
+    rounds. The step takes a symbol R >= 1 for Rj, and (1 + r)R for Rn, so that n may be any number.
     """
     where = region("P, s0, t, R, N, sn", "0 < P", "s0 > 0", "t > 1", "R >= 1", "N > 0", "sn > 0", "2*P*t*R <= t + 1")
     P, s0, t, R, N, sn = where.values()

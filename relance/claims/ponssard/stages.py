@@ -108,9 +108,9 @@ def _lines(places: Sequence[Number], kept: Mapping[int, Number]) -> tuple[list[N
 def cav_vex_cav(n: Numbers, mixes: Sequence[str] = ("D", "C")) -> Finding:
     """Check the three printed stages of Ponssard's value: V^RR is a concave hull in p, V^R a convex hull in q, V a concave hull in p.
 
-    V is a function of p and q, the chances that players I and II have a high card. Each R stands for a forced raise or reraise. For q up to
-    the printed qR, V^RR must be what player I gets by the answer mixes[0] to a reraise at p = 0, and by mixes[1] at p = 1, "D" for drop and
-    "C" for call. On each of `RECTANGLES`, the function named there must also be the value of the game with the actions forced.
+    V is a function of p and q, the chances that players I and II have a high card. Superscripts name forced actions: a raise (R), then a
+    reraise (R). For q up to the printed qR, V^RR must be linear in p: at p = 0 player I answers the reraise by mixes[0], at p = 1 by
+    mixes[1], with "D" for drop and "C" for call. On each of `RECTANGLES`, the function named there must be the forced game's value.
     """
     where = somewhere(names="n, m")
     v = n.at(**where)
@@ -193,9 +193,9 @@ def _on_rectangles(n: Numbers) -> list[tuple[str, Finding]]:
 def splits(n: Numbers) -> Finding:
     """Check that V is the printed average of V^R and 0, and V^R the printed average of V^RR and V^RD, and also of V^RR and V^RC.
 
-    V is the game's value. Superscripts name forced actions in turn: raise or reraise (R), drop (D), call (C). The weights of each average
-    must also average the chances of a high card. For V, player I's chance p must be the average of pR, the chance for V^R, and 0. For V^R,
-    player II's chance q must be the average of qR, the chance for V^RR, and 0, the chance for V^RD and V^RC.
+    V is the game's value. Superscripts name forced actions in turn: raise or reraise (R), drop (D), call (C). Player I has a high card with
+    chance p in V, and pR in the other values. Player II has a high card with chance q in V and V^R, qR in V^RR, and 0 in V^RD and V^RC. The
+    weights of V's average must also make p the average of pR and 0; the weights of V^R's averages must make q the average of qR and 0.
     """
     where = somewhere("0 <= p", f"p <= {n.texts['pR']}", "0 <= q", f"q <= {BORDER}")
     v, q = n.at(**where), where["q"]

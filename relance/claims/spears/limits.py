@@ -50,7 +50,7 @@ def _integral(gain: Piecewise, piece: int, left: Number, right: Number) -> Numbe
 
 @unproved("from each bet to all together")
 def limit_strategy(n: Numbers) -> Finding:
-    """Check Spears's printed strategies as limits of those of finite sets of bet sizes, and each hand's best bet."""
+    """Check that Spears's printed thresholds are limits of the thresholds for finite sets of bet sizes, and check each hand's best bet."""
     where = _inside()
     r, t = where.values()
     lines = _lines(r, t)

@@ -73,7 +73,7 @@ def draw_abstraction(game: Game, cells: int = 40, tick: Tick = silent) -> Figure
 
 @picture("frontier")
 def draw_frontier(game: Game, opponent: str = "uniform", player: int = 0) -> Figure:
-    """Draw what a player can earn at most against a known opponent, by the risk: how far below the value the worst opponent can hold them.
+    """Draw the most a player can earn against a known opponent, by the risk: the game's value minus what the strategy guarantees.
 
     Args:
         opponent: the known opponent, such as uniform or 'perturbed(0.1)'.
