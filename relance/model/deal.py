@@ -402,7 +402,7 @@ class FiniteDeal(DealOf[Array]):
         return same
 
     def like(self, player: int) -> Array | None:
-        """A float array over the hands of `player`, to make others like it; None if the deal is exact."""
+        """A float array (hands of `player`,) with the library, device and type that new arrays must have; None if the deal is exact."""
         return None
 
     def total(self, values: Array) -> Number:

@@ -63,7 +63,7 @@ class Quadratic(FieldElement):
         return Quadratic(self.radicand, -self.rational, -self.root)
 
     def is_positive(self, or_zero: bool) -> bool:
-        """Decide the sign without rounding: if the two terms differ in sign, the norm shows which has the larger absolute value."""
+        """Return True if the number is > 0, or >= 0 if `or_zero`, exactly: for terms of unlike sign, the norm tells which is larger."""
         if not self.rational and not self.root:
             return or_zero
         if self.rational >= 0 and self.root >= 0:

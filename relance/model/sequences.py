@@ -295,7 +295,7 @@ class SequenceForm:
         return np.where(after < 0, 0, self.starts.take(after, mode="clip") + choice + 1) if self.size else 0 * after
 
     def moved(self, put: Put) -> SequenceForm:
-        """The same form; `put` converts the arrays of its terminal nodes and groups. See `relance.model.arrays.putter`."""
+        """A copy in which `put`, as from `arrays.putter`, has converted the arrays of `terminals` and the `before` of each group."""
 
         def at(rows: Index) -> Index:
             return rows if isinstance(rows, slice) else put(rows)

@@ -161,7 +161,7 @@ def _policies(runs: Sequence[Row]) -> list[Policy]:
 
 
 def mistakes_of(board: RunsByName) -> dict[str, list[Mistake]]:
-    """Return {label: mistakes of the learner's median run} for stored policies, unless rounding them changed NashConv by over half."""
+    """Return {label: mistakes of the learner's median run}, without runs whose stored policy is missing or off by over 50% in NashConv."""
     out = {}
     for label, runs in board.items():
         row = median_run(runs)

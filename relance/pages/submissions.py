@@ -47,8 +47,8 @@ class RowCheck:
     def faults(self, row: Row) -> list[str]:
         """The faults of a row, a sentence for each; empty if the row is right.
 
-        Scores up to `FIRST` samples, and all scores of a learner without randomness, must be the same again. A later score may also lie
-        between a * a / b and b * b / a, where a is the least and b the greatest score over `SEEDS` seeds.
+        In a new run the first score, scores up to `FIRST` samples and, for a deterministic learner, all scores must be equal. Another score
+        may lie between a * a / b and b * b / a, where a is the least and b the greatest score of `SEEDS` seeds at that number of samples.
 
         Raises:
             ValueError, ImportError: the learner or its game is unknown, or a package that it needs is missing.

@@ -83,7 +83,7 @@ class Score:
 
     @property
     def family(self) -> str:
-        """Why there is no single set of thresholds to compare with, though there are published strategies; or an empty text."""
+        """If there are published strategies but no single set of thresholds to compare with, the reason; otherwise an empty text."""
         return self.why_not if self.published else ""
 
     @property

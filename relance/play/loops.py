@@ -96,7 +96,7 @@ def propose(distribution: DealTable, state: Each) -> tuple[Each, Each, Each, Eac
 
 
 def propose_cards(owner: npt.NDArray[np.int16], cards: Words, state: Each) -> tuple[Each, Each, Each, Each]:
-    """Propose two entries of `owner`, hands whose cards are the bits `cards`; return new states, both hands, True if no card is in both."""
+    """Propose two of n hands; return as `propose` does. `cards`, (n,), has each hand's cards as bits, and `owner`, (n,), its class."""
     state += STEP
     i = index(unit(mix(state)) * len(cards))
     state += STEP
@@ -261,7 +261,7 @@ def put_at(running: Running, i: int, at: Each, state: Each, mine: Each, theirs: 
 
 
 def case_edge(board: Board, distribution: DealTable, at: Each, mine: Each, theirs: Each) -> Each:
-    """Return player 0's edge, as `edge` does, with two hands at the terminal node with position `at`, if `Board.case` is not empty."""
+    """Return player 0's edge with two hands at the terminal node at position `at`, if `Board.case` says where the node's edges begin."""
     return distribution.edge[board.case[at] + index(mine) * distribution.columns + index(theirs)]
 
 
@@ -326,7 +326,7 @@ def reply_by_table(
 
 
 def act(board: Board, table: StrategyTable, place: Each, u: Each, hands: Hands, i: int, at: Each) -> Each:
-    """Return the node that follows node `at` at table i, after the action that a number u in [0, 1) draws for a hand in cell `place`."""
+    """Return the node after node `at` at table i: u in [0, 1) draws an action of `table` for cell `place`. `hands` is that of `Running`."""
     row, action = table.start[at] + place, 0
     for k in range(table.upto.shape[0]):
         action += u >= table.upto[k, row]

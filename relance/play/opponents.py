@@ -26,9 +26,9 @@ FINE = 2000
 
 
 class Chair(NamedTuple):
-    """The game and the seat in which a named opponent plays, and `read`, the function `agents.strategy`.
+    """The game and the seat in which a named opponent plays, and `read`, a function that returns the strategy of a player.
 
-    An opponent may have players as arguments: best_response(uniform) has the player uniform. `read` returns such a player's strategy.
+    An opponent needs `read` if its arguments are players, as in best_response(uniform). `read` is called like `relance.play.strategy`.
     """
 
     game: Game

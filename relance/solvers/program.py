@@ -52,7 +52,7 @@ class DistributionForms(NamedTuple):
 
 
 def distribution_forms(distribution: PayoffOperator, rows: Ints, columns: Ints) -> DistributionForms:
-    """Return the `DistributionForms` of player 1's hands `columns`, as linear functions of the weights of player 0's hands `rows`."""
+    """Return mass and edge of player 1's hands with indices `columns`, as linear functions of the weights of player 0's hands `rows`."""
     if not isinstance(distribution, FiniteDeal):  # of a tree of histories
         return DistributionForms(0, NONE, NONE, ITSELF, NONE, NONE, NONE)
     n, m = len(rows), len(columns)

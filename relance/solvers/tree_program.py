@@ -79,7 +79,7 @@ def program_of(tree: GameTree, exact: bool = False, player: int = 0) -> tuple[Ga
 
 
 def float_realization_weights(program: GameProgram, presolve: bool = True, inside: bool = False) -> Pair:
-    """Return optimal realization weights of both players in floats, by HiGHS; with `inside`, inside the sets of all optimal weights.
+    """Return both players' optimal realization weights, in floats, by HiGHS; options are those of `relance.solvers.highs.minimise`.
 
     Raises:
         ArithmeticError: HiGHS fails.

@@ -168,8 +168,8 @@ def walk(
     A value is in chips, times the probability of the hand and of the opponent's choices. Without `learning`, the values are those of best
     responses to `shares`. In a pass of CFR they are those of the current strategies, and the walk updates regrets and averages.
 
-    At a node in `bounds`, the walk writes the reach probabilities to `seen`, takes the values from `earned`, and jumps over the nodes
-    below. There are M nodes of S kinds, less than D actions in a history, H hands of each player, and B nodes in `bounds`.
+    At a node in `bounds`, the walk writes the reach probabilities to `seen`, takes the values from `earned`, and leaves out the nodes
+    below. The tree has M nodes of S kinds. A history has fewer than D actions, each player H hands, and `bounds` B nodes.
 
     Args:
         start: the node.
@@ -183,11 +183,11 @@ def walk(
         hands: a tuple of length H, so that the compiler knows it.
         shares: for each player, (all actions, H) their probabilities; in a pass of CFR, a buffer for the actions at the nodes on the path.
         learning: the arrays of a pass of CFR; None for best responses.
-        low, high: values are computed for players `low` to `high` - 1; for none if the two are equal.
-        bounds, jumps: (B,), (B, 3) nodes, ascending; the next node after those below, and how many decisions of each player precede it.
-        seen, earned: (B, 2, H) the reach probabilities and the values at the nodes in `bounds`.
-        reach, values, at, room: (2, D, H), (D, 2, H), (D, 8), (2, H + 1) zeros; but `reach[:, 0]` has the reach probabilities at `start`.
-        wrong: (1,) a count of the probabilities in `shares` below 0 and of their sums that are not 1; changed in place.
+        low, high: values are computed for players `low` to `high` - 1; if `low` equals `high`, for no player.
+        bounds, jumps: (B,) nodes, ascending; (B, 3) the next node not below each, and how many decisions of each player precede that node.
+        seen, earned: (B, 2, H) both players' reach probabilities, and their values, at the nodes in `bounds`.
+        reach, values, at, room: buffers of zeros, (2, D, H), (D, 2, H), (D, 8), (2, H + 1); but `reach[:, 0]` is the reach at `start`.
+        wrong: (1,) is raised by the number of probabilities in `shares` below 0, and of hands and nodes where their sum is not 1.
     """
     node, depth, bound, sums = start, 0, 0, room[0]
     while True:

@@ -69,7 +69,7 @@ def watched(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def kept(function: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a function to keep results by argument. A block `watched_by(who)` starts with none kept: `who` sees each result computed."""
+    """Decorate a function to cache its results. Each block `watched_by(who)` starts with an empty cache, so `who` sees each computation."""
 
     @wraps(function)
     def call(*arguments: P.args, **options: P.kwargs) -> R:

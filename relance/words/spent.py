@@ -47,7 +47,7 @@ class Spent:
         return {"sent": self.sent, "tokens_read": self.read, "tokens_written": self.written, "cut": self.cut}
 
     def lines(self, width: int) -> list[str]:
-        """Return lines of text: one if the budget ended the run, one if tokens are known, each after a label of this width."""
+        """Return up to two lines, with labels of this width: that the budget ended the run, and the number of questions and tokens."""
         end = f"the budget of {self.most:,} questions is spent; what was answered is kept in {self.kept}"
         told = [f"  {'cut':<{width}}{end}"] * self.cut
         if self.read or self.written:

@@ -46,7 +46,7 @@ class BatchEnv(EnvBase):
 
     Keys, with A action ids and observations of length K:
         ("agents", "observation"): (n, 2, K) float32, the observation of each seat; see `relance.play.rules`.
-        ("agents", "action_mask"): (n, 2, A + 1) bool, legal actions; the last, to wait, is for the player not to move. All true at the end.
+        ("agents", "action_mask"): (n, 2, A + 1) bool, legal actions; a player not to move may only wait, the last. All are True at the end.
         ("agents", "action"): (n, 2) int64.
         ("agents", "reward"): (n, 2, 1) float32, chips; 0 until the game ends.
         "done", "terminated" and "truncated": (n, 1) bool, and (n, 2, 1) in the group. Games are never truncated.

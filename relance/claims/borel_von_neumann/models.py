@@ -30,7 +30,7 @@ def tree(n: Numbers, game: str, bets: Mapping[str, str], given: Sequence[str]) -
 
 
 def ties(n: Numbers, cells: str = "2") -> Finding:
-    """Check the printed chance that two uniform hands are in the same of k equal cells; for any p > 0 it is below p if k >= `cells`/p."""
+    """Check the printed chance that two uniform hands share one of k equal cells. This chance must be below any p > 0 if k >= `cells`/p."""
     where, few = region("k", "k > 1"), region("k, p", "k > 1", "0 < p <= 1", f"k*p >= {cells}")
     game, width = make("la_relance"), 1 / where["k"]
     met, _ = hand_values(game, game.uniform(), 0, Piecewise.steps([(ZERO, width, ONE)]))[""]

@@ -114,5 +114,5 @@ def text(number: Number) -> str:
 
 
 def texts(numbers: Iterable[Number]) -> Texts:
-    """The texts of numbers, as by `text`."""
+    """The text of each number's formula, with ** for powers."""
     return [text(number) for number in numbers]

@@ -23,9 +23,9 @@ def every_stage(raises: int, more: Mapping[str, Number], stage: Mapping[str, Num
 
 
 def is_endless(alpha: Number, beta: Number) -> bool:
-    """Return whether every raise can be made with the share `alpha` of the good hands, and called with the share `beta` of the good hands.
+    """Return whether a share `alpha` of the good hands can make, and a share `beta` call, each of unlimitedly many raises.
 
-    These shares must follow from the same shares at the next raise: alpha = 1/(4 + 3 alpha), 0 < alpha <= 1/4 and beta = (1 - alpha^2)/2.
+    Good hands are those that last bet or raised for value. The test is alpha = 1/(4 + 3 alpha), 0 < alpha <= 1/4, beta = (1 - alpha^2)/2.
     """
     own = formula(ALPHA, {"x": alpha}) == alpha and formula(BETA, {"x": alpha, "alpha": alpha}) == beta
     return bool(own and alpha > 0 and 4 * alpha <= 1 and 3 * alpha < 1)
@@ -227,7 +227,7 @@ def all_published_optimal(games: Iterable[Game]) -> Finding:
 
 
 def last_raises(n: Numbers) -> Finding:
-    """Check that the printed shares of good hands that make (alpha) and call (beta) the last three raises are optimal after any others."""
+    """Check that printed shares of good hands that make (alpha) and call (beta) the last three raises are best after any earlier raises."""
     numbers = Numbers(stages(3)).at()
     names = {f"{symbol}{k}": numbers[f"{symbol}{4 - k}"] for symbol in ("alpha", "beta") for k in (1, 2, 3)}
     optimal = all_published_optimal(

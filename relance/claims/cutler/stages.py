@@ -168,11 +168,11 @@ def settled(game: Game, terminals: Mapping[str, Leaf]) -> Game:
 
 
 def prize(alpha: Number, x: Number, times: int = 3) -> Number:
-    """Return the chips that a raise wins on average against the hands that bet.
+    """Return the chips that the raiser wins on average from a bettor whose bet is raised.
 
     For value, `alpha` times as many hands raise as bet, and `x` times as many hands reraise as raise. The bettor loses as many chips as by
-    a simpler strategy. This strategy folds all but the best share alpha of the hands that bet, and each fold loses `times` chips. With this
-    share it plays force-in with an ante of `times` chips. In this game one player, here the raiser, must bet, and wins -(1 + 2x)/3 antes by
-    the solution.
+    this simpler strategy: with the best share alpha of the hands that bet, play force-in; with all others, fold, which loses `times` chips.
+    In force-in one player must bet, which here is the raiser. By the solution of force-in, the player who must bet wins -(1 + 2x)/3 antes.
+    An ante is here `times` chips.
     """
     return times * (1 - alpha * (1 + (1 + 2 * x) / 3))

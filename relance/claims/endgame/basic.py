@@ -133,10 +133,10 @@ def growing_bets(n: Numbers) -> Finding:
 
 
 def growing_bets_where(n: Numbers) -> Finding:
-    """Check that the value of the two-round endgame rises with the second bet b2, and with the first bet b1 just where `slope` is above 0.
+    """Check that the value of the two-round endgame rises with the second bet b2, and with the first bet b1 exactly where `slope` > 0.
 
-    `slope`, `both` and `limit` are printed. At b1 = b2 = B, `slope` equals `both`. If no bet may exceed B, bets b1 = b2 = B are best just
-    where `both` is at least 0, up to B = `limit` times the ante a. This limit is checked to half a unit of its third decimal.
+    `slope`, `both` and `limit` are given by the correction of the claim; `both` is `slope` at b1 = b2 = B. If no bet may exceed B, two bets
+    of B are best exactly where `both` >= 0. That is so up to B = `limit` times the ante, and the check allows `limit` an error of 1/2000.
     """
     where = _two("0 < P", "P < 1")
     worth = symbolic(earned_while_active(_two_bets(where)))

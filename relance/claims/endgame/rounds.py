@@ -25,7 +25,7 @@ def all_rounds(n: Numbers) -> Finding:
     """Check the printed folds, bluffs and value of the endgame with any number of rounds, for P up to P0.
 
     P is the probability that player I has a winning hand. S is half the pot before round k, and r_j how often player II folds in round j. G
-    is the product of 1 + r_j over the rounds j from k on, and H the product over those from k - 1 on.
+    is the product of 1 + r_j over the rounds j from k on, and H the product over the rounds from k - 1 on. P0 is 1/G for k = 1.
     """
     where, game = step(*ACTIVE)
     plan, V = _printed_step(n, where)

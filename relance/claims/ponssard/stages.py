@@ -68,9 +68,9 @@ def cav(options: Mapping[str, PayoffTable], places: Sequence[Number]) -> tuple[P
 
 
 def vex(options: Mapping[str, PayoffTable], places: Sequence[Number]) -> tuple[PayoffTable, list[set[tuple[int, str]]]]:
-    """Return the table of the greatest function that is convex in q and nowhere above any of `options`; `places` has the q of each column.
+    """Return the table of the greatest function convex in q and nowhere above any of the `options`; `places` has the q of each column.
 
-    For each two neighbouring rows also return {(column, name)}: both rows equal the option of this name there, and are linear in between.
+    For each two neighbouring rows also return {(column, name of the option that both equal there)}; both are linear between them.
     """
     mirrored = {name: [[-x for x in column] for column in zip(*table, strict=True)] for name, table in options.items()}
     table, touched = cav(mirrored, places)

@@ -43,9 +43,9 @@ class Work(NamedTuple):
 
     Attributes:
         weights: (opponent's hands, LANES) the weight of each of the opponent's hands: chips * reach probability * weight in the deal.
-        running: (1 + length of `Places.listed`, LANES) the running sums, from 0, of `weights` in the order of `Places.listed`.
-        of_card: (52, LANES) for each card c, let a be `running` before c's run of hands in `Places.listed`, and b after it. The number is
-            b - a, the sum of `weights` over the hands with c; for showdowns it is b + a, as `hole_deal.Sums.net` needs.
+        running: (1 + n, LANES) running sums of `weights`, from 0, over the n entries for a deal in `Places.listed`, which has all of the
+            opponent's hands and then, card by card, those with this card. Let a and b be the sums before and after the hands with a card.
+        of_card: (52, LANES) for each card b - a, the weight of the hands with it; for showdowns b + a, as `hole_deal.Sums.net` needs.
         sums: (LANES,) the result for the player's hand that is computed at the moment.
     """
 
