@@ -56,7 +56,7 @@ ACTIVE = ("P >= 0", "P*(2*a + 2*b)*g <= 2*a + b")
 
 
 def indifferent_fold(game: Game, plan: Plan) -> Number:
-    """Return how often player II must fold at once for a losing hand of player I to gain nothing by a bet, if `plan` is played later."""
+    """Return how often II must fold to the first bet for it to gain player I nothing with a losing hand; later play follows `plan`."""
     h: list[Number] = []
     for fold in (0, 1):
         chips = chips_by_action(game, {**plan, "": {"bet": 1}, "bet": {"fold": fold}}, "")
@@ -65,7 +65,7 @@ def indifferent_fold(game: Game, plan: Plan) -> Number:
 
 
 def indifferent_bluff(game: Game, plan: Plan) -> Number:
-    """Return how often player I must bet a losing hand at once for II to gain nothing by a call, if `plan` is played later."""
+    """Return how often I must bet a losing hand in the first round for a call to gain player II nothing; later play follows `plan`."""
     h: list[Number] = []
     for bluff in (0, 1):
         chips = chips_by_action(game, {**plan, "": {"bet": [bluff, 1]}, "bet": {"fold": 1}}, "bet")
@@ -74,7 +74,7 @@ def indifferent_bluff(game: Game, plan: Plan) -> Number:
 
 
 def cutoff(game: Game, plan: Plan) -> Number:
-    """Return the probability P of a winning hand at which player I earns the ante by always betting, if `plan` is played later.
+    """Return the probability P of a winning hand at which player I earns the ante by always betting; later play follows `plan`.
 
     Player II folds so often that a losing hand gains nothing by a bet.
     """
