@@ -87,8 +87,8 @@ def sampled(
 ) -> SampledDecisions:
     """Play a game at every table with the policy in both seats, and return all decisions.
 
-    The advantages are generalised advantage estimates (Schulman et al., 2016), undiscounted, along the decisions of one seat. With
-    `gae_lambda` 1 an advantage is the chips at the end, with 0 the critic's forecast at the seat's next decision, less that at this one.
+    The advantages are generalised advantage estimates (Schulman et al., 2016), undiscounted, along one seat's decisions. If `gae_lambda` is
+    1, they are the final chips less the critic's forecast; if 0, the forecast at the seat's next decision (if any) replaces the chips.
     """
 
     def act(seen: Array, legal: Array) -> tuple[Array, tuple[Tensor, ...]]:

@@ -57,13 +57,13 @@ class Settings(Ranged):
         learning_rate: how far a logit moves, at the start, for an advantage of 1. Advantages are divided by the most chips that a player
             can lose. The rate falls as updates ** -0.5.
         critic_learning_rate: the fraction of its error that the critic corrects in each update.
-        magnet_coef: strength of the pull to the magnet: the advantage, so divided, that balances a difference of 1 in log-probability.
+        magnet_coef: the pull to the magnet, a slow copy of the policy: the advantage that balances a log-probability 1 above the magnet's.
         tau: the fraction of its distance to the policy that the magnet covers in an update, at the start; it falls as `learning_rate` does.
         anneal_updates: after how many updates `learning_rate` and `tau` have fallen to 0.7 of their start.
-        logit_threshold: how far a logit may fall below that of the likeliest action, at the start, so that every action is still tried; the
-            probability that this leaves the action, exp(-logit_threshold), falls as `learning_rate` does.
+        logit_threshold: how far a logit may fall below that of the likeliest action, at the start, so that every action is still tried. The
+            least probability of an action is then about exp(-logit_threshold), and falls as `learning_rate` does.
         prior_count: the number of decisions at a card or knot after which a step has half its full length; after fewer it is shorter.
-        average_power: magnet number n has a weight of about n to this power in the average; 0 is the plain mean.
+        average_power: in the average, the magnet after update n has about the weight n to this power; 0 gives the plain mean.
     """
 
     num_envs: Count = 8192

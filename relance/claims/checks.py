@@ -329,9 +329,9 @@ def call_advantage(game: Game, bets: object) -> Piecewise:
 
 
 def one_hand(game: Game, player: int, others: Mapping[str, tuple[Number, int]], place: int) -> Game:
-    """The game in which `player` has one hand, of rank `place`, and the opponent one of {label: (probability, rank)}.
+    """Return the game in which `player` has one hand, of rank `place`; `others` has the opponent's hands, {label: (probability, rank)}.
 
-    The hand of higher rank wins. `others` may be any distribution given the one hand, so results hold for dependent hands too.
+    The hand of higher rank wins. As `others` may be the distribution given this one hand, what is proved holds for dependent hands too.
     """
     mine = {"hand": (Fraction(1), place)}
     return replace(game, deal=independent(others, mine) if player else independent(mine, others), cuts=None)

@@ -124,7 +124,7 @@ def deck_numbers(parameters: Parameters) -> dict[str, Number | str]:
 
 
 def deck_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """Return the plan for the numbers of `deck_numbers`. C = 5/2 means to call with the two best cards and, half the time, the third."""
+    """Return the plan of `deck_numbers`. If C = 5/2, player 1 calls with the two best cards, and half the time with the third."""
     (bet,) = tree.root.actions[1:]
     worst, best, calls = (numbers[symbol] for symbol in "bwC")
     return {

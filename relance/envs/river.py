@@ -180,12 +180,12 @@ def _numbers(rule: Callable[[Parameters], dict[str, Any]]) -> Callable[[Paramete
 
 
 def endgame_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """Return the endgame's plan: player 0 bets the largest size with winners and some losers, player 1 calls with all hands alike.
+    """Return the endgame's plan: player 0 bets the largest size with winners and some losers, player 1 calls equally often with each hand.
 
-    Elsewhere player 0 calls with winners and folds losers; player 1 never bets or raises.
+    At other nodes player 0 calls with winners and folds losers. Player 1 never bets or raises.
 
     Args:
-        numbers: how often a loser bets (`bluff`), and how often player 1 calls the largest bet (`call_most`) and others (`call0`, ...).
+        numbers: the probability to bet a loser (`bluff`), to call the largest bet (`call_most`), and the smaller bets (`call0`, ...).
         tree: the betting tree of a `river`.
     """
     *smaller, most = tree.root.actions[1:]

@@ -253,7 +253,7 @@ class TreeTable:
     def positions(self) -> tuple[Int32, Ints]:
         """(nodes,) the position of each node, and (positions,) the last node of each position; the root has position 0.
 
-        A position is all nodes whose subtree is one Python object and whose chance events before are equal; in a small tree, one node.
+        Nodes share a position if their subtrees are one Python object and the same chance events lead to them. In a small tree none do.
         """
         if not is_large(self.size):
             return np.arange(self.size, dtype=np.int32), np.arange(self.size)

@@ -266,10 +266,10 @@ class Batch(HasOldNames):
         return found
 
     def play_random(self, steps: int) -> Totals:
-        """Return the total chips and games of `steps` random decisions at every table, which is dealt again after each game.
+        """Take `steps` random decisions at every table; return for each table player 0's total chips and the number of games that ended.
 
-        Does the same as `random_actions` and `step` in turn with `autoreset="same_step"`. Tables whose game is over are
-        first dealt again; afterwards `done` is false and `chips` is 0 everywhere.
+        The play is that of `random_actions` and `step` in turn with `autoreset="same_step"`: tables whose game is over are dealt again,
+        at the start and after each decision. Afterwards `done` is false and `chips` is 0 at all tables.
         """
         check_whole("steps", steps, 0)
         totals = Totals(np.zeros(self.n), np.zeros(self.n, np.int64))

@@ -109,17 +109,17 @@ class Score:
 
     @cached_property
     def values(self) -> tuple[Number, ...]:
-        """For each seat, what the agent earns there when it plays all seats (chips to that seat)."""
+        """For each seat, the chips that the agent earns in this seat if the agent plays all seats."""
         return tuple(map(self._scored.value, range(self._scored.num_players)))
 
     @cached_property
     def best(self) -> tuple[Number, ...]:
-        """For each seat, what a best response in it earns against the agent in the others (chips to that seat)."""
+        """For each seat, the chips that a best response in this seat earns if the agent plays all other seats."""
         return tuple(map(self._scored.best_value, range(self._scored.num_players)))
 
     @property
     def gains(self) -> tuple[Number, ...]:
-        """For each seat, how much more a best response in it earns than the agent: `best` minus `values`."""
+        """For each seat, how many chips more a best response earns in this seat than the agent does: `best` minus `values`."""
         return tuple(_at_least_0(most - earned) for most, earned in zip(self.best, self.values, strict=True))
 
     @cached_property

@@ -61,10 +61,10 @@ def _game_type(spec: Blueprint) -> pyspiel.GameType:
 
 
 def usual_hands(game: Game) -> int:
-    """The number of equal cells of [0, 1] if `hands` is not given: the fewest at whose borders all published thresholds lie.
+    """Return how many equal cells [0, 1] has if `hands` is not given: the fewest for which each published threshold is a border of cells.
 
-    Then the published strategy changes its action only between cells, so if its NashConv is 0 in `game`, it is 0 on the cells. If nothing
-    is published, or this takes more cells than `Game.aligned` allows, the number is `INEXACT_HANDS`.
+    Then the published strategy changes its action only between cells, so if its NashConv is 0 in `game`, its NashConv on the cells is 0.
+    Without a published strategy, or if `Game.aligned` does not allow so many cells, the number is `INEXACT_HANDS`.
     """
     return (game.aligned().hands if game.is_published else None) or INEXACT_HANDS
 

@@ -128,7 +128,7 @@ def is_small(game: Game) -> bool:
 
 
 def at_once(game: Game) -> bool:
-    """True if a linear program in floats starts with all hands: none with neighbouring hands joined into blocks is solved before it."""
+    """True if the first linear program in floats is for the full game; False if a coarser game, in which hands are blocks, comes first."""
     return len(levels_of(game.finite_deal())) == 1
 
 

@@ -122,9 +122,9 @@ class Many:
         return picked
 
     def earns(self, player: int, share: Floats, chips: Floats) -> Floats:
-        """Return the chips that `player` earns in each copy of the game, (copies,), where each copy is played by a profile of its own.
+        """Return the chips that `player` earns in each copy of the game, (copies,). A copy is played by one of the profiles to evaluate.
 
-        `share`, (slots, copies * hands), has the player's action probabilities; `chips` is `self.chips(player, the opponent's share)`.
+        `share`, (slots, copies * hands), has the probability of each action (slot); `chips` is `self.chips(player, the opponent's share)`.
         """
         at_root = back_up(self.sides[player], chips.copy(), partial(mixed_chips, share))
         summed: Floats = self.by_copy(player, at_root).sum(axis=-1)

@@ -85,9 +85,9 @@ def inquiry(game: Game, hands: object = None) -> Inquiry:
 
 
 def in_blocks(deal: FiniteDeal, blocks: Sequence[Ints], middles: Sequence[Sequence[int]]) -> MatrixDeal:
-    """The deal for players who know only the block of their hand.
+    """Return the deal for players who know only to which block of hands their hand belongs.
 
-    For each player, `blocks` has the number of each hand's block, (hands,), from 0 on; `middles` has the hand that names each block.
+    For each player, `blocks` has the number of each hand's block, (hands,), and `middles` a hand of each block, whose label the block gets.
     """
     joint, edge = (by_block(operator, blocks) for operator in (deal.floats.mass, deal.floats.edge))
     labels = [[deal.label(seat, hand) for hand in middles[seat]] for seat in (0, 1)]
@@ -96,7 +96,7 @@ def in_blocks(deal: FiniteDeal, blocks: Sequence[Ints], middles: Sequence[Sequen
 
 
 def by_block(operator: Callable[[int, Floats], Floats], blocks: Sequence[Ints]) -> Floats:
-    """Sum a deal's operator `mass` or `edge` over pairs of blocks: (blocks of player 0, of player 1); see `in_blocks`."""
+    """Return the sum of a deal's operator `mass` or `edge` over each pair of blocks, (blocks of player 0, of player 1); see `in_blocks`."""
     rows, columns = (np.eye(block[-1] + 1)[:, block] for block in blocks)
     return np.stack([rows @ operator(0, column) for column in columns], axis=1)
 

@@ -11,7 +11,7 @@ SLACK = "B1**2*(B2 + 2)**2 - 4*(B2 - B1)"
 
 
 def bets_where(sign: str, least: str = "B1 > 0") -> Region:
-    """The region of bets B1 < B2, under the condition `least`, where (15)'s right side minus its left has this `sign`, such as ">= 0"."""
+    """Return the region of bets B1 < B2, also under `least`, where B1^2 (B2 + 2)^2 - 4(B2 - B1) has this `sign`, such as ">= 0"."""
     return region("B1, B2", least, "B1 < B2", f"{SLACK} {sign}")
 
 
@@ -104,7 +104,7 @@ def _in_order(where: Region, v: Mapping[str, Number]) -> Finding:
 
 
 def bridge_condition(n: Numbers) -> Finding:
-    """Check that mL + mH, the amount of hands below b1 that bet, is <, = or > b1 where (15)'s left side is <, = or > its right side."""
+    """Check that player I's amount mL + mH of bluffs is <, = or > the threshold b1 where B2 - B1 is <, = or > B1^2 (B2 + 2)^2/4 (15)."""
     steps = []
     for relation, holds in {"<": gt, "<=": ge, ">": lt, ">=": le}.items():
         condition = f"{n.texts['left']} {relation} {n.texts['right']}"
@@ -156,7 +156,7 @@ def bridge_constant(n: Numbers, level: str = "") -> Finding:
 
 
 def bridge_constant_where(n: Numbers, level: str = "") -> Finding:
-    """Check the corrected equations of c = (sqrt 5 - 1)/2, one by `bridge_constant(n, level)`, and that 2 - 2c solves the printed one."""
+    """Check as `bridge_constant(n, level)` does; and that c = (sqrt 5 - 1)/2 solves c^3 + 2c^2 = 1, and 2 - 2c the paper's own equation."""
     constant, golden = bridge_constant(n, level), (square_root(5) - 1) / 2
     shifted = n.at(c=golden)["shifted"]
     left = formula("c**3/4 - 2*c**2 + 4*c - 2", {"c": shifted})

@@ -97,11 +97,11 @@ def _sum_of_masses(game: str, player: int, places: Sequence[int]) -> Finding:
 
 @unproved("distributions other than these intervals")
 def any_distribution(n: Numbers, tied: str = "1/2") -> Finding:
-    """Check that any hand x in an interval wins as much as some hand y does once the opponent's hands in the interval are spread uniformly.
+    """Check that a hand x in an interval wins what some hand y wins once the opponent's hands in the interval are made uniform there.
 
-    The opponent acts in one way with all hands in the interval, and their total mass stays the same. After the spread, the opponent's mass
-    in the interval below y must be what it was below x before, plus the share `tied` of the mass at x. The opponent also has hands in four
-    more intervals, two below and two above.
+    The opponent acts in one way with all hands in the interval, and has them as often as before. The hand y is the one with as much of the
+    uniform mass below y as was below x, plus the share `tied` of the mass at x. The opponent also has hands in four more intervals, two
+    below and two above.
     """
     cases = {
         "inside": (["low + tie > 0", "high + tie > 0"], f"(low + {tied}*tie)/(low + tie + high)"),

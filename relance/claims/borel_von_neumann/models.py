@@ -101,8 +101,8 @@ def only_solution_is(n: Numbers, where: Region, equations: Mapping[str, Number])
 def returns(n: Numbers, game: str) -> Finding:
     """Check printed winnings in La Relance or von Neumann's poker (`game`); the paper counts a player's net chips plus the ante, 1 chip.
 
-    With the hands a < c < b, the numbers are what I wins by each action with a and b; II's gain by a call over a fold with c, times the
-    chance of a bet; and "sum", what both win together. II calls above c, and I bets below a and above b, or in La Relance above a.
+    I bets hands below a and above b, or in La Relance above a. II calls above c, and a < c < b. A number such as "bet at a" is what I wins
+    by this action with this hand. "call at c" is II's gain by a call over a fold, times the chance of a bet. "sum" is what both win.
     """
     where = region("B, a, b, c", "B > 0", "0 < a < c", "c < b", "b < 1")
     made = make(game, bet=where["B"])

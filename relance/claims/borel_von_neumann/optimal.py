@@ -32,7 +32,7 @@ def all_of_borel(n: Numbers) -> Finding:
 
 
 def averages(n: Numbers) -> Finding:
-    """Test for B = 2 if von Neumann's player II may call with any hands from a to b, at the printed average probability of a call."""
+    """Test for bet 2 the claim that von Neumann's player II may call as often as printed with any hands between I's thresholds a and b."""
     game = make("von_neumann", bet=2)
     _, at = game.printed_numbers()
     calls = n.at(B=2, **{k: at[k] for k in "abc"})["average"] * (at["b"] - at["a"])

@@ -18,10 +18,10 @@ RAISES = range(1, 5)
 
 @unproved("any number of raises")
 def check_raise(n: Numbers, x: str) -> Finding:
-    """Check that with hand x A wins more by check-raising and folding to a reraise than by betting and calling a raise.
+    """Check that with hand `x` A wins more by check-raising and folding to a reraise than by betting and calling a raise.
 
-    Without check-raises, A's published play with x is to bet and call. B answers the check-raise like the bettor of force-in, the game
-    without a check; B has bet for value with hands above c. Neither play of x leads to a third raise, so any higher limit gives the same.
+    Without check-raises, A's published play with x is to bet and call. After a check B bets for value from the threshold c on, and answers
+    a raise like the bettor of force-in, the game without a check. No play of x leads to a third raise, so a higher limit changes nothing.
     """
     return each("raises", (3, 4), partial(_check_raise, Fraction(x)))
 

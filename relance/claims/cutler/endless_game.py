@@ -217,9 +217,9 @@ def bet_line(n: Numbers) -> Finding:
 
 @unproved("play without end, and that no other strategy is optimal")
 def bet_line_where(n: Numbers) -> Finding:
-    """Check in pot limit that A's threshold for bets may be anywhere from c to the printed `line` without a loss.
+    """Check in pot limit that A's threshold for value bets may be anywhere from B's threshold c to the printed `line` without a loss.
 
-    Also check that the thresholds for B's bets and for all raises for value cannot be moved without a loss.
+    Also check that any other threshold for B's value bets, or for a raise for value, costs the player chips.
     """
     at = opening()
     v = at.lines

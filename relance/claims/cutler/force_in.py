@@ -239,7 +239,7 @@ def last_raises(n: Numbers) -> Finding:
 
 
 def rapidly(n: Numbers, rate: str) -> Finding:
-    """Check that with one more raise allowed, alpha, the share of good hands that raise, is at most `rate` times as far from its limit."""
+    """Check that one more raise allowed multiplies the gap of alpha, the share of good hands that raise, to its limit by `rate` or less."""
     where = region("x, y", "0 <= x", "4*x <= 1", "0 <= y", "4*y <= 1")
     x, y = where["x"], where["y"]
     first, second = formula(ALPHA, {"x": x}), formula(ALPHA, {"x": y})

@@ -15,11 +15,11 @@ ALPHA, BETA = "1/(4 + 3*x)", "(1 - alpha*x)/2"
 
 @dataclass(frozen=True)
 class Facing:
-    """A player who faces a bet made with the best hands, the good ones, and half as many bluffs. Hands are uniform on [0, 1].
+    """A player faces a bet, which the opponent makes with the best (good) hands and half as many bluffs. Hands are uniform on [0, 1].
 
     Attributes:
         good: the share of all hands that are good: those above 1 - `good`.
-        start: the worst hand that bluffs; the bluffs are the hands from it to `start` + `good`/2.
+        start: the worst hand that bluffs; the bluffs are the hands from `start` to `start` + `good`/2.
         x: the opponent reraises with `x` times as many good hands as the player raises with; 0 if no reraise is allowed.
         alpha: the share of `good` with which the player raises.
         beta: the share of `good` with which the opponent calls that raise.

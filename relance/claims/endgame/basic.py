@@ -55,7 +55,7 @@ def matrix(n: Numbers) -> Finding:
 
 
 def payoff_matrix(game: Game, rows: Sequence[str], columns: Sequence[str]) -> dict[str, Number]:
-    """The value if losers bluff in none, one, ... rounds (rows) and II calls none, one, ... bets, by "row, column"."""
+    """Return {"row, column": value}. In the `rows` losers bluff in the first 0, 1, ... rounds, in `columns` II calls 0, 1, ... bets."""
     return {
         f"{row}, {column}": play_value(game, playing(game, bets, calls))
         for bets, row in enumerate(rows)
@@ -126,7 +126,7 @@ def two_matrix(n: Numbers) -> Finding:
 
 
 def growing_bets(n: Numbers) -> Finding:
-    """Try the claim that the two-round endgame's value rises with each bet: ante 1, P = 1/4, a second bet of 5, a first bet of 4 or 5."""
+    """Test if the two-round endgame is worth more with a first bet of 5 than of 4. The second bet is 5, the ante 1, and P(winner) 1/4."""
     games = [make("endgame", p="1/4", ante=1, bets=[b1, 5]) for b1 in (4, 5)]
     less, more = (play_value(game, game.published()) for game in games)
     return tried_at({"a": 1, "P": "1/4"}, more > less, f"V = {less} at b1 = 4, b2 = 5, V = {more} at b1 = 5, b2 = 5")

@@ -48,10 +48,10 @@ def drawn(game: Game) -> list[str]:
 
 
 def steps(game: Game, node: str, layer: Layer) -> tuple[Floats, Floats, list[list[Any]]]:
-    """Borders of cells of hands, shape (cells + 1,); probabilities, shape (actions, cells), as floats and as `layer` has them.
+    """Return borders of hands' cells, (cells + 1,); action probabilities at `node`, (actions, cells); and as lists, exact if possible.
 
-    A hand on [0, 1] is its own coordinate; card k takes the interval from k to k + 1. Cells that a player is never dealt, or never brings
-    to the node by their own choices, are NaN.
+    A hand on [0, 1] is its own coordinate; card k is the cell from k to k + 1. The probability is NaN if the player is never dealt a hand
+    of the cell, or never gets to the node with such a hand by the player's own choices.
     """
     rows = list(layer[node])
     if isinstance(rows[0], Piecewise):

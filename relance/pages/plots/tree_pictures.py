@@ -134,7 +134,7 @@ def draw_quantal(game: Game, kind: Literal["agent", "normal"] = "agent") -> Figu
 def draw_refinement(game: Game) -> Figure:
     """Draw an exact solution and a quasi-perfect one: the probability of the last action at each information set.
 
-    At information sets with a cross, the exact solution is best against no opponent who makes every mistake with a small probability.
+    A cross marks an information set where the exact solution is not best against any opponent who makes every mistake, each rarely.
 
     Raises:
         ValueError: hands are on [0, 1], or the game is too large for an exact solution.
