@@ -80,9 +80,9 @@ def powers(first: int, second: int) -> DensityDeal:
 
 
 def atoms(high: object) -> DensityDeal:
-    """Player 0's hand is above all of player 1's with probability `high`, and below all of them otherwise.
+    """Player 0's hand beats all hands of player 1 with probability `high`, and loses to all of them otherwise.
 
-    Player 0's hand is uniform in the highest or lowest third of [0, 1], player 1's in the middle one. Acting on part of a third is mixing.
+    Player 0's hand is uniform in the top or bottom third of [0, 1], player 1's in the middle third. A bet with half a third is a 50% bet.
     """
     high = exact(high, "high")
     check_between("high", high, 0, 1)
