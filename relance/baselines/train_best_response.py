@@ -37,8 +37,8 @@ class Settings(Ranged):
         learning_rate: learning rate at the start; it falls in a straight line to 0 at the end of the budget.
         hidden_size: width of the two hidden layers of policy and critic.
         knots: number of tent functions that encode a hand on [0, 1], in addition to the observation, so that thresholds can be sharp.
-        ent_coef: weight of the entropy bonus at the start; it falls as the cube of the remaining budget. With too little, the
-            policy gives up on a rare node after a few deals. It falls faster than the learning rate, because it would blur the thresholds.
+        ent_coef: weight of the entropy bonus at the start; this weight falls as the cube of the remaining budget. If it is too small, the
+            policy gives up on a rare node after a few deals. The weight falls faster than the learning rate, so that thresholds are sharp.
         max_grad_norm: the largest gradient norm before clipping. With stable-baselines3's default, 0.5, the critic's errors, in chips,
             shrink the policy's steps too, and more so with larger pots.
     """

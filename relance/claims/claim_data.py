@@ -387,7 +387,7 @@ class Groups:
         return checks.play_value(game, self._plan(self.rows, self.rows))
 
     def is_best(self, own: int, better: Number, player: int) -> bool:
-        """Return True if `player` cannot gain with a card of the group of index `own`; `better` is how many of its cards are better."""
+        """Return True if `player` cannot gain with a card that `better` cards of the card's own group beat; `own` is the group's index."""
         others = [*zip(self.sizes, self.rows, strict=True)]
         others[own : own + 1] = [(better, self.rows[own]), (self.sizes[own] - 1 - better, self.rows[own])]
         ranked = [*enumerate(others)][::-1]  # the worst first, as hands are listed

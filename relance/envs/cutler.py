@@ -59,8 +59,8 @@ def pot_limit(raises: int, check_raise: bool, ante: Number) -> tuple[BettingTree
 def stages(raises: int) -> dict[str, str]:
     """Return {"alpha1": formula, "beta1": formula, ...}, with an alpha and a beta for each raise from 1 to `raises` (Section 4).
 
-    Let V be the share of all hands with which a player bets (for k = 1) or makes raise k - 1 for value. Then the opponent makes raise k for
-    value with alpha_k V of all hands, and the player calls it with beta_k V of all hands. The alpha after the last raise is 0.
+    Say that player A bets for value (k = 1) or makes raise k - 1 for value with a share V of all hands. The opponent B then makes raise k
+    for value with a share alpha_k V. A calls raise k or reraises for value with a share beta_k V. The alpha after the last raise is 0.
     """
     out = {f"alpha{raises + 1}": "0"}
     for k in range(raises, 0, -1):

@@ -150,7 +150,7 @@ def price_of_abstraction(
 def lifted_profile(full: GameTree, small: GameTree, profile: TreeProfile, reading: Reading) -> TreeProfile:
     """Return a profile of the smaller game as one of the full game; `reading` translates the actions that the smaller game lacks.
 
-    A player draws an action's translation once and keeps to it. By Bayes' rule their own later actions make some translations likelier.
+    A player draws each translation once. At later nodes the probabilities are conditional on the player's own actions, by Bayes' rule.
 
     Raises:
         ValueError: an action has no translation, chance differs, or an information set of the full game would get two strategies.

@@ -243,13 +243,13 @@ def quantal_responses(
 ) -> list[QuantalResponse]:
     """Return the quantal response equilibria at these temperatures, in their order, with proved digits.
 
-    They lie on the path of equilibria that starts at the magnet, at infinite temperature.
+    All of the equilibria lie on the path of equilibria that starts at the magnet, at infinite temperature.
 
     Args:
         game: a game tree of any number of players and any payoffs, or what `relance.game_tree` takes.
         temperatures: in chips, above 0.
-        kind: "agent", a logit response at each information set by itself; "normal", one over whole pure strategies; "transformed", like
-            "agent", but for an action with probability p, and q in the magnet, the player pays the other temperature * log(p / q) (R-NaD).
+        kind: "agent", a logit response at each information set by itself; "normal", a logit response over pure strategies; "transformed",
+            "agent" in R-NaD's game: for actions of probability p, with q in the magnet, a player pays the other temperature * log(p / q).
         digits: decimal places of the logarithm of the odds of each action against the first.
         magnet: the profile that learners are pulled to, with every probability above 0.
 

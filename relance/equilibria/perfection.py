@@ -74,11 +74,11 @@ class Refinement:
 
     Attributes:
         tree: the game.
-        profile: how both players play it.
-        faults: the information sets at which a player's strategy is not best; none if and only if the profile is quasi-perfect.
-        witnesses: for each player with no entry in `faults`, an opponent who takes every action, and against whom the player does best at
-            each information set: weights w0, w1, ... of the opponent's sequences, up to a factor. For each small enough eps, the opponent's
-            weights are w0 + eps w1 + eps^2 w2 + ...; the behaviour at every information set tends to the profile's as eps tends to 0.
+        profile: the strategies of both players.
+        faults: the information sets at which a player's strategy is not best. The profile is quasi-perfect just if `faults` is empty.
+        witnesses: for each player with no entry in `faults`, an opponent who takes every action; the player's strategy is best against this
+            opponent at each information set. A witness lists w0, w1, ...: for each small enough eps, the opponent's realization weights are
+            w0 + eps w1 + eps^2 w2 + ... up to a factor. As eps tends to 0, the opponent's behaviour strategy tends to the profile's.
     """
 
     tree: GameTree

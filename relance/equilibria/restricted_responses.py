@@ -46,7 +46,7 @@ class FrontierPiece(NamedTuple):
     Attributes:
         p: the weight of the earnings against the known opponent; 1 - p is the weight of the guarantee.
         at_most: for every strategy of the player, (1 - p) times its guarantee plus p times its earnings is at most this.
-        against: no strategy earns more than `at_most` against an opponent who plays this with probability 1 - p, and else as known.
+        against: if the opponent plays this with probability 1 - p, else the known strategy, no strategy earns more than `at_most`.
     """
 
     p: Fraction

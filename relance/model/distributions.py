@@ -69,7 +69,7 @@ PRECISION = Fraction(1, 2**50)
 
 
 def powers(first: int, second: int) -> DensityDeal:
-    """Return a deal of independent hands: player 0's is the highest of `first` uniform draws, player 1's the highest of `second`."""
+    """Independent hands, the highest of `first` and of `second` uniform draws, with the distribution functions x^first and y^second."""
     first, second = _whole_power(first), _whole_power(second)
     sides = [Piecewise((Fraction(0), _ONE), ((Fraction(0),) * (k - 1) + (Fraction(k),),)) for k in (first, second)]
     words = (
@@ -80,9 +80,9 @@ def powers(first: int, second: int) -> DensityDeal:
 
 
 def atoms(high: object) -> DensityDeal:
-    """Return a deal in which player 0's hand is above all of player 1's hands with probability `high`, and otherwise below all of them.
+    """Player 0's hand beats all hands of player 1 with probability `high`, and loses to all of them otherwise.
 
-    Player 0's hand is uniform in the highest or lowest third of [0, 1], player 1's in the middle one. Acting on part of a third is mixing.
+    Player 0's hand is uniform in the top or bottom third of [0, 1], player 1's in the middle third. A bet with half a third is a 50% bet.
     """
     high = exact(high, "high")
     check_between("high", high, 0, 1)
@@ -96,7 +96,7 @@ def atoms(high: object) -> DensityDeal:
 
 
 def fgm(theta: object) -> DensityDeal:
-    """Return a deal of uniform hands x, y with correlation theta/3: Farlie-Gumbel-Morgenstern's density 1 + theta (2x - 1)(2y - 1)."""
+    """Hands x, y of Farlie-Gumbel-Morgenstern density 1 + theta (2x - 1)(2y - 1): uniform, correlation theta / 3."""
     theta = exact(theta, "theta")
     check_between("theta", theta, -1, 1)
     one, slope = Piecewise.constant(1), Piecewise((Fraction(0), _ONE), ((Fraction(-1), Fraction(2)),))

@@ -23,10 +23,10 @@ class RankedDeal(FiniteDeal):
     """Hands compared by rank; the joint distribution is a sum of products, with a correction for pairs of equal index.
 
     Hands h of player 0 and k of player 1 have probability sum_t terms[t][0][h] * terms[t][1][k] - [h == k] * blocked[h]. Cards without
-    replacement, grids on [0, 1] and independent hands are of this kind. The operators `mass` and `edge` of a deal take O(hands).
+    replacement, grids on [0, 1] and independent hands are of this kind. The methods `mass` and `edge` take O(hands) steps.
 
     Args:
-        labels, places: for each player the names of the hands, weakest first; and, for cells of [0, 1], the middles of the cells.
+        labels, places: for each player, the hands' names, weakest first; and the middles of the hands' cells, if hands are cells of [0, 1].
         terms: pairs of arrays, shapes (hands of 0,) and (hands of 1,).
         ranks: for each player the rank of each hand, ascending; by default the index.
         blocked: (hands,) the probability subtracted from each pair of equal index, or None.

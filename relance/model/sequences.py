@@ -249,7 +249,7 @@ class CaseTerminals:
 
     @cached_property
     def listed(self) -> list[list[tuple[Ints, Ints, Floats]]]:
-        """Two lists: nodes that pay all hands alike (`paid`), and showdowns (`fought`). Per `Terminals`: own sequences, theirs, chips."""
+        """Return two lists, for `paid` and for `fought`. Each item is a `Terminals` of k nodes as three (k,) arrays: own, theirs, chips."""
         return [
             [(row_numbers(e.own), row_numbers(e.theirs), e.chips[:, 0].copy()) for e in part]
             for part in (self.paid, self.fought)

@@ -338,7 +338,7 @@ class TreeTable:
 
     @cached_property
     def case(self) -> Int32:
-        """(nodes,) for each node, the index in `every_case` of its events and of the rule by which its showdown compares hands."""
+        """(nodes,) the index in `every_case` of each node's case: the events before the node, and the rule that compares hands there."""
         return self._cases[0]
 
     @cached_property

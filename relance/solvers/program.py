@@ -105,12 +105,12 @@ def _sum_to(ends: Ints, at: int, factors: Array) -> Entries:
 
 @dataclass(frozen=True)
 class GameProgram:
-    """Minimise `costs @ v` with `at_most @ v <= bound`, `equal @ v == right`, and player 0's realization weights, first in v, at least 0.
+    """Minimise `costs @ v` under `at_most @ v <= bound` and `equal @ v == right`; v starts with player 0's realization weights, all >= 0.
 
     Attributes:
         forms: the sequence forms of both players.
         free: for each player, the hands whose strategies are variables.
-        sums: how many running sums (see `DistributionForms`) there are for each action of player 0; each is a variable.
+        sums: the number of running sums (see `DistributionForms`) for each action of player 0; each running sum is a variable.
     """
 
     forms: Sequence[SequenceForm]

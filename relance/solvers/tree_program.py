@@ -69,7 +69,7 @@ def check_exact(tree: GameTree, most: int | None = None, instead: str = "take a 
 
 
 def program_of(tree: GameTree, exact: bool = False, player: int = 0) -> tuple[GameProgram, TreePayoffs]:
-    """Return the linear program for the most chips `player` can guarantee, and the payoffs in it, divided by the largest unless `exact`."""
+    """Return the linear program for the most `player` can guarantee, and its payoffs, in units of the largest payoff unless `exact`."""
     order = [player, 1 - player]
     own = tree.payoffs.pays[:, order[:1]]
     unit = Fraction(1) if exact else max(map(abs, own.flat), default=0) or 1

@@ -287,7 +287,7 @@ def visible(name: str) -> str:
 
 @lru_cache(maxsize=64)
 def written_game(text: str) -> Game:
-    """Make the game of a row from its text; LogError if it cannot be made."""
+    """Make the game that a row of a log names by this text, such as "von_neumann(bet=2)"; LogError if no game can be made from it."""
     try:
         return make(text)
     except (ValueError, TypeError) as error:

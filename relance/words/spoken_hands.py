@@ -112,7 +112,7 @@ class SpokenGame:
         return self._players[seat]
 
     def called(self, opponent: str) -> str:
-        """Return `opponent` for the log; if it is "", "learner" where the reward depends on the learner's policy, else "equilibrium"."""
+        """Return `opponent`. If `opponent` is "", return "learner" if the reward depends on the learner's policy, else "equilibrium"."""
         return opponent or (LEARNER if self._learner else "equilibrium")
 
     def learning(self, reward: str, opponent: Player = None, every: int = EVERY) -> SpokenGame:

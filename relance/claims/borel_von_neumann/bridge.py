@@ -65,8 +65,8 @@ def threshold_gains() -> tuple[Region, dict[str, Number]]:
 def only_solution(where: Region, folds: bool) -> dict[str, Number]:
     """Return the only thresholds and amounts of `randomised_bets` at which both players are indifferent, for the bets B1, B2 in `where`.
 
-    With `folds` these numbers solve the paper's equations (9) to (13). Otherwise player I never folds, and mL, which is b1 - mH, is left
-    out. The other numbers solve (9) to (11) and (16), which says that a low and a high bet gain the same with hands below b1.
+    With `folds`, b1, b2, b3, mH and mL solve Bellman and Blackwell's equations (9) to (13). Without, player I never folds: b1, b2, b3 and
+    mH solve (9) to (11) and (16), where mL is b1 - mH. (16) says that a low and a high bet gain the same with a hand below b1.
     """
     free, gains = threshold_gains()
     higher = gains["(11) low"] - gains["(11) high"]
@@ -194,7 +194,7 @@ def bridge_form(n: Numbers, fails: bool = True, between: str = "low") -> Finding
 
 
 def bridge_no_folds(n: Numbers) -> Finding:
-    """Check, for bets that violate (15), that the printed solution is optimal, and the only one of (9) to (11) and (16) without folds."""
+    """Check, for bets that violate (15), that the printed play without folds is optimal and is the only solution of (9) to (11), (16)."""
     point = {"B1": Fraction(1, 5), "B2": Fraction(2)}
     v = n.at(**point)
     tried = nash(two_bets(point), randomised_bets(v))

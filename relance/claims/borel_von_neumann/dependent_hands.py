@@ -230,8 +230,8 @@ def _stochastically_falling(distributions: Sequence[Sequence[Fraction]]) -> bool
 def neumann_low_calls(n: Numbers) -> Finding:
     """Check that the printed inequality for a hand y <= a of player II in von Neumann's poker says that a call does not gain over a fold.
 
-    Its right side minus its left must be what a call loses, for any probabilities of player I's hands below y, from y to a, from a to b,
-    and above.
+    Player I bets with hands below a and above b. The right side minus the left must be what a call loses, whatever the probabilities are
+    that player I's hand is below y, from y to a, from a to b, and above b.
     """
     where = masses("s t u")
     B, s, t, u = where.values()
@@ -270,11 +270,11 @@ def neumann_outer_calls(n: Numbers, chances: Sequence[str]) -> Finding:
 
 @unproved("the c that solves the equations")
 def neumann_association(n: Numbers, weak: str, strong: str) -> Finding:
-    """Check that the sign of association does not decide whether a bet's gain in von Neumann's poker falls up to c and rises from c on.
+    """Check that the sign of association does not decide whether the gain of a bet over a check falls below c and rises above c.
 
-    The gain is over a check, B = 2, and player II calls with hands above c, for any c. The gain behaves so for Farlie-Gumbel-Morgenstern
-    hands with a parameter t from -`weak` to `weak`. With t = `strong` < 0 it rises at the worst hands. If hands rise together, it may fall
-    above c: in an example, player I has a hand x or y, with c < x < y. If I has x, II's hand is from c to x. If I has y, II's is above y.
+    In von Neumann's poker with B = 2, player II calls with hands above any c. The gain falls and rises so for Farlie-Gumbel-Morgenstern
+    hands with a parameter t from -`weak` to `weak`. With t = `strong` < 0, the gain rises at the worst hands. If hands rise together, the
+    gain may fall above c: in an example with c < x < y, II's hand is from c to x if I's hand is x, and II's is above y if I's is y.
     """
     rises = [bet_gain("von_neumann", TWO, cells, own, [0, 1, 1, 1]) for cells, own in (([0, 1, 0], 2), ([0, 0, 0], 3))]
     sample = Finding(rises[0] > rises[1], "two hands that rise together", (spot({"B": TWO}),)).part("two hands")

@@ -25,10 +25,10 @@ def bluffs_anywhere(n: Numbers) -> Finding:
 
 @unproved("play without end")
 def bluffs_where(n: Numbers) -> Finding:
-    """Check in pot limit that after a check B gains by a bet with a hand y below the printed `line`, and loses with y from `line` to c.
+    """Check in pot limit that after A's check a bet of B gains with a hand y below the printed `line`, and loses with y from `line` to c.
 
-    For y between (1 - a)/2 and b the gain is the printed formula `gain`. Also check that A's bluffs may be the best hands below `line`, and
-    B's bluff-raises the best of the hands that B would otherwise fold.
+    A bluffs below (1 - a)/2, B bets for value from c on, and A calls from b on. For y from (1 - a)/2 to b, B's gain is the formula `gain`.
+    Also check that A may bluff with the best hands below `line`, and B bluff-raise with the best of the hands that B would otherwise fold.
     """
     at = opening()
     v, up = at.lines, at.lines["alpha1"] * (1 - at.lines["a"])

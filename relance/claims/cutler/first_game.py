@@ -30,7 +30,7 @@ def rounded(
 def sizes(n: Numbers) -> Finding:
     """Check the printed sizes of pot limit's bet and first three raises, and the pot after a call of the bet.
 
-    The size of a bet or raise is the stake of the showdown after its call, minus that after a call one step earlier (at first the ante, 1).
+    The size of a bet or raise is what the bet or raise adds to the stake of a showdown after a call; at first the stake is the ante, 1.
     """
     game = make("pot_limit", raises=3)
     called = ("-".join(["bet", *["raise"] * k, "call"]) for k in range(4))
@@ -40,7 +40,7 @@ def sizes(n: Numbers) -> Finding:
 
 
 def simple_solution(n: Numbers) -> Finding:
-    """Check (3) to (5) of von Neumann's poker with bet 2: bets with hands a, b and a call with c gain 0. Just the optimum solves them."""
+    """Check (3) to (5): in von Neumann's poker with bet 2, bets with a or b and calls with c gain 0. Only the optimum solves them all."""
     game = make("von_neumann", bet=2)
     where = region("a, b, c", "0 < a < c", "c < b", "b < 1")
     plan: Plan = {"": {"bet": [(0, where["a"]), (where["b"], 1)]}, "bet": {"call": [(where["c"], 1)]}}

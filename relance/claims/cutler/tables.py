@@ -105,7 +105,7 @@ def _procedures(n: Numbers, checks: str, folds: str, raises: int) -> Finding:
 
 @unproved("any number of raises")
 def table_rows(n: Numbers) -> Finding:
-    """Check that a table row starts at an end of the class of hands with its threshold, or, if two rows share this class, in the middle."""
+    """Check that each row starts at an end of the class with the row's threshold, or in the class's middle if two rows share the class."""
     return each("raises", DEPTHS, partial(_table_rows, n))
 
 

@@ -57,10 +57,10 @@ def _payoffs(n: Numbers, rounds: int) -> Finding:
 
 @unproved("from one round to any number")
 def mixed_calls(n: Numbers) -> Finding:
-    """Check (2), (3) and V_n, player I's payoffs in an endgame if losers bluff i times and II calls j times with probability sigma_j.
+    """Check V_i, player I's payoff in an endgame of n rounds if losers bluff i times and II calls j times with probability sigma_j.
 
-    s_j is half the pot after j bets. In the printed formulas `all` is the sum of s_j sigma_j over all j, and `before` the sum over j < i;
-    `tail` is the sum of sigma_j over j >= i; `last` is s_n sigma_n, where n is the number of rounds. (3) is what one more bluff gains.
+    The printed (2) is V_i, and (3) is V_i - V_(i-1); V_n has a formula of its own. s_j is half the pot after j bets. In the formulas `all`
+    is the sum of s_j sigma_j over all j, `before` is that over j < i, `tail` is the sum of sigma_j over j >= i, and `last` is s_n sigma_n.
     """
     where = _round("f, si, A, B, T, L, y, sk, sh, u, v", "0 <= f", "f <= 1")
     P, a, b, f, si, A, B, T, L, y, sk, sh, u, v = where.values()

@@ -63,12 +63,12 @@ def hidden_card(n: Numbers) -> Finding:
 
 @unproved("any bets allowed")
 def check_first(n: Numbers, raising: bool = True) -> Finding:
-    """Check in the stud hand that a bet of player II, who shows the only pair, never earns more than a check.
+    """Check in the stud hand that player II, who shows the only pair, never earns more by a bet of c than by a check.
 
-    P is the probability that player I has a winner, a the ante, and b player I's bet after a check. This is checked for P below (2a +
-    b)/(2a + 2b), where player I bluffs with some losers, and for P from there on, where player I bets every hand. Player I raises a bet of
-    player II with the hands that would bet b after a check. If `raising` is False, player I only calls, with winners; the statement is then
-    false, as by a small bet player II avoids the larger bet b.
+    After a check player I bets b with all winners and some losers or, if P >= (2a + b)/(2a + 2b), with every hand. P is the probability
+    that player I has a winner, and a is the ante. Player I answers a bet of player II by a raise to b or more, with the hands that would
+    bet b after a check. If `raising` is False, player I only calls, with winners. The statement is then false, as by a small bet player II
+    avoids the larger bet b.
     """
     pairs = [len({card[0] for card in shown}) < len(shown) for shown in (MINE, THEIRS)]
     both = together([_check_first(region("P, a, b, c, r", *OWN_BET, side), raising).part() for side in SIDES])

@@ -60,7 +60,7 @@ def _any_deck(n: Numbers, left: int) -> Finding:
 
 
 def converges(n: Numbers) -> Finding:
-    """Check with the printed gap: von Neumann's game with bet 2 and n cards is worth 1/9 - gap to 1/9, and with 3 cards just 1/9 - gap."""
+    """Check the printed `gap`: with n cards and bet 2 von Neumann's game is worth between 1/9 - gap and 1/9, and 1/9 - gap if n = 3."""
     where = region("n, d", "n >= 2", "d >= 0", "3*d <= 2")
     cards, d = where.values()
     found = true_for(

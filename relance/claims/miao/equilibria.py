@@ -202,9 +202,9 @@ def every_optimal(n: Numbers, other: Sequence[str]) -> Finding:
 
 
 def worth_leaving(n: Numbers, to: Sequence[str], not_to: Sequence[str] = ()) -> Finding:
-    """Check that Miao's family earns more than the value against each of these mistakes, keys of `VARIANTS`, of the other player.
+    """Check that a best response to Miao's family with each of these mistakes, keys of `VARIANTS`, earns more than the value.
 
-    A best response to a mistake in `to` is outside the family and earns still more; against one in `not_to` the family is a best response.
+    Against a mistake in `to`, a best response earns more than the family; against a mistake in `not_to`, the family is a best response.
     """
     where = region("alpha", ALL)
     findings = []

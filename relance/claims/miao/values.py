@@ -71,10 +71,10 @@ def _compare(where: Region, better: str, high: Number, worse: str, low: Number, 
 def chips_won(
     n: Numbers, card: str, worse: Mapping[str, str] = {}, no_better: Mapping[str, str] = {}, alpha: str = ""
 ) -> Finding:
-    """Check the chips that `card` earns against Miao's family: n["betcall"] by that plan, n["betcall | K"] as its part from the king.
+    """Check the chips that `card` earns against Miao's family: n["betcall"] by a plan of `PLANS`, n["betcall | K"] the part from the king.
 
     `worse` is {plan: another plan that earns more}, and `no_better` is {plan: another plan that earns no less}. Each comparison must hold
-    for all alpha for which the family's play can lead to the node where the plan begins, or for all that satisfy the condition `alpha`.
+    for all alpha that satisfy the condition `alpha`; by default, for all alpha with which the family's play leads to the plan's first node.
     """
 
     def computed(node: str, profile: Profile) -> dict[str, Number]:
@@ -191,7 +191,7 @@ def king_sticks_with(n: Numbers, plan: str) -> Finding:
 
 
 def only_best(n: Numbers, card: str, plan: str, best: bool = True) -> Finding:
-    """Check that a plan earns more than each other plan at its node; if not `best`, that it earns less than some other plan there."""
+    """Check that of the `PLANS` at a node `plan` earns a card the most against Miao's family; if not `best`, that another earns more."""
     if plan not in PLANS:
         others = [known for known in PLANS if known.startswith(plan.split(", ")[0])]
         remaining(MIAO, DEALER, card, [])

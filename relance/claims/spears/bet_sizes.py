@@ -90,8 +90,8 @@ def _solved(n: Numbers, a: Number, pots: list[Number], where: Region | None = No
 def any_bet_sizes(n: Numbers) -> Finding:
     """Check the steps from which our solution follows for any number of bet sizes.
 
-    With two sizes, each hand bets the better one; with three, the thresholds are in order; against each size, player II's answer is best.
-    An induction on the number of sizes gives the share of bluffs and the value.
+    With two sizes, each hand of player I bets the size that wins more; with three, the larger size has the higher threshold. Player II's
+    calls of each size are a best response. An induction on the number of sizes gives the share of bluffs and the value.
     """
     where = region("x, y, z", "x > 0", "y > 0", "z > 0")
     p, w = 1 / (1 + where["x"]), 1 / (1 + where["z"])
