@@ -200,14 +200,14 @@ def load_claims(folder: str) -> Paper:
 
     An entry `[[claim]]` of the file has the attributes of `Claim` as keys, with these exceptions. `check` names a function of the modules,
     and `with` gives its keyword arguments. `right` and `right_with` do so for the correction; without `right` the function is the same. A
-    claim without `check` has data in its place, see `relance.claims.claim_data.stated`. If the check leaves a step unproved, the claim
-    must have an `argument`, a person's argument for this step, and otherwise it must not. The step is named by
-    `relance.claims.finding.unproved`, or by the key `unproved` of a claim with data. An argument may be a list of texts and of names in
-    the table `[arguments]`. `rests_on` may name a claim of the same paper by its id alone. `false_with` lists keyword arguments that make
-    the correct statement false. `domain` may be a table {part of the claim: conditions}. If a part has a text in the place of conditions,
-    this is the name of a table in `[domains]`, and all parts in that table belong to the domain. `places` are the sentences that make the
-    claim, by section. Keys `games` and `ours` at the top of the file apply to claims without their own. `[sections]` has for each section
-    how many sentences say nothing that can be checked, and `[open]` has the sentences that no claim decides, with the reason.
+    claim without `check` has data in its place, see `relance.claims.claim_data.stated`. If the check leaves a step unproved, the claim must
+    have an `argument`, a person's argument for this step, and otherwise it must not. The step is named by
+    `relance.claims.finding.unproved`, or by the key `unproved` of a claim with data. An argument may be a list of texts and of names in the
+    table `[arguments]`. `rests_on` may name a claim of the same paper by its id alone. `false_with` lists keyword arguments that make the
+    correct statement false. `domain` may be a table {part of the claim: conditions}. A part "a" may have in the place of conditions the
+    name of a table in `[domains]`: then each entry "b" of that table is a part "a, b". `places` are the sentences that make the claim, by
+    section. Keys `games` and `ours` at the top of the file apply to claims without their own. `[sections]` has for each section how many
+    sentences say nothing that can be checked, and `[open]` has the sentences that no claim decides, with the reason.
 
     Raises:
         ValueError: two modules define a check of the same name; a claim names no game or an unknown check, or stands in no

@@ -100,7 +100,7 @@ class _TracedField(FieldElement):
 
 
 class Traced(_TracedField, Symbolic):
-    """A rational function that remembers its `origin`: an `OfGame`, a `PrintedNumber` or a `Computed`."""
+    """A rational function that remembers where it comes from, its `origin`: an `OfGame`, a `PrintedNumber` or a `Computed`."""
 
     __slots__ = ("origin",)
 

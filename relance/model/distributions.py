@@ -69,7 +69,7 @@ PRECISION = Fraction(1, 2**50)
 
 
 def powers(first: int, second: int) -> DensityDeal:
-    """Independent hands, the highest of `first` and of `second` uniform draws, with the distribution functions x^first and y^second."""
+    """Return a deal of independent hands: player 0's is the highest of `first` uniform draws, player 1's the highest of `second`."""
     first, second = _whole_power(first), _whole_power(second)
     sides = [Piecewise((Fraction(0), _ONE), ((Fraction(0),) * (k - 1) + (Fraction(k),),)) for k in (first, second)]
     words = (
@@ -96,7 +96,7 @@ def atoms(high: object) -> DensityDeal:
 
 
 def fgm(theta: object) -> DensityDeal:
-    """Hands x, y of Farlie-Gumbel-Morgenstern density 1 + theta (2x - 1)(2y - 1): uniform, correlation theta / 3."""
+    """Return a deal of uniform hands x, y with correlation theta/3: Farlie-Gumbel-Morgenstern's density 1 + theta (2x - 1)(2y - 1)."""
     theta = exact(theta, "theta")
     check_between("theta", theta, -1, 1)
     one, slope = Piecewise.constant(1), Piecewise((Fraction(0), _ONE), ((Fraction(-1), Fraction(2)),))

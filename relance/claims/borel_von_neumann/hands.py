@@ -26,9 +26,9 @@ def bet_gain(game: str, B: Number, cells: Sequence[Number], own: int, calls: Seq
 
 
 def call_gain(game: str, B: Number, cells: Sequence[Number], own: int, bets: Sequence[Number]) -> Number:
-    """Return player II's gain by a call over a fold, times the chance of a bet, with a hand just below cell `own` of player I.
+    """Return the probability of a bet times II's gain by a call over a fold with a hand just below cell `own` of player I.
 
-    `game` is as in `bet_gain`. `cells` has the masses of player I's cells but the last, and `bets` the probability to bet B in each cell.
+    `game` is as in `bet_gain`. `cells` has the probabilities of I's cells but the last, and `bets` how often each cell bets B.
     """
     made = below_cell(make(game, bet=B), 1, cells, own)
     return gained(made, {"": {"bet": list(bets)}, "bet": {"call": 1}}, "bet", "call", "fold")

@@ -27,24 +27,24 @@ def round_value(where: Region, winner: Number, loser: Number, bluff: Number, fol
 
 
 def one_round_less(n: Numbers, symbols: Mapping[str, Number], key: str) -> tuple[Number, Number]:
-    """Return what I gets with a winning and with a losing hand with one round fewer: the printed formula `key` at P = 1 and at P = 0."""
+    """Return I's chips with a winning and with a losing hand in one round fewer: formula `key`, with these `symbols`, at P = 1 and 0."""
     winner, loser = (n.at(P=chance, **symbols)[key] for chance in (1, 0))
     return winner, loser
 
 
 def later(t: Number, g: Number) -> Decision:
-    """Return II's choice in the place of later rounds: "stop" pays I t chips; "on" pays I t(2g - 1) with a winning, -t with a losing hand.
+    """Return II's choice in the place of later rounds: "stop" pays I t chips; "on" pays I t(2g - 1) chips if I has a winning hand, else -t.
 
-    t is half the pot when these rounds begin. g is the product of 1 + r_k over them, where r_k is bet k divided by the pot with this bet.
+    t is half the pot before the later rounds. g is the product of 1 + r_k over the later rounds k; r_k is bet k over the pot with bet k.
     """
     return decision(1, stop=Leaf(t), on=pays(t * (2 * g - 1), -t))
 
 
 def step(*more: str, names: str = "P, a, b, g") -> tuple[Region, Game]:
-    """Return a region and, for its symbols, an endgame whose first round has the bet b and whose later rounds are `later(a + b, g)`.
+    """Return a region, and an endgame in its symbols: a first round with the bet b, then the node `later(a + b, g)` for later rounds.
 
-    The region has the symbols `names`: the probability P that player I has a winning hand, the ante a, the bet b, and the g that `later`
-    explains. `more` are further conditions on these symbols.
+    The symbols `names` include the probability P that player I has a winning hand, the ante a, the bet b, and g, the product of
+    1 + bet/(pot with the bet) over the later rounds. `more` are further conditions on the symbols.
     """
     where = region(names, "a > 0", "b > 0", "g >= 1", *more)
     P, a, b, g = (where[name] for name in ("P", "a", "b", "g"))
@@ -76,7 +76,7 @@ def indifferent_bluff(game: Game, plan: Plan) -> Number:
 def cutoff(game: Game, plan: Plan) -> Number:
     """Return the probability P of a winning hand at which player I earns the ante by always betting; later play follows `plan`.
 
-    Player II folds so often that a losing hand gains nothing by a bet.
+    In this round player II folds so often that a losing hand gains nothing by a bet. Later rounds follow `plan`.
     """
     fold = indifferent_fold(game, plan)
     chips = chips_by_action(game, {**plan, "": {"bet": 1}, "bet": {"fold": fold}}, "")["bet"]
