@@ -114,15 +114,17 @@ def page(lines: list[Line], origin: dict[str, Any]) -> str:
     games = len({line.game for line in lines})
     return f"""# Learned best responses
 
-For those who train against a fixed opponent: how near sb3-contrib's MaskablePPO, in one seat, comes to a [best response](glossary.md). The
-opponents are the published strategies of {games} games and weak players. The gap is how much less the learner earns than a best response.
+This page tells how near sb3-contrib's MaskablePPO, trained in one seat against a fixed opponent, comes to a [best
+response](glossary.md). The opponents are the published strategies of {games} games and weak players. The *gap* is how much less the learner
+earns than a best response.
 
-The aim is a gap of at most {GAP} antes against a published strategy, and {SHARE:.0%} of the best response's chips against a weak
-opponent (or the same gap, if a best response earns nothing). The learner reaches the aim in {met} of {len(lines)} cases
+Against a published strategy, the aim is a gap of at most {GAP} antes. Against a weak opponent, it is {SHARE:.0%} of the best response's
+chips (or the same gap, if a best response earns nothing). The learner reaches the aim in {met} of {len(lines)} cases
 (game, seat, opponent). A run makes {SHORT:,} decisions, or {LONG:,} if {SHORT:,} were not enough
 ({longer} of {len(lines)} cases), and takes at most {most:.0f} processor seconds.
 
-The largest gaps against a published and a weak opponent, in antes, as the median of three seeds (smallest to largest):
+The largest gap against a published opponent and the largest against a weak one, in antes, are these medians of three seeds (in
+brackets, the smallest and the largest):
 
 - {worst[0]};
 - {worst[1]}.
@@ -134,9 +136,9 @@ No setting was tuned on these seeds, {", ".join(map(str, SEEDS))}.
 Against an equilibrium strategy nobody can earn more than the value of the game.
 The most that a run earned above it is {over:.4f} antes, rounded.
 
-`docs/results/best_responses.jsonl` has every case. `python -m benchmarks.earning` made this page on
-{origin["date"]};
-{origin["machine"]["cpu"]}; python {versions["python"]}, torch {versions["torch"]}, sb3-contrib {versions["sb3-contrib"]}. """
+`docs/results/best_responses.jsonl` has every case. `python -m benchmarks.earning` made this page on {origin["date"]}, on
+{origin["machine"]["cpu"]} with python {versions["python"]}, torch {versions["torch"]} and sb3-contrib {versions["sb3-contrib"]}.
+"""
 
 
 LEAST = 1e-5

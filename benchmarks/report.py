@@ -144,8 +144,8 @@ def first_table(rows: Iterable[Sequence[str]]) -> list[str]:
 
 
 LEAD = (
-    "For those who choose a tool by its speed: how long Relance takes by default, and how long other projects, the peers, take "
-    "with their fastest settings. The ratio is the peer's time divided by Relance's; below 1x the peer is faster."
+    "This page tells how long Relance takes by default, and how long other projects, the peers, take with their fastest settings. "
+    "The ratio is the peer's time divided by Relance's; below 1x the peer is faster."
 )
 
 
@@ -154,7 +154,7 @@ def page(results: dict[str, Any]) -> str:
     lines = ["# Benchmarks", "", LEAD, ""]
     if rows := front_rows(results):
         lines += [
-            f"![How many times as long as Relance its peers take]({FRONT})",
+            f"![How much longer the peers take than Relance]({FRONT})",
             "",
             *first_table(map(front, rows)),
             "",
@@ -164,10 +164,11 @@ def page(results: dict[str, Any]) -> str:
         "are similar on other processors, but times are not: times in ns have differed by a factor of 3 between two machines. "
         "`relance bench --json results.json` and `python -m benchmarks.report results.json docs/results/benchmarks_*.json` make this page.",
         "",
-        "Measured, for all but the benchmarks named below: " * bool(results.get("others")) + head(results) + ".",
+        f"The rows{' of all benchmarks but those named below' * bool(results.get('others'))} have this date, machine and software: "
+        f"{head(results)}.",
     ]
     for names, text in results.get("others", []):
-        lines += ["", f"Rows of {', '.join(f'`{name}`' for name in names)}: {text}."]
+        lines += ["", f"The rows of {', '.join(f'`{name}`' for name in names)} have these: {text}."]
     if results["series"]:
         lines += ["", f"![One iteration of CFR+: cost against the number of hands]({PICTURE})"]
     lines += [

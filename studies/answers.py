@@ -118,9 +118,9 @@ def page(rows: Sequence[Row]) -> str:
     needed = [row["needed"] for row in one.values()]
     return f"""# Estimates from answers
 
-For those who score an agent that gives answers but no probabilities, such as a language model: how far to trust
-[`relance.words.score(game, agent, answers=n)`](howto/score_answers.md), and how many answers to ask for. We measured this on
-{len(one) // len(GAMES)} agents of known [NashConv](glossary.md), in Kuhn's game and in Miao's with 13 cards.
+This page tells how far to trust [`relance.words.score(game, agent, answers=n)`](howto/score_answers.md), and how many answers to
+ask for, if an agent such as a language model gives answers but no probabilities. We measured this on {len(one) // len(GAMES)} agents of
+known [NashConv](glossary.md), in Kuhn's game and in Miao's, which has 13 cards and a raise.
 
 - **The 95% intervals contain the true figure often enough.** With {ANSWERS[0]} to {ANSWERS[-1]:,} answers at each information set, the
   share of {REPETITIONS:,} intervals that contain the true NashConv is at least {least[0]}. For the value the share is at
@@ -131,8 +131,8 @@ For those who score an agent that gives answers but no probabilities, such as a 
 - **An interval of ±{WITHIN} chips takes {min(needed)} to {max(needed):,} answers** at each information set: few for a pure strategy, many
   for a strategy mixed everywhere.
 
-"Covers" is the share of intervals that contain the true NashConv, the lowest over the numbers of answers. "Bootstrap" is this share for
-{BOOTSTRAPS} bootstraps with 100 answers. "±" is half the mean width with 100 answers, in chips.
+"Covers" is the share of intervals that contain the true NashConv, for the number of answers at which it is lowest. "Bootstrap" is this
+share for the intervals of {BOOTSTRAPS} plain bootstraps with 100 answers. "±" is half the mean width with 100 answers, in chips.
 `docs/results/answers.jsonl` has all agents.
 
 {_table(["agent", "game", "NashConv", "covers", "bootstrap", "±", f"answers for ±{WITHIN}"], lines)}
@@ -143,8 +143,8 @@ We also called `relance.words.score` once for each agent and game: {inside} of {
 
 An agent that errs 2% of the time makes no error in 100 answers with probability 13%. Then neither the frequencies nor a standard error show
 its errors. So the high end of the interval also allows for best responses to errors that may not have occurred yet, and corrects for the
-skewed estimates that rare errors cause. For {RARE_ANSWERS[0]} to {RARE_ANSWERS[-1]:,} answers, the table shows the lowest
-shares of intervals that contain the true NashConv ("covers"), value, and earnings of best responses.
+skewed estimates that rare errors cause. For {RARE_ANSWERS[0]} to {RARE_ANSWERS[-1]:,} answers, the last three columns show the lowest share
+of intervals that contain the true figure: NashConv ("covers"), the value, and what best responses earn.
 
 {_table(["agent", "NashConv", "covers", "the value", "best responses"], errs)}
 
@@ -152,21 +152,22 @@ shares of intervals that contain the true NashConv ("covers"), value, and earnin
 
 The intervals assume independent answers, but an agent may draw one random number per call and use it for every observation. So
 `relance.words.score` asks a function about one observation per call, in another order each round. Among {CALLS} such intervals in Kuhn's
-game, for {ONCE_ANSWERS[0]} to {ONCE_ANSWERS[-1]} answers, the lowest shares that contain the true figure are {least_once[0]} for NashConv,
-{least_once[1]} for the value and {least_once[2]} for best responses. With {CALLS} intervals, a true share of .95 comes out between
-.92 and .98 by chance. If one call asks about all information sets, the shares fall to .795 for the value and .880 for best responses.
+game, the lowest share that contains the true figure, for any of {len(ONCE)} agents and {ONCE_ANSWERS[0]} to {ONCE_ANSWERS[-1]} answers,
+is {least_once[0]} for NashConv, {least_once[1]} for the value and {least_once[2]} for best responses. With {CALLS} intervals, a true
+share of .95 comes out between .92 and .98 by chance. If one call asks about all information sets, the shares fall to .795 for the value
+and .880 for best responses.
 
 ## Hands on [0, 1]: many hands or many answers
 
 For hands in [0, 1] the agent is asked about the middle of each [cell](glossary.md), and scored as if it played the whole cell like the
-middle. Should 1,000 questions at each decision node ask about many hands, or often about few hands? The table shows the worst figures of
-{len({row["agent"] for row in splits})} agents in von Neumann's game with bet 2. "Off" is the error in NashConv that the cells cause.
+middle. Should 1,000 questions at each decision node ask about many hands, or often about few hands? Each figure in the table is the worst
+of {len({row["agent"] for row in splits})} agents in von Neumann's game with bet 2. "Off" is the error in NashConv that the cells cause.
 "Covers" is the share of {SPLITS} intervals that contain the true NashConv on [0, 1].
 
 {_table(["hands", "answers", "off", "covers", "±"], hands)}
 
-The interval leaves out the error of the cells, which are larger for fewer hands. Fewer answers per hand widen the interval. 20 to 50
-hands are a good choice.
+The interval leaves out the error that the cells cause; fewer hands mean larger cells. Fewer answers per hand widen the interval. 20 to
+50 hands are a good choice.
 
 `python -m studies.answers` makes this page.
 """

@@ -56,8 +56,8 @@ def _tables() -> list[str]:
     return [
         "# Five-card hands: Cutler's Section 6",
         "",
-        "For readers of Cutler (1975): what his tables for five-card hands lose with real cards, the solution for one deck, and where a",
-        "better hand is worth less.",
+        "This page tells what the tables of Cutler (1975) for five-card hands lose with real cards, solves the game with one deck, and",
+        "shows where a better hand is worth less.",
         "",
         "`python -m studies.five_card` (extra `fast`) makes this page. Values are in chips to player 0; the ante is 1. As in the paper,",
         "players see only which of 7,462 classes their hand is in, that is its ranks, and whether it is a flush.",
@@ -67,16 +67,16 @@ def _tables() -> list[str]:
         "## Cutler's tables against the continuous solution",
         "",
         "Cutler plays the nth worst hand like the number n/2,598,960 in the continuous game, whose hands lie in [0, 1].",
-        "So each row of his tables should start at a border of the class that contains the row's threshold.",
+        "So each row of his tables should start with the class into which the row's threshold falls, or with the next one.",
         f"[{len(rows) - len(off)} of {len(rows)} rows](five_card_rows.csv) do. These do not:",
         *_rows(
             "row | starts at | hands below | threshold | class of the threshold",
             [(r.row, r.start, f"{r.below:,.0f}", f"{r.threshold:,.1f}", r.inside) for r in off],
         ),
         "`published(as_printed=True)` plays the tables as printed. `published()` corrects them: B9 starts at 555AA, B10 at JJJ1010, and",
-        "B11 at JJJAA. We filled three gaps of the tables. If no raise is left (with fewer than eight raises), a hand that would raise",
-        "calls, or folds if it is a bluff. With hands above 222AQ the second player bets after a check. Rows A2 and A7 each start with a",
-        "class of the row before too; half of its hands are played each way.",
+        "B11 at JJJAA. We filled three gaps of the tables. With fewer than eight raises, a hand that would raise when none is left",
+        "calls, or folds if it is a bluff. With hands above 222AQ the second player bets after a check. The first class of row A2 is also",
+        "the last of row A1, and that of A7 the last of A6; half of the hands of such a class are played each way.",
         "",
     ]
 
@@ -103,8 +103,8 @@ def _solved(games: Sequence[Solved]) -> list[str]:
     return [
         "## The game solved",
         "",
-        "Discounted CFR solves the game with one deck. [five_card_ranges.csv](five_card_ranges.csv) lists the most frequent action of each",
-        "class, in Cutler's words.",
+        "Discounted CFR solves the game with one deck. [five_card_ranges.csv](five_card_ranges.csv) lists how each class is most often",
+        'played, in the form of Cutler\'s tables, such as "bet, fold".',
         "",
     ]
 
@@ -128,7 +128,8 @@ def _parnes(solved: Solved, worth: Sequence[Any], edge: Any) -> list[str]:
         f"next, because a hand of high cards takes away good hands of the other player. It falls most from {names[most]} to "
         f"{names[most + 1]}: from {edge[most]:.4f} to {edge[most + 1]:.4f}. We then look at the chips that a class is worth in the solved "
         f"game with {raises} raises. They fall by more than {NOTICED:g} at {len(played[0]):,} steps for the first player and at "
-        f"{len(played[1]):,} for the second. They fall for both players at these changes of kind: {', '.join(lost)}. "
+        f"{len(played[1]):,} for the second. For both players the chips fall at {len(lost)} of the {len(changes)} changes of kind: "
+        f"{', '.join(lost)}. "
         "[five_card_falls.csv](five_card_falls.csv) lists all falls."
     )
     return ["## Where a better hand is worth less", "", fill(said, 140)]

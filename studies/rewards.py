@@ -199,11 +199,12 @@ def page(found: Sequence[Row], texts: Sequence[Row], fixed: Sequence[Row]) -> st
     starts, steps = len({row["start"] for row in found}), found[0]["steps"]
     return f"""# Which reward leads to an equilibrium
 
-For those who train an agent or a language model in a game of bluffing: which reward to choose. Use `magnet` if your gradients are exact. If
-you train on sampled answers, use `exploitability_descent`, which did better than `magnet` in the one game tried.
+This page tells which reward to choose if you train an agent or a language model in a game of bluffing. Two rewards, explained below, do
+best. Use `magnet` if your gradients are exact. If you train on sampled answers, use `exploitability_descent`, which did better than
+`magnet` in the one game tried.
 
-Most of the usual rewards fail. Either their optimum is no equilibrium, or learning circles around an equilibrium for ever. To show this, we
-train a softmax policy with a table of logits by exact gradient ascent on each reward. The table shows the [NashConv](glossary.md) of the
+Most of the usual rewards fail. Either their optimum is no equilibrium, or learning circles around an equilibrium for ever. We train a
+softmax policy with a table of logits by exact gradient ascent on each reward. The table shows the [NashConv](glossary.md) of the
 last policy after {steps:,} steps, in chips: the median over {starts} random starts, and in brackets the largest.
 
 {_table(head, table)}
@@ -211,10 +212,10 @@ last policy after {steps:,} steps, in chips: the median over {starts} random sta
 ![NashConv during gradient ascent on each reward, in five games](rewards.svg)
 
 A small loss against an equilibrium misleads. The last policies of all rewards lose at most {max(lost):.4f} chips a hand to an equilibrium
-(both seats together, the median over starts), yet a best response wins far more from most of them. Von Neumann's game on nine cells is
-easier, as it has a pure equilibrium. [PokerEval](https://github.com/patrickturri/pokereval) found a similar gap in Leduc hold'em: training
-with a reward for each decision raised the agreement of a language model (4 billion parameters) with an equilibrium from 40% to 61%, but
-also its exploitability from 1.05 to 1.75.
+(both seats together, the median over the random starts), yet a best response wins far more from most of them. Von Neumann's game on nine
+cells is easier, as it has a pure equilibrium. [PokerEval](https://github.com/patrickturri/pokereval) found a similar gap in Leduc
+hold'em: training with a reward for each decision raised the agreement of a language model (4 billion parameters) with an equilibrium from
+40% to 61%, but also its exploitability from 1.05 to 1.75.
 
 - **The probability of the action in an equilibrium.** The optimum of this reward is a pure strategy, but Kuhn's game has no pure
   equilibrium.
@@ -227,22 +228,23 @@ also its exploitability from 1.05 to 1.75.
   distance from it.
 - **The advantage in self-play, less the pull to a slow average** (`magnet`, after [Sokota et al. 2023](https://arxiv.org/abs/2206.05825)
   and [Perolat et al. 2021](https://arxiv.org/abs/2002.08456)). The policy is pulled towards a slowly moving average of itself. The pull
-  turns circles into inward spirals, and vanishes at an equilibrium once the average is there too. This reward has the lowest median in four
-  games of five, and is the default of `Rewards`. It does not correct decisions that the policy no longer reaches: hence the one large
-  NashConv in Miao's game.
+  turns circles into inward spirals, and vanishes at an equilibrium once the average is there too. This reward has the lowest median
+  NashConv in four of the five games, and is the default of `Rewards`. It does not correct decisions that the policy no longer reaches:
+  hence the one large NashConv in Miao's game.
 
 ## Fixed points
 
 Training may end at a fixed point, where a reward leaves the policy unchanged. An equilibrium is a fixed point of the loss, of the advantage
 in self-play, and of the magnet once the average is there too. For the advantage against a best response, an equilibrium is the optimum, but
-no fixed point: an equilibrium has many best responses, and against the chosen one some action gains. The table shows the NashConv of other
-fixed points, exact in the first row, with proved digits in the other rows.
+no fixed point: the reward uses one of many best responses to it, and against that one some action earns more than the policy. The table
+shows the NashConv of other fixed points. It is exact in the first row; in the others, the fixed points were computed with proved digits.
 
 {_table(["fixed point", *head[1:]], points)}
 
 - **The loss**: training may end at any policy that loses nothing to the equilibrium.
-- **The magnet**: while the average stays, the fixed point is the [quantal response equilibrium](howto/quantal_responses.md) of its pull.
-  When the average is moved to this fixed point (the later rows), the fixed point itself moves towards an equilibrium.
+- **The magnet**: as long as the average does not move, the fixed point is a [quantal response
+  equilibrium](howto/quantal_responses.md): the strength of the pull is its temperature, and the average its magnet. When the average is
+  moved to this fixed point (the later rows), the fixed point itself moves towards an equilibrium.
 
 `python -m studies.reward_fixed_points` computes these fixed points.
 
@@ -257,10 +259,10 @@ advantages not divided by the standard deviation). The table shows the median of
 ![NashConv while words are learned](reward_texts.svg)
 
 At most {max(row["illegal"] for row in texts):.1%} of the moves that the network wrote were illegal. The advantage against a best response
-had the lowest median of all rewards, even where the policy was estimated from its answers, and even where the learner also played itself
-instead of the best response (the two rows "the same"). Our environments for language models also estimate the policy from its answers, so
-they use `exploitability_descent` by default. A stronger pull to a slower average (`magnet(pull=1/5,follow=1/50)`) did better than the
-default magnet. We did not vary `pull` and `follow` separately.
+had the lowest median of all rewards. This was so even if the policy was estimated from its answers, whether the learner then played
+against the best response or in both seats (the two rows "the same"). Our environments for language models also estimate the policy from
+its answers, so they use `exploitability_descent` by default. A stronger pull to a slower average (`magnet(pull=1/5,follow=1/50)`) did
+better than the default magnet. We did not vary `pull` and `follow` separately.
 
 ## How to use them
 

@@ -42,7 +42,7 @@ def page(found: Sequence[Found], hearts: Sequence[tuple[str, Scores]]) -> str:
     known, *unknown = (f"{scores.nash_conv:.3f}" for _, scores in hearts)
     return f"""# How the usual scores rank simple players
 
-For those who score language models: how well the usual scores rank players. The players here are [scripted baselines](glossary.md),
+This page tells how well the usual scores of language models rank players. The players here are [scripted baselines](glossary.md),
 programs that answer in words by [simple rules](../studies/scripted_models.py), so that their errors are known. Nothing here says how well a
 language model plays.
 
@@ -60,8 +60,8 @@ An illegal answer ends the hand with the largest possible loss.
 ## In Kuhn's game
 
 The table shows {len(scored)} of the {len(SCRIPTED_BASELINES)} baselines. The last column estimates NashConv from {found[0].answers} answers
-at each information set, the only way to score a model. For all baselines in {len(GAMES)} games, {inside} of the {len(found)} intervals of
-95% contain the exact NashConv.
+at each information set, as one must for a language model. For all baselines in {len(GAMES)} games, {inside} of the {len(found)}
+intervals of 95% contain the exact NashConv.
 
 {_table(["scripted baseline", "NashConv", *TITLES.values(), "NashConv from answers"], scored)}
 

@@ -158,7 +158,7 @@ def page(about: dict[str, Any], rows: list[dict[str, str]]) -> str:
 
 TEXT = """# Mutants
 
-For contributors and sceptics: how many faults in the code would escape the tests. `make mutants` plants faults one at a time, such as `<`
+This page tells how many faults in the code would escape the tests. `make mutants` plants faults one at a time, such as `<`
 for `<=` or 2 for 1. It then runs the tests that name the module or belong to its folder, `relance verify`, and the tests that falsify
 claims on purpose, until something fails, for at most {SECONDS} seconds of processor time. It never changes messages, types, decorators and
 `strict=True`.
@@ -168,8 +168,8 @@ about the same number from each folder. Noticed: {killed}. The other {survived} 
 reasons in `tests/mutants/harmless.toml`; `make mutants` fails if a reason is missing. All {tried} are in `docs/results/mutants.jsonl`.
 
 `make mutants ARGS="--planted"` replays <!-- planted -->241<!-- end --> faults that people planted by hand,
-about a dozen in each of several packages (`tests/mutants/planted.toml`). Before they had
-tests of their own, 95 of them escaped. Now one escapes, for a reason that the file gives.
+about a dozen in each of several modules (`tests/mutants/planted.toml`). Before these modules had
+tests of their own, 95 of the faults escaped. Now one escapes, for a reason that the file gives.
 """
 
 
