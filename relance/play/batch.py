@@ -266,7 +266,7 @@ class Batch(HasOldNames):
         return found
 
     def play_random(self, steps: int) -> Totals:
-        """Take `steps` random decisions at every table. Return for each table player 0's total chips and the number of games that ended.
+        """Return for each table player 0's total chips and the number of games that ended, in `steps` random decisions.
 
         The play is that of `random_actions` and `step` in turn with `autoreset="same_step"`: tables whose game is over are dealt again,
         at the start and after each decision. Afterwards `done` is false and `chips` is 0 at all tables.
