@@ -51,7 +51,7 @@ class Average:
         return [self._steps, self._every, kept]
 
     def restore(self, state: Sequence[Any], agent: Callable[[Any], Any]) -> None:
-        """Restore what `state` returned; `agent` turns each saved table or agent into a policy again."""
+        """Restore the snapshots and counters from `state`, which the method `state` returned; `agent` makes a policy of each saved one."""
         self._steps, self._every, kept = state
         self.kept = [(samples, agent(policy)) for samples, policy in kept]
 

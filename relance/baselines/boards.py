@@ -123,9 +123,9 @@ def groups_of(rows: Sequence[Row]) -> dict[str, list[str]]:
 
 
 def columns_of(rows: Sequence[Row]) -> list[tuple[int, float]]:
-    """The budgets for which a run has a score, in the order of the columns: first pairs (1, number of samples), then pairs (0, seconds).
+    """Return the columns of a table as pairs (kind, budget): first kind 1 with numbers of samples, then kind 0 with seconds.
 
-    The longest budget that a run was given is among them, and those of `SAMPLES` and `SECONDS`.
+    Each budget is one of `SAMPLES` or `SECONDS`, or the largest that a run was given. Columns without any run's score are left out.
     """
     asked = max(row["seconds"] or 0 for row in rows), max(row["samples"] or 0 for row in rows)
     columns = [
@@ -224,10 +224,10 @@ def median_run(runs: Sequence[Row]) -> Row:
 def at_budget(row: Row, kind: int, budget: float, policy: Scored | None = None) -> float | None:
     """Return the NashConv of a run's policy (`policy` as in `scores_of`) at a budget of training seconds or of samples.
 
-    If `kind` is 0, that is the last score within `budget` seconds; if it is 1, the score nearest to `budget` samples. `LATE` and `EARLY`
-    say how far the score may be from the budget.
+    If `kind` is 0, the result is the last score within `budget` * `LATE` seconds. If `kind` is 1, the result is the score nearest to
+    `budget` samples, which may be from `EARLY` to `LATE` times the budget.
 
-    It is None if the run was shorter, or has no score near that number of samples. But a run that converged earlier has its last score.
+    If the run was shorter or has no score near the budget, the result is its last score if the run converged, else None.
     """
     points, converged = scores_of(row, policy), row["ended"] == "converged"
     by_then = [point for point in points if point[kind] <= budget * LATE]

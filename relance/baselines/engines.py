@@ -25,7 +25,7 @@ RETRIES = 3
 
 
 def results(work: Callable[[T], R], items: Sequence[T], jobs: int) -> Generator[R, None, None]:
-    """Apply `work` to each item on the engine that `started` started, and yield the results as they arrive.
+    """Apply `work` to each item on the engine of the surrounding `with started(...)` block, and yield the results as they arrive.
 
     Closing the generator early stops the workers.
     """

@@ -106,8 +106,8 @@ class Cells(Features):
 class Cosines(Features):
     """A hidden layer of cosines with fixed random weights.
 
-    An input is real-valued if it is neither 0 nor 1 in some observation. Its weights are drawn from a Cauchy distribution, whose kernel
-    has kinks, as thresholds need them; the weights of the other inputs, which are binary, are normally distributed.
+    An input is real-valued if it is neither 0 nor 1 in some observation. The input's weights are drawn from a Cauchy distribution,
+    whose kernel has kinks, which suit thresholds. The weights of the other inputs, which are binary, are normally distributed.
 
     Args:
         seen: observations (k, K), which tell whether each of the K inputs is real-valued or binary.

@@ -323,9 +323,9 @@ def carried_out(
 
 @contextmanager
 def one_thread(chosen: Algorithm[Any]) -> Iterator[None]:
-    """Import the modules of the algorithm, and let PyTorch use one thread inside: with small networks several would mostly wait.
+    """Import the modules of `chosen`, an algorithm. In the `with` block PyTorch uses one thread.
 
-    More threads would also round sums in another order.
+    With small networks several threads would mostly wait. Several threads would also round sums in another order.
     """
     for module in chosen.modules:
         import_module(module)

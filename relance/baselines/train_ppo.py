@@ -46,7 +46,7 @@ from relance.play.batch import Batch
 
 @dataclass(frozen=True)
 class Settings(Ranged):
-    """Settings of `Ppo`. The defaults of `num_envs`, `learning_rate` and `ent_coef`, also in subclasses, are the rounded best of 25 trials.
+    """Settings of `Ppo`. Defaults of `num_envs`, `learning_rate` and `ent_coef`, also in subclasses, are the best of 25 trials, rounded.
 
     Attributes:
         num_envs: tables at which a game is played to its end for each update.
@@ -54,15 +54,15 @@ class Settings(Ranged):
         learning_rate: the learning rate of Adam at the start.
         anneal_lr: the learning rate falls as 1 / sqrt(1 + updates / anneal_updates).
         ent_coef: weight of the policy's entropy beside the advantages, whose standard deviation is 1; 0 is plain PPO.
-        ent_decay: the weight falls as 1 / (1 + updates / anneal_updates) to this power; with 0 it stays.
+        ent_decay: `ent_coef` is multiplied by 1 / (1 + updates / anneal_updates) to this power.
         anneal_updates: see `anneal_lr` and `ent_decay`.
         update_epochs: passes over the decisions of an update.
         num_minibatches: minibatches of a pass.
         clip_range: the largest relative change of an action's probability before its gradient stops.
-        gae_lambda: lambda of the generalised advantage estimates; with 1 they rest on the chips at the end alone.
+        gae_lambda: lambda of the generalised advantage estimates; with 1 the estimates use only the chips at the end.
         max_grad_norm: the longest gradient of policy or critic before it is scaled down.
-        kl_coef: weight of the divergence of the new policy from the one that played.
-        magnet_coef: weight of the divergence of the policy from the magnet.
+        kl_coef: weight of the divergence of the new policy from the policy that played the games.
+        magnet_coef: weight of the divergence of the policy from the magnet, an earlier or averaged copy of the policy.
         magnet_update_interval: updates between two moves of the magnet.
         tau: the fraction of its distance to the policy that the magnet covers in a move, weight by weight.
     """

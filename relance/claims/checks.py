@@ -198,7 +198,7 @@ def _for_instance(gap: Number) -> str:
 
 
 def tried_at(point: Mapping[str, object], holds: bool, evidence: str, *where: Scope | Game) -> Finding:
-    """The finding of a search for counterexamples: whether a statement holds at `point`, which its evidence names."""
+    """Return the finding of a search for counterexamples: whether a statement holds at `point`. The finding's evidence names the point."""
     if not holds:
         shows_wrong()
     numbers = {} if holds else {name: str(number) for name, number in point.items()}

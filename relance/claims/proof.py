@@ -277,9 +277,9 @@ class Region(Mapping[str, Symbolic]):
 
     @property
     def samples(self) -> list[tuple[Fraction, ...]]:
-        """Points of the region: some with simple coordinates, such as 1/2, and one on each border that belongs to it.
+        """Return points of the region: some with simple coordinates, such as 1/2, and at most one on each border of the region.
 
-        A comparison is tested at these points before the prover is asked. They also make readable counterexamples.
+        A comparison is tested at these points before the prover is asked. The points also make readable counterexamples.
         """
         return list(self.each_sample())
 

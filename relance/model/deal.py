@@ -103,10 +103,10 @@ class DealOf(ABC, Generic[F]):
     contests: Mapping[str, DealOf[F]] = {}
 
     def with_events(self, events: Mapping[str, DealOf[F]]) -> Self:
-        """A copy of this deal, after which chance may turn up these public events.
+        """Return a copy of this deal, after which chance may turn up these public events.
 
         Args:
-            events: {event: deal over the same hands, with P(hands and event), where hands compare as they do after the event}.
+            events: {event: deal over the same hands}; the deal has P(hands and event), and compares hands as they do after the event.
 
         Raises:
             ValueError: a deal in `events` is over other hands than this one.
@@ -114,7 +114,7 @@ class DealOf(ABC, Generic[F]):
         return self._together("events", events)
 
     def with_contests(self, contests: Mapping[str, DealOf[F]]) -> Self:
-        """A copy of this deal with more rules for showdowns: {name: deal with the same probabilities of hands, but winners by this rule}.
+        """Return a copy of this deal with more showdown rules: {name: deal with the same probabilities of hands, but winners by this rule}.
 
         Raises:
             ValueError: a deal in `contests` is over other hands than this one.
@@ -163,7 +163,7 @@ class DealOf(ABC, Generic[F]):
         return deal.contest(case.contest) if case.contest else deal
 
     def carry(self, out: D, change: Callable[[Any], DealOf[F]]) -> D:
-        """Give `out` this deal's mappings `events` and `contests`, with `change` applied to each deal in them; return `out`."""
+        """Apply `change` to each deal in this deal's attributes `events` and `contests`; give the results to `out`, and return `out`."""
         if self.events:
             out.events = {name: change(deal) for name, deal in self.events.items()}
         if self.contests:

@@ -41,7 +41,7 @@ class Alias(NamedTuple):
 
     @property
     def alias(self) -> Ints:
-        """(rows,) the alias of each row: the index drawn in its place if the low bits are not below the row's threshold."""
+        """Return each row's alias, (rows,): the index drawn instead if the random word's low bits are not below the row's threshold."""
         return self.either[1::2]
 
 

@@ -44,7 +44,7 @@ OnRead: TypeAlias = Callable[[int], object]
 
 
 def unwatched(more: int) -> None:
-    """Ignore the number of histories read; the `OnRead` that is used if none is given."""
+    """Ignore `more`, the number of histories read. This function is the default `OnRead`."""
 
 
 MOST_HISTORIES, TOLD = 5_000_000, 10_000

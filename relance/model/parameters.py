@@ -53,7 +53,7 @@ class Parameter(ABC):
         return ()
 
     def furthest(self, at: Any) -> Fraction:
-        """The right end of a plot's axis, which begins at 0, for a game whose value of the parameter is `at`."""
+        """Return the default right end of a plot's axis of this parameter from 0 on; `at` is the parameter's value in the game."""
         raise ValueError(f"only a numeric parameter can be the axis of a plot, not {self.doc}")
 
     def stops(self, at: Any, parts: int, most: int) -> list[Number]:

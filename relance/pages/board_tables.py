@@ -71,7 +71,7 @@ class Cell(NamedTuple):
 
     @property
     def is_level(self) -> bool:
-        """True if the interval of the gap contains 0: the entry may be as good as the best."""
+        """Return True if the interval of `gap` (how far the entry is above the best one) contains 0: both may be equally good."""
         return self.gap is not None and self.gap.low <= 0 <= self.gap.high
 
 

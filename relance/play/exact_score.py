@@ -78,7 +78,7 @@ class Score:
 
     @property
     def why_not(self) -> str:
-        """Why there are no published strategies, or no single set of thresholds, to compare with; empty if there are."""
+        """Return why no published strategy, or of a family no set of thresholds, is compared; an empty text if nothing is missing."""
         return self._reference.why_not
 
     @property

@@ -109,8 +109,8 @@ def propose_cells(
 ) -> tuple[Each, Each, Each, Each]:
     """Propose two hands by rejection sampling. The arguments but `state` are fields of a `DealTable`; `kind` is RANKED or DENSITY.
 
-    Return the new states, both hands (indices, or for DENSITY numbers in [0, 1]), and True if these are accepted: always if `certain`, else
-    with probability density / bound. `density` subtracts `blocked` for equal indices; the bound is the product of the hands' caps.
+    Return the new states, both hands (indices, or for DENSITY numbers in [0, 1]), and True if these hands are accepted. If not `certain`,
+    the probability of acceptance is their `density`, less `blocked`, divided by the product of their cells' `Proposal.cap`.
     """
     i = j = index(state ^ state)  # zeros
     if len(first.cap) > 1:
@@ -261,7 +261,7 @@ def put_at(running: Running, i: int, at: Each, state: Each, mine: Each, theirs: 
 
 
 def case_edge(board: Board, distribution: DealTable, at: Each, mine: Each, theirs: Each) -> Each:
-    """Return player 0's edge with two hands at the terminal node at position `at`, if `Board.case` says where the node's edges begin."""
+    """Return player 0's edge with two hands at the terminal node at position `at` of a tree in which edges depend on the node."""
     return distribution.edge[board.case[at] + index(mine) * distribution.columns + index(theirs)]
 
 

@@ -146,7 +146,7 @@ class Table:
         return self.rules.observe(player, self.hands[player], self.node)
 
     def mask(self, player: int) -> npt.NDArray[np.int8]:
-        """Return 1 for legal and 0 for other actions of `player`: all 0, or 1 only to wait, if the opponent moves; all 1 if nobody does."""
+        """Return 1 for each legal action, else 0. While the opponent moves, all have 0 but "wait" (if it exists). At the end all have 1."""
         mask: npt.NDArray[np.int8] = self.rules.mask_rows[self._wait][player][
             self.node if self.player >= 0 else -1
         ].copy()

@@ -45,7 +45,7 @@ def jax_nash_conv(env: JaxEnv, policy: JaxPolicy) -> JaxArray:
 
 @checked
 def jax_best_response_values(env: JaxEnv, policy: JaxPolicy) -> JaxArray:
-    """The chips that a best response earns as player 0 and as player 1, (2,), against a policy in the other seat.
+    """Return the chips that a best response earns as player 0 and as player 1, (2,), against a policy in the other seat.
 
     Any game with finitely many hands is scored without sampling: in float64, as by `relance.score`, if `jax_enable_x64` is set, else in
     float32, to about 1e-5. Where several actions are best, the gradient is the mean of their gradients.
@@ -59,7 +59,7 @@ def jax_best_response_values(env: JaxEnv, policy: JaxPolicy) -> JaxArray:
         nan where the policy's answers are no probabilities, or more than 1e-5 is on illegal actions.
 
     Raises:
-        ValueError: hands are numbers in [0, 1], of which a grid can be scored; the policy returns another shape; or five-card hands are
+        ValueError: hands are numbers in [0, 1] (score `game.grid(n)` instead); the policy returns another shape; or five-card hands are
             dealt from a large deck, whose sums need float64, and `jax_enable_x64` is not set.
     """
     check_per_node(env.game, "exact scores in JAX")

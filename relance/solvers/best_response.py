@@ -59,7 +59,7 @@ class ValuesAtTerminals(NamedTuple):
 def values_at_terminals(
     tree: BettingTree, deal: Deal, player: int, opponent: BehaviourRows, weights: HandFunction | None = None
 ) -> ValuesAtTerminals:
-    """Return the player's counterfactual values at terminal nodes against `opponent`, whose hands count with `weights`, by default 1."""
+    """Return a player's counterfactual values at terminal nodes; `weights`, by default 1, multiplies the reach of `opponent`'s hands."""
     ones = [deal.constant(p, 1) for p in (player, 1 - player)]
     like = next((row for rows in opponent.values() for row in rows), ones[1])
     both = sides(tree, exact=not is_float(like))

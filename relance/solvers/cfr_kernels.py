@@ -62,9 +62,9 @@ class WrittenSide(NamedTuple):
 
 
 class HandSums(NamedTuple):
-    """Sums over the opponent's hands j of `JointDistribution.theirs[t, j]` * P(sequence s is played with j), for all terms t and all s.
+    """Sums over the opponent's hands j of `theirs[t, j]` * P(sequence s | j), for each opponent's sequence s and each term t.
 
-    The hands, weakest first, are cut into parts of neighbouring hands, and each part has sums of its own.
+    A term t and the factor `theirs[t, j]` are those of `JointDistribution`. A part is a block of neighbouring hands; weak hands come first.
     """
 
     parts: Floats  # (parts, terms, sequences) over each part
@@ -120,9 +120,9 @@ def _lead(k: int, size: int, nodes: Records, matched: Floats, share: Floats, rea
 
 @_compiled(inline="always", cache=True)
 def sums(low: int, high: int, side: CompiledSide, against: Floats, work: Workspace, out: Floats) -> None:
-    """Write to `out[t, s]` a sum over the opponent's hands low to high - 1: P(they play sequence s) times the hand's factor in term t.
+    """Write to `out[t, s]` the sum over the opponent's hands j from low to high - 1 of P(sequence s | j) times j's factor in term t.
 
-    The probability of two hands is a sum of terms: products of a factor for each hand. The opponent acts by regret matching on `against`.
+    The probability of two hands is a sum of terms, each a product of one factor per hand. The opponent plays regret matching on `against`.
     """
     reach, distribution, lanes = work.their_reach, side.distribution.theirs, work.lanes
     lanes[:] = 0.0

@@ -21,9 +21,9 @@ class Mistake(NamedTuple):
     """A mistake: the hands with which a profile takes an action at a node although another action is best.
 
     Attributes:
-        node, player: the decision.
+        node, player: the decision node, and the player who acts there.
         action, better: the action played, and the action that would earn most against the other player's half of the profile.
-        kind: "bluff" or "value bet" if `action`, or else `better`, is a bet that loses or wins on average when called; otherwise "".
+        kind: "bluff" if a bet loses on average when called, "value bet" if it wins; else "". The bet is `action`, or otherwise `better`.
         cost: the chips that the mistake loses; all costs of a profile add up to its NashConv.
     """
 

@@ -92,7 +92,7 @@ class OptimalSet(HasOldNames):
         forms: the weight of each sequence as a linear form of the coordinates, with its constant at `CONSTANT`.
         free: the sequences whose weights are the coordinates.
         inside: the weights of an optimal strategy that uses each sequence that some optimal strategy uses.
-        theirs: the weights of such an optimal strategy of the opponent.
+        theirs: the weights of an optimal strategy of the opponent that uses each sequence used by some optimal strategy of the opponent.
         cuts: the inequalities on deviations of the opponent that have been added so far.
     """
 
@@ -170,7 +170,7 @@ class OptimalSet(HasOldNames):
         return self.cuts[key]
 
     def chips_as_forms(self) -> list[LinearForm]:
-        """Return `opponent_chips` against the optimal strategy with given coordinates, as linear forms of these coordinates."""
+        """Return the result of `opponent_chips` for any optimal strategy, as linear forms of the strategy's coordinates (see `free`)."""
         return self.opponent_chips(self.forms, sum_of_rows)
 
     def opponent_chips(self, own: Sequence[Any], add: Callable[[Iterable[tuple[int, Any]]], Any]) -> list[Any]:

@@ -116,7 +116,7 @@ def as_tree_profile(tree: GameTree, profile: object) -> TreeProfile:
 
 
 def rows_of(tree: GameTree, profile: TreePolicy, player: int) -> Array:
-    """Return a player's probabilities in `profile`, (actions, 1), as Python objects; `tree.forms[player].slots` has each set's rows."""
+    """Return a player's probabilities in `profile`, (actions, 1); `tree.forms[player].slots` gives each information set its rows."""
     return RealizationWeights.of([p for name in tree.forms[player].slots for p in profile[name].values()]).at
 
 

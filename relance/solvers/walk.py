@@ -26,9 +26,9 @@ MOST_HANDS = 32
 
 
 def is_walked(tree: BettingTree, deal: PayoffOperator) -> bool:
-    """True if compiled depth-first passes through the tree, a `Walk`, score a game: numba saves more time by them than it takes to start.
+    """Return True if a `Walk`, compiled depth-first passes through the tree, is used to score profiles and to run CFR.
 
-    Both players must also have equally many hands, at most `MOST_HANDS`, and each distribution of hands must be a matrix of all pairs.
+    Numba must save more time than its start takes; both players need equally many hands, at most `MOST_HANDS`, with a matrix of all pairs.
     """
     if not isinstance(deal, FiniteDeal) or not deal.size(0) == deal.size(1) <= MOST_HANDS:
         return False

@@ -60,7 +60,7 @@ class Figure(NamedTuple):
     Attributes:
         point: the cross-fitted estimate.
         low, high: the ends of its 95% interval.
-        plug_in: the result if the frequencies were the policy; biased upward, except for the value of the game.
+        plug_in: the result if the policy were the frequencies of the answers; biased upward, except for the value of the game.
     """
 
     point: float
@@ -99,7 +99,7 @@ class Many:
     def chips(self, player: int, share: Floats) -> Floats:
         """Return for each sequence the player's counterfactual value of the terminal nodes directly after it, (sequences, copies * hands).
 
-        Each copy of the game has an opponent of its own: `share`, (slots, copies * hands), has their probability of each action (slot).
+        Each copy of the game has its own opponent. `share`, (slots, copies * hands), has the opponents' probability of each action (slot).
         """
         side, reach = self.sides[player], sequence_probs(self.sides[1 - player], share)
         copies = reach.shape[1] // self.deal.size(1 - player)
@@ -347,10 +347,10 @@ class Sample:
 
 
 class Terms(NamedTuple):
-    """The terms, (copies,), of an estimate and its interval, in chips: `fitted` is the cross-fitted and `plug_in` the plug-in estimate.
+    """Estimates of a best response's chips, `fitted` (cross-fitted) and `plug_in`, and the numbers behind the interval; all (copies,).
 
-    `steps`, for the low end, is the mean over parts of what a best response to all earlier parts earns on a part, with variance
-    `variance_low`. `most`, for the high end, is what a best response earns on all answers, with `variance_high` and third cumulant `third`.
+    A copy is a repetition of the experiment. Low end: `steps` is the mean, with variance `variance_low`, of what best responses to the
+    first parts of the answers earn on the next part. High end: `most` is earned on all answers (`third` is its third cumulant).
     """
 
     fitted: Floats

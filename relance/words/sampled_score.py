@@ -54,9 +54,9 @@ class Cost(NamedTuple):
 
 
 class AskedSeat(NamedTuple):
-    """The agent in one seat: `ask` asks it, at most `size` questions in a call; `talks` is True if it answers in words.
+    """The agent in one seat: `ask` asks the agent at most `size` questions in a call; `talks` is True if the agent answers in words.
 
-    `sure` is True if its strategy is known: one answer at each information set, the probabilities of the actions there, is then enough.
+    `sure` is True if the agent's strategy is known. One answer at each information set, the probabilities of its actions, is then enough.
     """
 
     ask: Callable[[Sets, Spent], Answers]

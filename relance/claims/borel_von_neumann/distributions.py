@@ -87,7 +87,7 @@ def _call_if(points: Mapping[Fraction, Fraction], a: Fraction, b: Fraction) -> N
 
 
 def neumann_never_root(n: Numbers, bets: str) -> Finding:
-    """Check that II gains 0 by a call with a hand below the printed b. I has no hand above b, and bets only 0, with probability `bets`."""
+    """Check the printed a = 0 and b, and that II gains 0 by a call between them if I bets only the hand 0, with probability `bets`."""
     where = region("B, z", "B > 0", "0 <= z <= 1")
     B, z = where.values()
     v = n.at(B=B)

@@ -75,10 +75,10 @@ def _for_both(lemma: Callable[[str, int], Finding]) -> Finding:
 
 @unproved("distributions other than these four hands")
 def only_masses(n: Numbers, places: Sequence[int] = PLACES) -> Finding:
-    """Check that an action wins a sum over the opponent's hands: the mass of each hand times what the action wins against this hand alone.
+    """Check that an action's chips are a sum over the opponent's hands: each hand's mass times the chips against this hand alone.
 
-    The opponent has four hands of the ranks `places`, with any masses and any play; the player's hand has the rank `OWN`. To show that only
-    who wins counts, the sum uses other ranks: `OWN` - 1 for each hand that is below `OWN` in `PLACES`, and `OWN` + 1 for each other hand.
+    The opponent has four hands of the ranks `places`, with any masses and any play; the player's hand has the rank `OWN`. The sum replaces
+    a hand's rank by `OWN` - 1 if the hand is below `OWN` in `PLACES`, else by `OWN` + 1, since only who wins the showdown matters.
     """
     return _for_both(partial(_sum_of_masses, places=places))
 

@@ -207,7 +207,7 @@ def strict_lines(n: Numbers, alpha: str) -> Finding:
 
 
 def bet_line(n: Numbers) -> Finding:
-    """Test in pot limit with one raise if A loses chips by betting for value from the hand 9/10 on, not 29/33, while B does not change."""
+    """Test in pot limit with one raise: A must lose chips against B's published play if A bets for value from 9/10 on, not from 29/33."""
     game = make("pot_limit", raises=1)
     base = game.published()
     line = Fraction(9, 10)

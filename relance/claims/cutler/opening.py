@@ -56,7 +56,7 @@ class Opening:
 
     @cached_property
     def worth(self) -> Number:
-        """The value of pot limit to A, if the game ends at the first raise and the raiser wins the chips of `prize`."""
+        """Return the value of pot limit to A, if the game ends at the first raise and the raiser then wins `stages.prize` chips."""
         game = settled(self.game, {"bet-raise": Leaf(-prize(self.lines["alpha1"], self.x))})
         plan = {name: row for name, row in self.plan.items() if name != "bet-raise"}
         return play_value(game, plan)

@@ -162,7 +162,7 @@ FACTOR = Fraction(5, 2)
 
 
 def nearest_below(line: Number) -> Fraction:
-    """The last multiple of 1/2,598,960 below the threshold `line`, where the play of card hands changes."""
+    """Return the last multiple of 1/2,598,960 below the threshold `line`: the card hand of rank n plays as n/2,598,960. 0 and 1 stay."""
     if line in (0, 1):
         return Fraction(int(line))
     return Fraction(math.ceil(line * deck().hands) - 1, deck().hands)

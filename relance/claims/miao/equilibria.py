@@ -106,9 +106,9 @@ def same_as_kuhn(n: Numbers, steps: Sequence[str]) -> Finding:
 def bilinear(n: Numbers, complete: bool) -> Finding:
     """Check that the value is linear in the probabilities of each player's complete plans, but not in those of actions at single nodes.
 
-    If not `complete`, plans and single nodes change places; that is false. No plan has a dominated action. The opener plays betfold with
-    probability a and checkraise with b if dealt the queen; betcall c, betfold d and checkcall e with the king; checkraise f with the ace.
-    The dealer plays betfold u and raise v with the queen; betcall w, betfold x and call y with the king. One more plan has the rest.
+    If not `complete`, plans and nodes are swapped, and the claim is false. The opener's probabilities are, with the queen, a to betfold
+    and b to checkraise; with the king, c to betcall, d to betfold, e to checkcall; with the ace, f to checkraise. The dealer's are u to
+    betfold and v to raise with the queen; w to betcall, x to betfold, y to call with the king. One more undominated plan has the rest.
     """
     sums = ("a + b <= 1", "c + d + e <= 1", "f <= 1", "u <= 1", "v <= 1", "w + x <= 1", "y <= 1")
     reached = ("a < 1", "0 < c + d", "c + d < 1", "0 < w + x")

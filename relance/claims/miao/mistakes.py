@@ -68,7 +68,7 @@ def mistake(n: Numbers, number: str, standing: str, raises: int = 1) -> Finding:
 
 
 def six(n: Numbers, mistakes: Sequence[str]) -> Finding:
-    """Check that exactly these of Miao's seven candidate mistakes are dominated, outright or after removal of others."""
+    """Check that `mistakes` are those of Miao's candidates 1 to 7 that are dominated, outright or once 1 and 2 are removed."""
     standing = {number: _standing(MIAO, number) for number in _mistakes(MIAO)}
     found = [number for number, how in standing.items() if how in ("outright", "after removal")]
     return Finding(

@@ -52,7 +52,7 @@ def worth(game: Game, plan: Plan) -> Number:
 
 
 def half_the_pot(game: Game) -> Number:
-    """Return half the pot, by which player I's payoffs in the paper exceed ours."""
+    """Return half the pot: by this amount player I's payoff in the paper exceeds player I's payoff in this package."""
     half: Number = game.parameters["pot"] / 2
     return half
 

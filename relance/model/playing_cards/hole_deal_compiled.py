@@ -43,10 +43,10 @@ class Work(NamedTuple):
 
     Attributes:
         weights: (opponent's hands, LANES) the weight of each of the opponent's hands: chips * reach probability * weight in the deal.
-        running: (1 + n, LANES) running sums of `weights`, from 0, over the n entries for a deal in `Places.listed`, which has all of the
-            opponent's hands and then, card by card, those with this card. Let a and b be the sums before and after the hands with a card.
-        of_card: (52, LANES) for each card b - a, the weight of the hands with it; for showdowns b + a, as `hole_deal.Sums.net` needs.
-        sums: (LANES,) the result for the player's hand that is computed at the moment.
+        running: (1 + n, LANES) running sums of `weights`, from 0, over the n entries for a deal in `Places.listed`: all of the
+            opponent's hands and then, for each card in turn, the hands with this card.
+        of_card: (52, LANES) for each card, b - a (for showdowns, b + a): a and b are the running sums before and after the card's hands.
+        sums: (LANES,) the results for one of the player's hands.
     """
 
     weights: Floats

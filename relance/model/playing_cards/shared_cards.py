@@ -34,7 +34,7 @@ FEW, FEW_IN_NUMPY = 500, 1500
 
 
 class SharedCards:
-    """The numbers N_a(S) of hands of class a that contain all cards of the set S, as far as they are not 0.
+    """The numbers N_a(S) of hands of class a that contain all cards of the set S. Numbers that are 0 are not kept.
 
     Sets of cards are of one *sort* if they have the same ranks and agree in whether all their cards have one suit. N_a(S) is the same for
     all sets S of one sort, so it is kept once, as an *entry*. Entries are ordered by sort, then by class.

@@ -62,7 +62,7 @@ def learned(files: Sequence[Path], before: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def named_strategies(texts: Sequence[str], before: Mapping[str, Any]) -> dict[str, Any]:
-    """Strategies. Each is a file of `relance solve -o`, the name of an opponent, solved (an equilibrium), or module:name of your own agent.
+    """Each strategy is a file of `relance solve -o`, an opponent's name, solved (an equilibrium), or module:name, an agent of your own.
 
     Args:
         texts: a text for each strategy.

@@ -47,7 +47,7 @@ def _given(learned: Layers) -> Layers:
 
 @picture("mistakes")
 def draw_mistakes(game: Game, tick: Tick = silent, learned: Layers = NONE) -> Figure:
-    """Draw the mistakes of learned or logged strategies, as shares of NashConv: by node, the action played and the best.
+    """Draw each mistake of learned or logged strategies (a node, the action played, a better action) as a share of NashConv.
 
     Examples:
         relance plot mistakes one_card_poker --learned results.jsonl -o mistakes.svg
