@@ -112,7 +112,7 @@ GROUPS = {
 
 
 def groups_of(rows: Sequence[Row]) -> dict[str, list[str]]:
-    """Return {what the algorithms of a group do, such as "others": the labels of their rows, see `labels`}, in the order of `GROUPS`."""
+    """Return {group of algorithms, a value of `GROUPS`: the labels of the group's rows, see `labels`}, in the order of `GROUPS`."""
     out: dict[str, list[str]] = {group: [] for group in GROUPS.values()}
     names = labels(rows)
     for row in rows:

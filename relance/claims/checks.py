@@ -338,16 +338,16 @@ def one_hand(game: Game, player: int, others: Mapping[str, tuple[Number, int]], 
 
 
 def below_cell(game: Game, player: int, cells: Sequence[Number], own: int) -> Game:
-    """The game in which `player` has one hand, which loses to the opponent's cell of index `own` and those above, and beats those below.
+    """Return a game in which `player` has one hand, which beats the opponent's hands in cells below number `own`, and loses to all others.
 
-    `cells` are the probabilities of the opponent's cells from the worst up, without the last cell, which has the rest.
+    `cells` has the probabilities of the opponent's cells from the worst up, without the last cell, which has the remaining probability.
     """
     others = {str(i): (mass, 2 * i + 1) for i, mass in enumerate([*cells, 1 - sum(cells, Fraction(0))])}
     return one_hand(game, player, others, 2 * own)
 
 
 def gained(game: Game, plan: Plan, node: str, action: str, over: str) -> Number:
-    """Counterfactual value of `action` at `node` minus that of `over`, in a game where the player has one hand."""
+    """Return the counterfactual value of `action` at `node` minus that of `over`, in a game where the player has one hand."""
     chips = chips_by_action(game, plan, node)
     gain: Number = chips[action][0] - chips[over][0]
     return gain

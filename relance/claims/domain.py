@@ -29,7 +29,7 @@ def names_in(*conditions: str) -> list[str]:
 
 
 def spelled(condition: str, texts: Mapping[str, str]) -> str:
-    """The text of a condition in which each printed number, a key of `texts`, is replaced by its formula there."""
+    """Return the text of a condition with each printed number's name replaced by its formula; `texts` is {name: formula}."""
     if not any(name in texts for name in names_in(condition)):
         return condition
 

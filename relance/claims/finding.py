@@ -131,10 +131,10 @@ class Finding:
 
     @property
     def cases(self) -> Mapping[str, tuple[Scope, ...]]:
-        """{part of the statement: regions, games or points for which it was decided}: `parts`, or if this is empty, made from `where`.
+        """{part of the statement: regions, games or points for which it was decided}; this is `parts` unless `parts` is empty.
 
-        A `where` with one entry makes one part, named "". Otherwise all regions in `where` with the same symbols form one part, which is
-        named after these symbols, and each game or point is a part of its own, named by its text.
+        If `parts` is empty, `where` is divided: a single entry becomes one part, named "". Otherwise all regions with the same symbols
+        form one part, named after these symbols, and each game or point is a part of its own, named by its text.
         """
         if self.parts or len(self.where) == 1:
             return self.parts or {"": self.where}
@@ -148,7 +148,7 @@ class Finding:
     def for_each(self, name: str, members: Mapping[object, tuple[Scope, ...]]) -> Finding:
         """Return this finding as one about some members of a family, such as games with 1, 2 and 3 raises; each member becomes a part.
 
-        `name` is what is counted, "raises". `members` is {number of a member: regions, games or points for which this member was decided}.
+        `name` says what is counted, such as "raises". `members` is {count: regions, games or points for which this member was decided}.
         """
         parts = {f"{name} = {k}": scopes for k, scopes in members.items()}
         return replace(self, where=(Cases(name, members),), parts=parts)

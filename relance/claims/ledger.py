@@ -28,7 +28,7 @@ Check: TypeAlias = Callable[[Numbers], Finding]
 
 
 def look(check: Check, texts: Mapping[str, str]) -> Finding:
-    """Return a check's finding on {name: formula}: undecided if the prover gives up or a comparison depends on the parameters."""
+    """Return a check's finding on numbers {name: formula}; undecided if the prover gives up or a comparison depends on parameters."""
     try:
         finding = check(Numbers(texts))
         trace.found(finding.cases)
@@ -204,14 +204,14 @@ def load_claims(folder: str) -> Paper:
     have an `argument`, a person's argument for this step, and otherwise it must not. The step is named by
     `relance.claims.finding.unproved`, or by the key `unproved` of a claim with data. An argument may be a list of texts and of names in the
     table `[arguments]`. `rests_on` may name a claim of the same paper by its id alone. `false_with` lists keyword arguments that make the
-    correct statement false. `domain` may be a table {part of the claim: conditions}. A part "a" may have in the place of conditions the
+    correct statement false. `domain` may be a table {part of the claim: conditions}. Instead of conditions, a part "a" may have the
     name of a table in `[domains]`: then each entry "b" of that table is a part "a, b". `places` are the sentences that make the claim, by
     section. Keys `games` and `ours` at the top of the file apply to claims without their own. `[sections]` has for each section how many
     sentences say nothing that can be checked, and `[open]` has the sentences that no claim decides, with the reason.
 
     Raises:
-        ValueError: two modules define a check of the same name; a claim names no game or an unknown check, or stands in no
-            section or in one that is not listed; a sentence is both decided and open; or an argument is missing or not needed.
+        ValueError: two modules define a check of the same name; a claim names no game, no section, an unknown check or a
+            section that `[sections]` lacks; a sentence is both decided and open; or an argument is missing or not needed.
     """
     package = f"relance.claims.{folder}"
     data = tomllib.loads(resources.files(package).joinpath("claims.toml").read_text(encoding="utf-8"))

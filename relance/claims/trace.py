@@ -297,7 +297,7 @@ def spelled_from(where: Region, conditions: Sequence[str]) -> None:
 
 
 def amount_to(where: Region, sizes: Sequence[Number]) -> None:
-    """Record that each of `sizes`, such as numbers of cards, is whole at each point of the region `where` with whole coordinates."""
+    """Record that each of `sizes`, such as numbers of cards, is whole at all points of `where` whose coordinates are whole."""
     if isinstance(who := watcher(), Trace):
         who.amounts[where] = tuple(size for size in sizes if isinstance(size, Symbolic))
 

@@ -144,7 +144,7 @@ class TracedRoot(_TracedField, Quadratic):
 
 
 def of_field(number: Any, origin: tuple[Any, ...]) -> Any:
-    """Return `number`, symbolic or with a square root, as one that remembers its `origin`; see `Traced`."""
+    """Return an equal number that remembers its `origin`, see `Traced`; `number` is symbolic or has a square root."""
     return TracedRoot(number, origin) if isinstance(number, Quadratic) else Traced(number, origin)
 
 

@@ -109,7 +109,7 @@ def _sizes_numbers(parameters: Parameters) -> dict[str, Number | str]:
 
 
 def sizes_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """Return the plan: the larger player 0's bet, the better its value hands and the worse its bluffs; player 1 calls bet i from c_i on."""
+    """Return the plan: larger bets of player 0 have better value hands and worse bluffs; player 1 calls bet i with hands above c_i."""
     sizes = tree.root.actions[1:]
     up = [*(numbers[f"v{i}"] for i in range(1, len(sizes) + 1)), 1]
     down = [*(numbers[f"d{i}"] for i in range(1, len(sizes) + 1)), 0]

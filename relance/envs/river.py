@@ -93,7 +93,7 @@ class Betting:
         return decision(0, check=check, **self._bets(1))
 
     def levels(self, level: Number, least: Number, verb: str) -> dict[str, Number]:
-        """Return {name: new level} of the bets or raises (`verb`) that add at least `least` when both have put in `level`."""
+        """Return {action: chips put in after it}, both having put in `level`: all-in, and bets or raises (`verb`) by `least` or more."""
         out: dict[str, Number] = {}
         for bet in self.bets:
             more = self.stack if isinstance(bet, str) else level + bet * (self.pot + 2 * level)

@@ -58,7 +58,7 @@ class Grade:
 
     @property
     def right(self) -> bool:
-        """True if nothing is wrong."""
+        """True if the game agrees with its reference, or the solution has no error."""
         return not self.differences
 
     def __str__(self) -> str:

@@ -138,7 +138,7 @@ class TreePayoffs:
 
     @cached_property
     def listed(self) -> list[tuple[Sequence[int], Sequence[Any]]]:
-        """Return a pair (sequences, payoffs) for each terminal node: its rows of `rows` and `pays`, which have one entry per player."""
+        """Return (sequences, payoffs) for each terminal node: two lists with one entry per player, from the arrays `rows` and `pays`."""
         return list(zip(self.rows.tolist(), self.pays.tolist(), strict=True))
 
     def size(self, player: int) -> int:

@@ -85,7 +85,7 @@ class FieldElement(ABC):
     def __neg__(self) -> Self: ...
 
     def at_least_zero(self) -> bool:
-        """Return True above 0, False below 0, and either at 0. Callers do this on a difference, to find the larger of two numbers."""
+        """Return True if the number is > 0, False if it is < 0, and either if it is 0. Callers test a difference of two numbers."""
         return self.is_positive(or_zero=True)
 
     def __add__(self, other: object) -> Self:
@@ -141,7 +141,7 @@ class FieldElement(ABC):
 
 
 def at_least_zero(number: Number) -> bool:
-    """Return True if `number` > 0, False if `number` < 0, and either if it is 0. Callers pass a difference, to find the larger of two."""
+    """Return True if `number` is > 0, False if it is < 0, and either if it is 0. Callers pass a difference of two numbers."""
     return number.at_least_zero() if isinstance(number, FieldElement) else bool(number >= 0)
 
 

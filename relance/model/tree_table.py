@@ -293,7 +293,7 @@ class TreeTable:
 
     @cached_property
     def column(self) -> Int32:
-        """(nodes,) the column, in the rows that `mark` writes, of the action or event that leads to a node."""
+        """For each node, (nodes,), the column that `mark` sets to 1 for the action or event that leads to the node."""
         kinds, before = self.kinds, self.parent
         acted, turned = (count[before] for count in self.counts)
         row, rows = len(kinds.actions), kinds.action_rows

@@ -201,7 +201,7 @@ def curves_of(
 
 
 def distance_curves_of(board: RunsByName) -> CurvesByKind:
-    """Curves of the largest difference in a probability between a policy and the point to which by a theorem it converges."""
+    """Return curves of the largest difference in a probability between a policy and the one to which its learner provably converges."""
     return curves_of(board, lambda row: row.get("distance", [None]))
 
 

@@ -45,9 +45,9 @@ class RowCheck:
         self._made: dict[object, BothScores] = {}
 
     def faults(self, row: Row) -> list[str]:
-        """The faults of a row, a sentence for each; empty if the row is right.
+        """Return the faults of a row, a sentence for each; the list is empty if the row is right.
 
-        In a new run the first score, scores up to `FIRST` samples and, for a deterministic learner, all scores must be equal. Another score
+        The first score, scores up to `FIRST` samples and, for a deterministic learner, all scores must be those of a new run. Other scores
         may lie between a * a / b and b * b / a, where a is the least and b the greatest score of `SEEDS` seeds at that number of samples.
 
         Raises:

@@ -44,11 +44,11 @@ class Score:
 
     Nothing is sampled: figures are Fractions if the profile is exact, else computed in float64. With hands on [0, 1] a Profile is
     scored on [0, 1]; other agents are asked at the middles of equal cells, and scored as strategies that are constant on cells,
-    against best responses that are constant on cells. For a game tree nothing is published.
+    against best responses that are constant on cells. Game trees have no published strategies.
 
     Attributes:
         game: the Game or the game tree that was scored: the one passed in, or a grid of it.
-        profile: what the agent plays there.
+        profile: the strategies that the agent plays in `game`.
         reference: the strategies with which `profile` is compared, if the caller chose any; by default the published ones.
         tolerance, reached: the tolerance asked for, and by how much value and NashConv changed at the last refinement; both None
             if nothing was refined.

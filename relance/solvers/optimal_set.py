@@ -186,7 +186,7 @@ class OptimalSet(HasOldNames):
         return [add(part) for part in terms]
 
     def deviations(self, own: Sequence[Any]) -> list[OpponentDeviation]:
-        """Return the opponent's deviations, each to a sequence that no optimal strategy uses, with their gains.
+        """Return the opponent's deviations to sequences that no optimal strategy of the opponent uses, each with its gain.
 
         Args:
             own: the player's realization weights, which must satisfy the equations of the set.

@@ -149,7 +149,7 @@ class GameProgram:
         return Program(len(self.costs), set(range(self.weighed)), objective, at_most, equal)
 
     def weights(self, point: Sequence[Any] | Array, multipliers: Sequence[Any] | Array) -> OfBoth:
-        """Return both players' realization weights, (all actions, hands solved for), from an optimal point and multipliers >= 0."""
+        """Return each player's realization weights, (all actions, hands in `free`), from an optimal point and multipliers >= 0."""
         parts = point[: self.weighed], multipliers[: len(self.bound)]
         first, second = (
             np.array(w).reshape(f.size, len(h)) for w, f, h in zip(parts, self.forms, self.free, strict=True)

@@ -140,8 +140,8 @@ def in_classes(matrices: Floats) -> tuple[Ints, Floats, Ints, Floats]:
     """Group the rows of N square matrices, (N, H, H), into classes: rows i and j are equal, to the bit, except in columns i and j.
 
     Returns:
-        (N,) the number of classes in each matrix, at most K, without the one of zeros; (N, K, H) a row of each class; (N, H) 1 + the class
-        of each row, 0 for rows of zeros; and (N, H) for each row i, its entry i minus entry i of the row of its class.
+        (N,) the number of classes in each matrix, where rows of zeros are no class; K is the largest. (N, K, H) a row that stands for each
+        class. (N, H) the class of each row, from 1; 0 for rows of zeros. (N, H) entry i of row i minus entry i of its class's row.
     """
     every, hands = np.arange(len(matrices)), matrices.shape[1]
     diagonal, member = np.arange(hands), np.zeros(matrices.shape[:2], np.int64)

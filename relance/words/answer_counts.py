@@ -64,7 +64,7 @@ class Tally:
                 raise ValueError(f"{source}, line {number}{why}") from None
 
     def named(self, seat: int, node: str, hand: int) -> AnswerLine:
-        """Return seat, node, hand and number (from 1) of the next answer at an information set, as keys of a line in a file of answers."""
+        """Return the seat, node, hand and number (from 1) of the next answer at an information set, by the keys of a file of answers."""
         held = logged_hand(self.where.asked, seat, self.where.hands[seat][hand])
         return {"seat": seat, "node": node, "hand": held, "number": len(self.given[seat, node, hand]) + 1}
 

@@ -96,7 +96,7 @@ def in_blocks(deal: FiniteDeal, blocks: Sequence[Ints], middles: Sequence[Sequen
 
 
 def by_block(operator: Callable[[int, Floats], Floats], blocks: Sequence[Ints]) -> Floats:
-    """Return the sum of a deal's operator `mass` or `edge` over each pair of blocks, (blocks of player 0, of player 1); see `in_blocks`."""
+    """Return for each pair of blocks, (player 0's, player 1's), P(pair) for `deal.mass`, or P(player 0 wins) - P(loses) for `deal.edge`."""
     rows, columns = (np.eye(block[-1] + 1)[:, block] for block in blocks)
     return np.stack([rows @ operator(0, column) for column in columns], axis=1)
 

@@ -135,7 +135,7 @@ class SpokenGame:
         """Return each answer's reward in expected chips, and use the answers in the next estimate of the learner's policy.
 
         `rows` are the rows of one agent in one hand. An answer after which the agent was asked again does not count, and has no reward.
-        Without `rewards`, or with "chips", which are paid only at the end of a hand, return minus the loss of each answer, as in `losses`.
+        If `rewards` is None, or pays only at the end of a hand, as "chips" does, return minus the loss of each answer, as in `losses`.
         """
         if not (self.rewards and self.rewards.by_decision):
             return [-loss for loss in self.losses(rows)]

@@ -11,7 +11,7 @@ SLACK = "B1**2*(B2 + 2)**2 - 4*(B2 - B1)"
 
 
 def bets_where(sign: str, least: str = "B1 > 0") -> Region:
-    """Return the region of bets B1 < B2, also under `least`, where B1^2 (B2 + 2)^2 - 4(B2 - B1) has this `sign`, such as ">= 0"."""
+    """Return the region where B1 < B2, `least` holds, and B1^2 (B2 + 2)^2 - 4(B2 - B1) has this `sign`, such as ">= 0"."""
     return region("B1, B2", least, "B1 < B2", f"{SLACK} {sign}")
 
 
@@ -133,8 +133,8 @@ def bridge_linear(n: Numbers) -> Finding:
 def bridge_constant(n: Numbers, level: str = "") -> Finding:
     """Check that (15) holds for all B2 > B1 exactly if B1 >= c, where c = (sqrt 5 - 1)/2, and that c solves the printed equation.
 
-    The check replaces B1 >= c by an inequality: the equation's left side, with B1 in the place of c, is at least `level`, by default the
-    equation's right side.
+    In the proof another condition stands for B1 >= c: that the left side of the printed equation, with B1 in the place of c, is at least
+    the formula `level`. By default `level` is the equation's right side.
     """
     golden = (square_root(5) - 1) / 2
     at = n.at(c=golden)

@@ -13,7 +13,7 @@ from relance.envs.cutler import pot_limit
 
 
 def bluffs_anywhere(n: Numbers) -> Finding:
-    """Test in pot limit with one raise if B loses nothing when all the hands with which B bluffs after a check move up by 1/100."""
+    """Test whether in pot limit with one raise B loses nothing by bluffing, after a check, with hands that are all higher by 1/100."""
     game = make("pot_limit", raises=1)
     _, v = game.printed_numbers()
     step, line = Fraction(1, 100), (1 - v["c"]) / 2

@@ -84,7 +84,7 @@ def check_raises_used(n: Numbers, player: int) -> Finding:
 def force_in_fails(n: Numbers) -> Finding:
     """Test the claim that the solution of force-in, the game in which A must bet, cannot be used in pot limit with check-raises.
 
-    In the profile tested, a solution of ours for one raise, players answer each bet as in force-in. If NashConv is 0, the claim is false.
+    The profile tested is Relance's own, for one raise; each bet is answered as in force-in. If its NashConv is 0, the claim is false.
     """
     game = make("pot_limit", raises=1, check_raise=True)
     gap = nash_conv(game, game.published())

@@ -31,7 +31,7 @@ def straight_flushes(n: Numbers) -> Finding:
 
 
 def kinds(n: Numbers, order: str) -> Finding:
-    """Check the number of five-card hands and the `order` of kinds, best first, which is from rare to common."""
+    """Check the number of five-card hands, and that `order` names the kinds of hands from the best, the rarest, to the worst."""
     cards = deck()
     ranked = [item.kind for item in cards.classes]
     rises = all(low <= high for low, high in pairwise(ranked))
@@ -66,7 +66,7 @@ NEAR = Fraction(1, 38)
 def parnes(n: Numbers) -> Finding:
     """Check the printed number of kinds of hand, such as flushes, whose lowest hand has a lower edge than the best hand of the kind below.
 
-    The edge is that in a showdown with five random cards of the other 47.
+    The edge of a hand is P(win) - P(loss) in a showdown with five random cards of the other 47.
     """
     cards = deck()
     kinds = [item.kind for item in cards.classes]

@@ -227,7 +227,7 @@ def all_published_optimal(games: Iterable[Game]) -> Finding:
 
 
 def last_raises(n: Numbers) -> Finding:
-    """Check that printed shares of good hands that make (alpha) and call (beta) the last three raises are best after any earlier raises."""
+    """Check that for the last three raises the printed shares alpha (good hands that raise) and beta (that call a raise) are optimal."""
     numbers = Numbers(stages(3)).at()
     names = {f"{symbol}{k}": numbers[f"{symbol}{4 - k}"] for symbol in ("alpha", "beta") for k in (1, 2, 3)}
     optimal = all_published_optimal(

@@ -78,10 +78,10 @@ def indifferent_mixtures(n: Numbers) -> Finding:
 
 @unproved("whatever follows a call")
 def winner_bets(n: Numbers, hand: str = "winner") -> Finding:
-    """Check in the endgame that with a winner, or `hand`, a bet earns what a check does if player II folds, and more if player II calls.
+    """Check in the endgame that with the hand `hand` a bet earns what a check does if player II folds, and more if player II calls.
 
-    After a bet of b and a call, half the pot is a + b, where a is the ante. By a check in the next round, or in the showdown, player I then
-    gets a + b with a winner and -(a + b) with a loser. The symbol `more` of the region, at least 0, is what player I gets beyond that.
+    After a bet of b and a call, half the pot is a + b, where a is the ante. If player I then checks in the next round, or there is a
+    showdown, I gets a + b with a winner and -(a + b) with a loser. The symbol `more` >= 0 is what later bets add to this amount.
     """
     where = basic("0 < P", "P < 1", "more >= 0", names="P, a, b, more")
     P, a, b, more = where.values()

@@ -27,13 +27,13 @@ def round_value(where: Region, winner: Number, loser: Number, bluff: Number, fol
 
 
 def one_round_less(n: Numbers, symbols: Mapping[str, Number], key: str) -> tuple[Number, Number]:
-    """Return I's chips with a winning and with a losing hand in one round fewer: formula `key`, with these `symbols`, at P = 1 and 0."""
+    """Return I's chips in later rounds with a winning and a losing hand: formula `key` at P(winning hand) = 1 and 0 and with `symbols`."""
     winner, loser = (n.at(P=chance, **symbols)[key] for chance in (1, 0))
     return winner, loser
 
 
 def later(t: Number, g: Number) -> Decision:
-    """Return II's choice in the place of later rounds: "stop" pays I t chips; "on" pays I t(2g - 1) chips if I has a winning hand, else -t.
+    """Return II's choice in place of later rounds: "stop" pays I t chips, "on" pays I t(2g - 1) with a winning hand, -t with a losing one.
 
     t is half the pot before the later rounds. g is the product of 1 + r_k over the later rounds k; r_k is bet k over the pot with bet k.
     """

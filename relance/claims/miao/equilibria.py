@@ -183,7 +183,7 @@ def not_all(n: Numbers, card: str) -> Finding:
 
 
 def every_optimal(n: Numbers, other: Sequence[str]) -> Finding:
-    """Check that optimal strategies guarantee the value, and more if the opponent takes the first legal action of `other` at each node."""
+    """Check that optimal strategies guarantee the value, and earn more if the opponent always takes the first legal action in `other`."""
     findings = []
     for player, name in enumerate(("opener", "dealer")):
         optimal = optimal_set(MIAO, player)

@@ -135,8 +135,8 @@ def leaves(n: Numbers, player: int, card: str, from_the_deal: bool = False) -> F
     """Check what a figure says of each way in which play with a card may end, by path and by the other player's card.
 
     The printed number "bet-call | K" is the chips won there against the king. "bet-call | K, often" is the probability that the other
-    player's actions lead there, and "bet-call | K, part" is the product of both. "K" is the probability that the other player holds the
-    king, and "Q or K" that of either card. If `player` is the dealer, the opener's first action counts as certain, unless `from_the_deal`.
+    player's actions lead there, and "bet-call | K, part" is chips times "often". "K" is the probability that the other player holds the
+    king, and "Q or K" that of either card. For the dealer "often" is conditional on the opener's first action, unless `from_the_deal`.
     """
     where, profile = members()
     given = None if player == OPENER or from_the_deal else ""
@@ -191,7 +191,7 @@ def king_sticks_with(n: Numbers, plan: str) -> Finding:
 
 
 def only_best(n: Numbers, card: str, plan: str, best: bool = True) -> Finding:
-    """Check that of the `PLANS` at a node `plan` earns a card the most against Miao's family; if not `best`, that another earns more."""
+    """Check that against Miao's family `plan` earns more with `card` than all other plans at its node or, if not `best`, less than one."""
     if plan not in PLANS:
         others = [known for known in PLANS if known.startswith(plan.split(", ")[0])]
         remaining(MIAO, DEALER, card, [])

@@ -192,7 +192,7 @@ def one_size(n: Numbers) -> Finding:
 
 
 def strong_hands(n: Numbers) -> Finding:
-    """Check the formula of X, the hand above which value bets gain as the limit U rises; X is above v(U), the lowest value bet of U."""
+    """Check the formula of X: hands above X earn more as the limit U rises. X is above v(U), the lowest hand that bets U for value."""
     where = region("r, U, x", "r > 0", "U > 0", "r*(1 + U) < U", "x > 0")
     r, U, x = where.values()
     t = 1 / (1 + U)

@@ -36,8 +36,8 @@ def picture_file(path: Path) -> Path:
 def learned(files: Sequence[Path], before: Mapping[str, Any]) -> dict[str, Any]:
     """Results of `relance train -o` or of a sweep, or logs of games.
 
-    They are read here into strategies, by two modules `strategy_files`, in the sub-folders `baselines` and `words` beside this file. The
-    module that has a function `is_mine` reads the files for which that is true. The other module reads the files that are left.
+    Two modules named `strategy_files`, in the folders `baselines` and `words` beside this file, read the files into strategies. The module
+    in `words` has a function `is_mine`, and reads the files for which `is_mine` returns True. The other module reads the other files.
 
     Args:
         files: the files.

@@ -48,8 +48,8 @@ def grade(theirs: str, ours: Game | GameTree, tolerance: NotNegative = 1e-6) -> 
     """Grade somebody's game or solution against a reference: print the first difference of each kind, with exit status 1.
 
     Args:
-        theirs: a game, typed as OURS; or a solution, FILE.json, with {'profile': {information set: {action: probability}}} and its claims:
-            value, values, nash_conv, exploitability; or TexasSolver's dump of a river or turn.
+        theirs: a game, in the same words as OURS; or a solution, FILE.json, with {'profile': {information set: {action: probability}}} and
+            what it claims: value, values, nash_conv, exploitability; or TexasSolver's dump of a river or turn.
         ours: the reference game.
         tolerance: for a solution, the error in chips up to which it is right.
 

@@ -157,9 +157,9 @@ _open: list[Progress] = []
 
 @contextmanager
 def progress_bar(kept: str = "no results were written") -> Iterator[Progress]:
-    """A progress bar on standard error if that is a terminal; inside another `progress_bar`, the same bar again.
+    """Yield a progress bar, shown on standard error if that is a terminal; inside another `progress_bar`, yield the same bar.
 
-    After Ctrl-C, a line says what was kept: `kept`, or the notes of the interrupt.
+    After Ctrl-C, print the notes of the KeyboardInterrupt, which say what was kept; if it has no notes, print `kept`.
     """
     if _open:
         yield _open[0]

@@ -95,7 +95,7 @@ class Item:
 
     `mine` describes the parameter in the Args of the command's own function, and `theirs` in the Args of a function to which the command
     passes the parameter on; either may be "". The help is the first paragraph of the docstring of the function that reads the text, then
-    `mine`, or `theirs` if `mine` is "". But an argument, unlike an option, never shows `theirs` after such a paragraph.
+    `mine`, or `theirs` if `mine` is "". For an argument, unlike an option, `theirs` is left out after such a paragraph.
     """
 
     def __init__(self, parameter: inspect.Parameter, hint: Any, mine: str, theirs: str) -> None:

@@ -106,7 +106,7 @@ def _folded(title: str, *inside: str) -> str:
 
 
 def strips(game: Game, layers: Mapping[str, Layer]) -> Iterator[Element]:
-    """For each decision node, a strip per strategy. Neighbouring hands that act alike form one part, divided among the actions."""
+    """Yield for each node drawn a heading and a strip per strategy. Neighbouring hands that act alike form a part, divided by action."""
     colours = action_colours(game.actions)
     for node in drawn(game):
         player = game.tree.decisions[node].player

@@ -44,7 +44,7 @@ class Slider:
         return [round(float(stop), DIGITS) for stop in self.stops]
 
     def at(self, shown: float) -> Number:
-        """The exact possible value that the page displays as `shown`."""
+        """Return the exact number, one of `stops`, that the page displays as the decimal `shown`."""
         return min(self.stops, key=lambda stop: abs(float(stop) - shown))
 
 

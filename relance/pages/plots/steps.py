@@ -157,7 +157,7 @@ def _staggered(cuts: Sequence[Any]) -> list[str]:
 
 
 def runs(given: Sequence[Sequence[Any]]) -> list[tuple[int, int]]:
-    """(first, last + 1) of each run of neighbouring cells with equal probabilities, to two digits; `given` has a row per action."""
+    """Return (first cell, last cell + 1) for each run of cells whose probabilities agree to two decimals; `given` is (actions, cells)."""
     rough = np.array(given, float).round(2)
     change = np.flatnonzero((rough[:, 1:] != rough[:, :-1]).any(axis=0)) + 1
     borders = [0, *change.tolist(), rough.shape[1]]
