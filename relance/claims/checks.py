@@ -121,7 +121,7 @@ def tree_nash(
 
 
 def with_numbers(game: Game, numbers: Mapping[str, Number], printed: int = 0) -> Plan:
-    """Put numbers for the symbols of a printed plan, both players' strategies; `printed` is its index if the paper prints several."""
+    """Return a printed plan (both strategies) with `numbers` for its symbols; `printed` is the plan's index if the paper prints several."""
     return game.blueprint.printed[printed].plan(numbers, game.tree)
 
 
@@ -498,7 +498,7 @@ def expected(
 
 
 def belief(game: Game, profile: Profile, player: int, hand: str, node: str) -> tuple[Number, dict[str, Number]]:
-    """How probably the opponent's play leads to `node` given `player`'s hand, and {opponent's hand: chance there}."""
+    """Return P(the opponent's play leads to `node`) given `player`'s `hand`, and {opponent's hand: its probability given `node` too}."""
     deal = game.finite_deal()
     i = deal.labels[player].index(hand)
     led = reach_probs(game, profile, 1 - player, node)

@@ -186,7 +186,7 @@ class Trace:
     ) -> None:
         """Record a comparison that a check made: `number` > `other`, or =, != or >=. Comparisons made by games and solvers are left out.
 
-        Without `fails_at` the comparison is true; else it is false at this point. `asked` is False if the check needed the opposite.
+        Without `fails_at` the comparison is true; else false at this point. `asked` is False if the check asked whether the opposite holds.
         """
         if not asked_by_a_check():
             return

@@ -249,7 +249,7 @@ def quantal_responses(
         game: a game tree of any number of players and any payoffs, or what `relance.game_tree` takes.
         temperatures: in chips, above 0.
         kind: "agent", a logit response at each information set by itself; "normal", a logit response over pure strategies; "transformed",
-            "agent" in R-NaD's game: for actions of probability p, with q in the magnet, a player pays the other temperature * log(p / q).
+            "agent" in R-NaD's game, where a player pays the opponent temperature * log(p / q) for an action (p: policy, q: magnet).
         digits: decimal places of the logarithm of the odds of each action against the first.
         magnet: the profile that learners are pulled to, with every probability above 0.
 

@@ -219,7 +219,7 @@ class DealOf(ABC, Generic[F]):
         return self.stack([operator(player, function) for function in self.unstack(rows)])
 
     def stack(self, functions: Sequence[F]) -> Array:
-        """Functions of the hand as rows of one array, (k, hands); on [0, 1] a column of functions, (k, 1)."""
+        """Return k functions of the hand as the rows of one array, (k, hands); on [0, 1] as the entries of a column, (k, 1)."""
         return column(functions)
 
     def unstack(self, rows: Array) -> list[F]:
@@ -402,7 +402,7 @@ class FiniteDeal(DealOf[Array]):
         return same
 
     def like(self, player: int) -> Array | None:
-        """A float array (hands of `player`,) with the library, device and type that new arrays must have; None if the deal is exact."""
+        """Return a float array, (hands of `player`,), whose library, device and type new arrays must share; None if the deal is exact."""
         return None
 
     def total(self, values: Array) -> Number:

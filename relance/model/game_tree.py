@@ -114,7 +114,7 @@ class InformationSet(NamedTuple):
 
     @property
     def after(self) -> range:
-        """The numbers of the sequences that end with an action of this information set, in the order of `actions`."""
+        """Return the indices of the player's sequences that end with an action of this information set, in the order of `actions`."""
         return range(self.first, self.first + len(self.actions))
 
 

@@ -61,7 +61,7 @@ class Group(NamedTuple):
     starts: Ints | None = None
 
     def of(self, values: Array) -> Array:
-        """The rows of `values`, one per action of the player, that belong to this group's nodes, as a view (nodes, actions, hands)."""
+        """Return a view, (nodes, actions, hands), of the rows of `values`, (all slots, hands), that belong to this group's nodes."""
         view: Array = values[self.slots].reshape(*self.shape, -1)
         return view
 
@@ -181,7 +181,7 @@ class PayoffOperator(Protocol):
         """Return an object of the terminal nodes of `side`, whose method `pay` adds counterfactual values; None if only `pay_cases` can."""
 
     def in_case(self, case: Case) -> PayoffOperator:
-        """The operator for terminal nodes after the chance events of `case`, where its rule, `case.contest`, compares hands."""
+        """Return the operator for terminal nodes after the chance events of `case`, whose showdowns follow the rule `case.contest`."""
 
     def pay_cases(self, player: int, cases: Sequence[CaseTerminals], reach: Array, values: Array) -> None:
         """Add `player`'s counterfactual values at the terminal nodes of `cases` to `values`, (player's sequences, player's hands).
@@ -295,7 +295,7 @@ class SequenceForm:
         return np.where(after < 0, 0, self.starts.take(after, mode="clip") + choice + 1) if self.size else 0 * after
 
     def moved(self, put: Put) -> SequenceForm:
-        """A copy in which `put`, as from `arrays.putter`, has converted the arrays of `terminals` and the `before` of each group."""
+        """Return a copy in which `put` (see `arrays.putter`) has converted the arrays of `terminals` and of `Group.before` in `groups`."""
 
         def at(rows: Index) -> Index:
             return rows if isinstance(rows, slice) else put(rows)
@@ -311,7 +311,7 @@ class SequenceForm:
 
 
 def sides(tree: BettingTree, exact: bool = False) -> tuple[SequenceForm, SequenceForm]:
-    """Both players' sequence forms of a betting tree, made once and kept; chips are floats, or as in the tree if `exact`."""
+    """Return both players' sequence forms of a betting tree, made once and kept; chips are floats, or as in the tree if `exact`."""
     kept = vars(tree).setdefault("sides", {})
     if exact not in kept:
         kept[exact] = _sides(tree, exact)

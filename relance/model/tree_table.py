@@ -272,12 +272,12 @@ class TreeTable:
 
     @cached_property
     def past(self) -> Sequence[list[int]]:
-        """For each node the list of the ids of the actions on the path from the root to it, in order."""
+        """Return, for each node, the list of the ids of the actions on the path from the root to the node, in order."""
         return OfNodes(self.size, lambda node: self._way(node, False)).listed
 
     @cached_property
     def path(self) -> Sequence[list[int]]:
-        """For each node the list of the ids of the actions and events on the path from the root to it, in order."""
+        """Return, for each node, the list of the ids of the actions and events on the path from the root to the node, in order."""
         return OfNodes(self.size, lambda node: self._way(node, True)).listed
 
     def mark(self, nodes: npt.NDArray[np.integer[Any]], out: npt.NDArray[np.float32]) -> None:

@@ -31,7 +31,7 @@ class UniformCells(DensityDeal):
         return Piecewise(cuts, [(value,) if value else () for value in row[starts].tolist()])
 
     def at_least_zero(self, gap: Piecewise) -> Piecewise:
-        """1 in the cells at whose middle `gap`, one action's value minus another's, is at least 0, and 0 elsewhere."""
+        """Return the function that is 1 in cells at whose middle `gap`, one action's value minus another's, is at least 0, else 0."""
         cuts: list[Number] = [Fraction(0)]
         pieces: list[tuple[Number, ...]] = []
         for (left, right), p in zip(pairwise(gap.cuts), gap.pieces, strict=True):

@@ -179,7 +179,7 @@ def is_import_path(text: str) -> bool:
 
 
 def in_seat(player: Player, seat: int) -> Player:
-    """Return the agent of `seat` from a pair; any other player unchanged. A list of agents that each play one seat is a pair."""
+    """Return the agent of a pair that plays `seat`; return any other player unchanged. A list of one-seat agents counts as a pair."""
     if isinstance(player, list) and player and all((r := reader_of(one)) and r.one_seat for one in player):
         player = tuple(player)
     if not isinstance(player, tuple):

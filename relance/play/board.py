@@ -97,7 +97,7 @@ def position_of(board: Board, node: Ints) -> npt.NDArray[np.integer[Any]]:
 
 
 def onward(board: Board, node: Ints, further: Ints) -> Ints:
-    """Return the nodes after `node`. `further` has, from a `Board` array such as `child`, their numbers, in a large tree minus `node`."""
+    """Return the next nodes. `further` has entries of `Board.child`, `follow` or `turned`; only in a large tree is `node` added to them."""
     return further if board.position is None else node + further
 
 

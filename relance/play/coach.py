@@ -201,7 +201,7 @@ class Lessons:
 
 
 def coaches(game: Game, teach: Player, seats: tuple[int, ...] = (0, 1)) -> dict[int, Coach]:
-    """Return {seat: `Coach`}, whose coaches score actions in floats against the opponent `teach`; True means an equilibrium, False {}.
+    """Return {seat: a `Coach` in floats against the opponent `teach`}; True stands for an equilibrium, and False gives an empty dict.
 
     Raises:
         ValueError: `teach` is None or a number.

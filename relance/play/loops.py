@@ -274,7 +274,7 @@ def turned_up(board: Board, runout: Each, node: Each) -> Each:
 
 
 def drawn_choice(board: Board, state: Each, at: Each) -> tuple[Each, Each]:
-    """Draw a legal action at position `at`; return the random stream's next state and the action's index in `Board.action` and `follow`."""
+    """Return a random stream's next state, and the index in `board.action` and `board.follow` of a legal action drawn at position `at`."""
     state, at = state + STEP, np.uint64(at)
     return state, at * np.uint64(board.width) + (((mix(state) >> SHIFT_32) * board.choices[at]) >> SHIFT_32)
 
@@ -326,7 +326,7 @@ def reply_by_table(
 
 
 def act(board: Board, table: StrategyTable, place: Each, u: Each, hands: Hands, i: int, at: Each) -> Each:
-    """Return the node after node `at` at table i: u in [0, 1) draws an action of `table` for cell `place`. `hands` is that of `Running`."""
+    """Return the node after `at`. A number u in [0, 1) draws the action by `table` in cell `place`; `hands[-1, i]` is table i's runout."""
     row, action = table.start[at] + place, 0
     for k in range(table.upto.shape[0]):
         action += u >= table.upto[k, row]

@@ -66,7 +66,7 @@ def begin(distribution: DealTable, running: Running, tables: Ints) -> None:
 
 
 def after(board: Board, node: Ints, actions: Ints) -> Ints:
-    """Return the nodes to which action ids lead from these nodes; all (k,)."""
+    """Return the nodes, (k,), to which the action ids `actions`, (k,), lead from the nodes `node`, (k,)."""
     place = position_of(board, node) * board.width + actions
     return onward(board, node, board.child.take(place, mode="clip"))
 
@@ -89,7 +89,7 @@ def turn_up(board: Board, running: Running, tables: Ints | None = None) -> None:
 
 
 def set_edges(board: Board, distribution: DealTable, running: Running, ended: Ints) -> None:
-    """Set `Running.edge` at these tables, (k,), whose games are over. If `Board.case` is empty, dealing has set it, and nothing is done."""
+    """Set `running.edge` at the tables `ended`, (k,), whose games are over. Do nothing if `board.case` is empty: dealing set the edges."""
     if len(board.case):
         mine, theirs = running.hands[:2, ended]
         running.edge[ended] = case_edge(board, distribution, position_of(board, running.node.take(ended)), mine, theirs)

@@ -129,7 +129,7 @@ class Rewards:
 
     @cached_property
     def magnet(self) -> Profile:
-        """The slow average of policies to which "magnet" pulls the learner; uniform play before the first call of `refresh`."""
+        """Return the slow average of the learner's policies, to which the reward "magnet" pulls; uniform play before any `refresh`."""
         return self.game.uniform()
 
     @property

@@ -159,7 +159,7 @@ class Seats:
 
     @property
     def rewards(self) -> Floats:
-        """(n,) chips to the learner from the games that the last step ended, 0 elsewhere, in a new array."""
+        """Return a new array, (n tables,): the learner's chips from each game that the last step ended; 0 at the other tables."""
         chips, who = self.batch.chips, self._who()
         if isinstance(who, int):
             return 0.0 - chips if who else chips.copy()

@@ -257,7 +257,7 @@ def update(
 
 @_compiled(inline="always", cache=True)
 def add_up(parts: Floats, behind: Floats) -> None:
-    """Write to `behind[p]` the sum of `parts[q]` over q >= p minus that over q < p; each array is (parts, terms, sequences)."""
+    """Write to `behind[p]` the sum of `parts[q]` over q >= p minus that over q < p; p and q number parts of the hands, as in `HandSums`."""
     for t in range(parts.shape[1]):
         for s in range(parts.shape[2]):
             total = parts[0, t, s]
@@ -338,7 +338,7 @@ def learn(
     reach: Floats,
     work: Workspace,
 ) -> None:
-    """Update `learned` for hands low to high - 1 from the terminal nodes' `values`; write the new `reach`. Both are (sequences, hands)."""
+    """Update `learned` for hands low to high - 1 by `values`, chips of terminal nodes, and write `reach`, each (sequences, hands)."""
     for k in range(low, high, BLOCK):
         size = min(BLOCK, high - k)
         _lead(k, size, nodes, learned.matched, work.share, work.reach, work.spare)

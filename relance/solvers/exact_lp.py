@@ -45,7 +45,7 @@ class NotCertifiedError(ArithmeticError):
 class Program:
     """Maximise `objective` . x, where row . x <= b for each (row, b) in `at_most`, and row . x = b for each (row, b) in `equal`.
 
-    There are `size` variables, at least 0 if in `nonnegative`. All coefficients are Fractions, or what `number` makes of a Fraction.
+    x has `size` entries; those with an index in `nonnegative` are at least 0. Coefficients are Fractions, or what `number` makes of one.
     """
 
     size: int = 0

@@ -174,10 +174,10 @@ class OptimalSet(HasOldNames):
         return self.opponent_chips(self.forms, sum_of_rows)
 
     def opponent_chips(self, own: Sequence[Any], add: Callable[[Iterable[tuple[int, Any]]], Any]) -> list[Any]:
-        """Return for each opponent's sequence their counterfactual value of the terminal nodes that follow it before they act again.
+        """Return, for each opponent's sequence, the opponent's counterfactual value of the terminal nodes with exactly this sequence.
 
-        A value is the sum of payoff times weight over these nodes, which `add` makes from a list of (payoff, weight). A payoff includes the
-        probability of chance, in units of `tree.payoffs`. A weight is the player's realization weight in `own`, a number or a linear form.
+        A value is the sum of payoff times weight over these nodes, which `add` makes from pairs (payoff, weight). A payoff includes the
+        chance factor in units of `tree.payoffs`. A weight is an entry of `own`, the player's realization weights: numbers or linear forms.
         """
         other = 1 - self.player
         terms: list[list[tuple[int, Any]]] = [[] for _ in range(self.tree.num_sequences[other])]

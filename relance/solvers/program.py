@@ -105,11 +105,11 @@ def _sum_to(ends: Ints, at: int, factors: Array) -> Entries:
 
 @dataclass(frozen=True)
 class GameProgram:
-    """Minimise `costs @ v` under `at_most @ v <= bound` and `equal @ v == right`; v starts with player 0's realization weights, all >= 0.
+    """Minimise `costs @ v` under `at_most @ v <= bound`, `equal @ v == right`. First in v are player 0's realization weights, all >= 0.
 
     Attributes:
         forms: the sequence forms of both players.
-        free: for each player, the hands whose strategies are variables.
+        free: for each player, the indices of the hands whose strategies are variables.
         sums: the number of running sums (see `DistributionForms`) for each action of player 0; each running sum is a variable.
     """
 

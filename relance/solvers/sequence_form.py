@@ -191,5 +191,5 @@ def best(group: Group, values: Array) -> Array:
 
 
 def mixed_chips(share: Array, group: Group, values: Array) -> Array:
-    """Return the mean over actions of `values`, (nodes, actions, hands), the chips at a group's nodes, by the probabilities in `share`."""
+    """Return the mean chips at a group's nodes, (nodes, hands): `values`, (nodes, actions, hands), weighted by `share`, (slots, hands)."""
     return over_actions(group.of(share) * values)

@@ -165,7 +165,7 @@ class GamesScore:
 
     @cached_property
     def hands_needed(self) -> int | None:
-        """About how many hands per seat against uniform play give `ENOUGH` answers at each `missing` information set; None without any."""
+        """Return how many hands per seat against uniform play give about `ENOUGH` answers at each `missing` set; None without such sets."""
         rare = 1.0
         uniform = self.game.uniform().as_float()
         for seat in (0, 1):

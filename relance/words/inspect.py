@@ -173,7 +173,7 @@ def _of(name: str, role: str) -> str:
 
 @scorer(metrics=[{"*": [mean(), stderr()]}, per_decision(), nash_conv_metric()])
 def referee(reference_opponent: str = "equilibrium", reward: str = "", policy: str = "") -> Scorer:
-    """Score chips, losses against `reference_opponent` and illegal answers of each sample from its rows; logs can be rescored.
+    """Return a scorer of each sample's chips, losses against `reference_opponent` and illegal answers. The scorer can rescore logs.
 
     If the opponent is the reference opponent, `adjusted` is chips without most of the luck: what a best response earns minus the losses.
     With a `reward` of `relance.play.rewards`, `paid` is the sum of the rewards of all decisions. `policy` is the learner's policy, on which

@@ -12,7 +12,7 @@ from relance.model.distributions import joint_distribution
 
 
 def fgm_within(t: Number, player: int, own: Number, a: Number, b: Number) -> Number:
-    """P(the other hand is in (a, b)) given a player's hand `own`, with Farlie-Gumbel-Morgenstern parameter t."""
+    """Return P(the other player's hand is in (a, b)) given the hand `own` of `player`, for the Farlie-Gumbel-Morgenstern parameter t."""
     game = replace(make("la_relance"), deal=fgm(t))
     met, _ = hand_values(game, game.uniform(), player, Piecewise.steps([(a, b, ONE)]))[""]
     chance: Number = met(own)
@@ -270,11 +270,11 @@ def neumann_outer_calls(n: Numbers, chances: Sequence[str]) -> Finding:
 
 @unproved("the c that solves the equations")
 def neumann_association(n: Numbers, weak: str, strong: str) -> Finding:
-    """Check that the sign of association does not decide whether the gain of a bet over a check falls below c and rises above c.
+    """Check that the sign of the hands' association does not decide whether I's gain by a bet over a check falls up to c, then rises.
 
-    In von Neumann's poker with B = 2, player II calls with hands above any c. The gain falls and rises so for Farlie-Gumbel-Morgenstern
-    hands with a parameter t from -`weak` to `weak`. With t = `strong` < 0, the gain rises at the worst hands. If hands rise together, the
-    gain may fall above c: in an example with c < x < y, II's hand is from c to x if I's hand is x, and II's is above y if I's is y.
+    In von Neumann's poker with B = 2, player II calls with hands above a number c, which may be any. For Farlie-Gumbel-Morgenstern hands
+    with parameter t from -`weak` to `weak`, the gain falls up to c, then rises. With t = `strong` < 0, the gain rises at the worst hands.
+    With positive association the gain may fall above c: for c < x < y, let II's hand be from c to x if I's is x, and above y if I's is y.
     """
     rises = [bet_gain("von_neumann", TWO, cells, own, [0, 1, 1, 1]) for cells, own in (([0, 1, 0], 2), ([0, 0, 0], 3))]
     sample = Finding(rises[0] > rises[1], "two hands that rise together", (spot({"B": TWO}),)).part("two hands")

@@ -26,9 +26,9 @@ def bet_gain(game: str, B: Number, cells: Sequence[Number], own: int, calls: Seq
 
 
 def call_gain(game: str, B: Number, cells: Sequence[Number], own: int, bets: Sequence[Number]) -> Number:
-    """Return the probability of a bet times II's gain by a call over a fold with a hand just below cell `own` of player I.
+    """Return the probability that I bets times II's gain by a call over a fold, with a hand just below I's cell `own`; a bet is B chips.
 
-    `game` is as in `bet_gain`. `cells` has the probabilities of I's cells but the last, and `bets` how often each cell bets B.
+    `game` is as in `bet_gain`. `cells` has the probabilities of I's cells but the last, worst first; `bets` has how often I bets in each.
     """
     made = below_cell(make(game, bet=B), 1, cells, own)
     return gained(made, {"": {"bet": list(bets)}, "bet": {"call": 1}}, "bet", "call", "fold")
@@ -97,11 +97,11 @@ def _sum_of_masses(game: str, player: int, places: Sequence[int]) -> Finding:
 
 @unproved("distributions other than these intervals")
 def any_distribution(n: Numbers, tied: str = "1/2") -> Finding:
-    """Check that a hand x in an interval wins what some hand y wins once the opponent's hands in the interval are made uniform there.
+    """Check that a hand x in an interval wins as much as some hand y there does once the opponent's hands in it are spread evenly.
 
-    The opponent acts in one way with all hands in the interval, and has them as often as before. The hand y is the one with as much of the
-    uniform mass below y as was below x, plus the share `tied` of the mass at x. The opponent also has hands in four more intervals, two
-    below and two above.
+    The opponent acts in the same way with all hands in the interval, and their total probability stays. The share of the interval that
+    is below y equals the opponent's chance, given a hand in the interval, of a hand below x, plus `tied` times the chance of x itself. The
+    opponent also has hands in four more intervals, two below and two above.
     """
     cases = {
         "inside": (["low + tie > 0", "high + tie > 0"], f"(low + {tied}*tie)/(low + tie + high)"),

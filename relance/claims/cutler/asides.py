@@ -55,8 +55,8 @@ def bluffs_where(n: Numbers) -> Finding:
 def proper_calls(n: Numbers, amount: str) -> Finding:
     """Check in pot limit that A's bluffs win as much as checks only if B calls or raises for value with the share `amount` of all hands.
 
-    `amount` is a formula in the numbers of `Opening.lines`. Also check, with one raise, that it matters which hands call. A may bluff with
-    hands up to (1 - c)/2. B's play is not optimal if the hands from (1 - c)/2 to (1 - c)/2 + a - d call in place of those from d to a.
+    `amount` is a formula in the thresholds a to d and other numbers of `Opening.lines`. A may bluff with hands up to (1 - c)/2. Also check,
+    with one raise, that B errs by calling with the hands from (1 - c)/2 to (1 - c)/2 + a - d in place of the published ones from d to a.
     """
     where = region("x, line", "0 <= x", "4*x <= 1", "3*(6*x + 11)*line > 3*x + 5", "(33 + 18*x)*line < 29 + 15*x")
     at = Opening(where, where["x"])

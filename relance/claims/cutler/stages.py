@@ -95,11 +95,11 @@ def situations(alpha: str = ALPHA, beta: str = BETA, *symbols: str) -> Iterator[
 
 @unproved("from one raise to any number")
 def later_raises(n: Numbers, alpha: str = ALPHA, beta: str = BETA) -> Finding:
-    """Check that the published answer to any bet or raise is best with any number of raises left, by induction on this number.
+    """Check by induction on the number of raises left that the published answer to any bet or raise is best.
 
-    In the step, a player may raise, and the opponent may reraise. By the induction hypothesis, with a hand below those that reraise for
-    value, the best answer to the reraise wins what a fold wins. With a higher hand it wins what a call wins and `more` >= 0 further chips.
-    Given this, the published answer to the bet must be best. `alpha` and `beta` are formulas as in `situations`.
+    In the step, a player may raise, and the opponent may reraise. By the induction hypothesis, the best answer to the reraise wins as much
+    as a fold with a hand below those that reraise for value; with a higher hand, this answer wins as much as a call plus `more` >= 0
+    chips. The check is that the published answer to the bet is then best. `alpha` and `beta` are formulas as in `situations`.
     """
     found = [answers("calls", "bluffs", "raises", alpha=alpha, beta=beta)]
     for at in situations(alpha, beta, "more"):
@@ -116,11 +116,11 @@ def _gains_by_raising(at: Facing) -> bool:
 
 
 def answers(*facts: str, alpha: str = ALPHA, beta: str = BETA) -> Finding:
-    """Check the named `facts` about a player who faces a bet or raise, in each of the `situations` with these formulas `alpha` and `beta`.
+    """Check the named `facts` about the answer to a bet made with bluffs and good (the best) hands, in all `situations(alpha, beta)`.
 
-    "calls": With a hand between the bluffs and the good hands a call wins as much as a fold, with a higher one more, with a lower one less.
-    "bluffs": A raise wins as much as a fold with a hand below all those with which the opponent calls the raise.
-    "raises": With a good hand, a raise wins more than a call if the hand is among the best share alpha of the good hands, otherwise less.
+    "calls": A call wins as much as a fold with a hand between the bluffs and the good hands, more with a higher hand, less with a lower.
+    "bluffs": A raise wins as much as a fold with any hand below all those with which the opponent calls the raise.
+    "raises": A raise wins more than a call with the best share alpha of the good hands, and less with the other good hands.
     """
     return together([_answers(at, facts) for at in situations(alpha, beta)])
 
@@ -170,9 +170,9 @@ def settled(game: Game, terminals: Mapping[str, Leaf]) -> Game:
 def prize(alpha: Number, x: Number, times: int = 3) -> Number:
     """Return the chips that the raiser wins on average from a bettor whose bet is raised.
 
-    For value, `alpha` times as many hands raise as bet, and `x` times as many hands reraise as raise. The bettor loses as many chips as by
-    this simpler strategy: with the best share alpha of the hands that bet, play force-in; with all others, fold, which loses `times` chips.
-    In force-in one player must bet, which here is the raiser. By the solution of force-in, the player who must bet wins -(1 + 2x)/3 antes.
-    An ante is here `times` chips.
+    For value, the raiser raises with `alpha` times as many hands as the bettor bets with, and the bettor reraises with `x` times as many as
+    that. The bettor loses as much as by a simpler strategy. With the best share alpha of the hands that bet, the bettor plays force-in,
+    where the raiser must bet, and by the solution of force-in wins -(1 + 2x)/3 antes of `times` chips. With the other hands the bettor
+    folds and loses `times` chips.
     """
     return times * (1 - alpha * (1 + (1 + 2 * x) / 3))

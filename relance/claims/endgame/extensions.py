@@ -6,10 +6,10 @@ from relance.claims.prelude import *
 
 
 def extension(n: Numbers, game: str, conditions: Sequence[Sequence[str]], names: str, moved: str = "0") -> Finding:
-    """Check that an extended endgame's published solution is an equilibrium, with a linear program's value at default parameters.
+    """Check that an extended endgame's published solution is an equilibrium, and at default parameters has the value of a linear program.
 
-    `names` are the parameters. Each item of `conditions` is a case, a list of conditions on the parameters. `moved` is added to the first
-    published number, which is how often player I bluffs; a `moved` other than 0 makes the solution wrong on purpose.
+    `names` has the names of the parameters, such as "a, b". Each item of `conditions` is a list of conditions on the parameters. `moved` is
+    added to the first published number, which is how often player I bluffs; a `moved` other than 0 makes the solution wrong on purpose.
     """
     parts = []
     for case in conditions:

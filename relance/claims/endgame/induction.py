@@ -74,9 +74,9 @@ def indifferent_bluff(game: Game, plan: Plan) -> Number:
 
 
 def cutoff(game: Game, plan: Plan) -> Number:
-    """Return the probability P of a winning hand at which player I earns the ante by always betting; later play follows `plan`.
+    """Return the probability of a winning hand with which player I, who bets every hand in this round, earns exactly the ante.
 
-    In this round player II folds so often that a losing hand gains nothing by a bet. Later rounds follow `plan`.
+    In this round player II folds so often that a losing hand gains nothing by a bet. In later rounds both players follow `plan`.
     """
     fold = indifferent_fold(game, plan)
     chips = chips_by_action(game, {**plan, "": {"bet": 1}, "bet": {"fold": fold}}, "")["bet"]

@@ -41,7 +41,7 @@ def members(condition: str = ALL) -> tuple[Region, Profile]:
 
 
 def changed(where: Region, change: Change = lambda numbers: {}, game: Game = MIAO) -> Plan:
-    """Return the plan of Miao's family for the symbol alpha of `where`, changed at the nodes that `change` returns; see `Change`."""
+    """Return the plan of Miao's family with the symbol alpha of `where`; the rows that `change` returns replace those at the same nodes."""
     _, numbers = game.printed_numbers(alpha=where["alpha"])
     return {**with_numbers(game, numbers, 1), **change(numbers)}
 

@@ -153,7 +153,7 @@ def _all_gains() -> Finding:
 
 @unproved("the sum over all hands")
 def limited(n: Numbers) -> Finding:
-    """Check the value of Spears's game: the integral of what each hand gains over a check, if it plays as in the claim "strategy"."""
+    """Check the value of Spears's game: the integral, over hands, of the gain over a check by the strategy in the claim "strategy"."""
     where = _inside()
     r, t = where.values()
     x = _lines(r, t)

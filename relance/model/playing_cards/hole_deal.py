@@ -177,7 +177,7 @@ class HoleDeal(FiniteDeal):
         return probability
 
     def chances(self, hand: int | None = None) -> Floats:
-        """(hands,) player 0's distribution, or player 1's given player 0's `hand`: exactly 0 if both share a card."""
+        """Return player 0's distribution, (hands,), or player 1's given player 0's `hand`, with 0 where the two hands share a card."""
         distribution: Floats = self.floats.prior(0) if hand is None else self.floats.distribution[1] * self._apart[hand]
         chances: Floats = distribution / distribution.sum()
         return chances

@@ -14,7 +14,7 @@ LANES = 16
 
 
 class Places(NamedTuple):
-    """Index arrays of `hole_deal.Sums`. Fields from `listed` on have a first axis of length E: E deals, such as one for each next card."""
+    """Index arrays of `hole_deal.Sums` for E deals, such as one per next card; the arrays from `listed` on have a first axis of deals."""
 
     starts: Ints
     ends: Ints

@@ -33,7 +33,7 @@ CLOSE = 1e-9
     ),  # for more, exact numbers take too long
 )
 def draw_chips(game: Game, tick: Tick = silent, family: NumberTexts = NONE, solved: bool = False) -> Figure:
-    """Draw the expected chips of each action against the hand, if both then play as published (of a family, its member `family`).
+    """Draw the expected chips of each action by hand, if both then play as published; if a family is published, `family` picks a member.
 
     Args:
         solved: solve the game and draw the solution instead; for hands on [0, 1], the game needs hands=n.
