@@ -168,7 +168,10 @@ def page(results: dict[str, Any]) -> str:
         f"{head(results)}.",
     ]
     for names, text in results.get("others", []):
-        lines += ["", f"The rows of {', '.join(f'`{name}`' for name in names)} have these: {text}."]
+        lines += [
+            "",
+            f"The rows of {', '.join(f'`{name}`' for name in names)} have this date, machine and software: {text}.",
+        ]
     if results["series"]:
         lines += ["", f"![One iteration of CFR+: cost against the number of hands]({PICTURE})"]
     lines += [

@@ -151,8 +151,9 @@ of intervals that contain the true figure: NashConv ("covers"), the value, and w
 ## Agents that draw once per call
 
 The intervals assume independent answers, but an agent may draw one random number per call and use it for every observation. So
-`relance.words.score` asks a function about one observation per call, in another order each round. Among {CALLS} such intervals in Kuhn's
-game, the lowest share that contains the true figure, for any of {len(ONCE)} agents and {ONCE_ANSWERS[0]} to {ONCE_ANSWERS[-1]} answers,
+`relance.words.score` asks a function about one observation per call, in another order each round. We computed {CALLS} such
+intervals for each of {len(ONCE)} agents in Kuhn's game and each number of answers from {ONCE_ANSWERS[0]} to {ONCE_ANSWERS[-1]}. The lowest
+share that contains the true figure
 is {least_once[0]} for NashConv, {least_once[1]} for the value and {least_once[2]} for best responses. With {CALLS} intervals, a true
 share of .95 comes out between .92 and .98 by chance. If one call asks about all information sets, the shares fall to .795 for the value
 and .880 for best responses.

@@ -236,7 +236,8 @@ hold'em: training with a reward for each decision raised the agreement of a lang
 
 Training may end at a fixed point, where a reward leaves the policy unchanged. An equilibrium is a fixed point of the loss, of the advantage
 in self-play, and of the magnet once the average is there too. For the advantage against a best response, an equilibrium is the optimum, but
-no fixed point: the reward uses one of many best responses to it, and against that one some action earns more than the policy. The table
+no fixed point. The reward uses one of many best responses to the equilibrium, and against this one some action earns more than the
+equilibrium does. The table
 shows the NashConv of other fixed points. It is exact in the first row; in the others, the fixed points were computed with proved digits.
 
 {_table(["fixed point", *head[1:]], points)}
@@ -259,8 +260,8 @@ advantages not divided by the standard deviation). The table shows the median of
 ![NashConv while words are learned](reward_texts.svg)
 
 At most {max(row["illegal"] for row in texts):.1%} of the moves that the network wrote were illegal. The advantage against a best response
-had the lowest median of all rewards. This was so even if the policy was estimated from its answers, whether the learner then played
-against the best response or in both seats (the two rows "the same"). Our environments for language models also estimate the policy from
+had the lowest median of all rewards, even in the two rows "the same". There the network's policy was estimated from its answers, and the
+learner played against the best response or in both seats. Our environments for language models also estimate a model's policy from
 its answers, so they use `exploitability_descent` by default. A stronger pull to a slower average (`magnet(pull=1/5,follow=1/50)`) did
 better than the default magnet. We did not vary `pull` and `follow` separately.
 

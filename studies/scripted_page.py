@@ -70,8 +70,8 @@ intervals of 95% contain the exact NashConv.
 - *Honest caller* bets and calls with the ace, calls with the king, and never bluffs. By chips and by loss it is as good as the equilibrium,
   but its NashConv is 1/3.
 - *Most probable* always takes the most probable action of the equilibrium. So by the probability of the action it scores higher
-  than the equilibrium itself, even if every information set has the same weight: {once["most probable"]:.3f} against
-  {once["equilibrium"]:.3f}.
+  than the equilibrium itself. If every information set has the same weight, it scores
+  {once["most probable"]:.3f}, and the equilibrium {once["equilibrium"]:.3f}.
 - The share of hands won misleads: *{_top(found, "wins")}* has the highest share. It wins many small pots and loses the large ones.
 - *By heart* plays the equilibrium if the game is described in the words of the papers, and at random otherwise. In those words its NashConv
   is {known}; in {len(unknown)} [renamed games](howto/ask_in_words.md#a-renamed-game-that-was-never-printed) it is

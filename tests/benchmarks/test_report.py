@@ -69,7 +69,7 @@ def test_rows_of_another_machine_replace_those_of_the_same_benchmark(results):
         results, {**results, "machine": machine, "rows": rows, "versions": {"pgx": "2.6", "rlcard": "not installed"}}
     )
     assert [row["what"] for row in both["rows"]] == ["won", "lost", "stopped", "on the card"]
-    assert "\n\nThe rows of `b` have these: " in page(both)
+    assert "\n\nThe rows of `b` have this date, machine and software: " in page(both)
     assert "Another, 16 cores" in page(both)
     assert page(both).count("rlcard") == page(results).count("rlcard")
     assert len(results["rows"]) == len(ROWS)
