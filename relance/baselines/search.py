@@ -76,7 +76,7 @@ class Search:
         return [planned(name, game, self.seconds, self.samples, seed, settings) for game in self.games]
 
     def score(self, nash_convs: Sequence[Sequence[float]]) -> float:
-        """Return a trial's score, less is better, from NashConvs [seed][game]: the geometric mean over games of median / uniform play's."""
+        """Return a trial's score (low is good): the geometric mean over games of the median of nash_convs[seed][game] / uniform[game]."""
         return geometric_mean(
             max(median(column), FLOOR) / chips
             for column, chips in zip(zip(*nash_convs, strict=True), self.uniform, strict=True)

@@ -482,9 +482,9 @@ def expected(
     node: str = "",
     opponent: str | None = None,
 ) -> Number:
-    """Expected chips of `player`, who has `hand` at `node` and plays `plan`; the opponent plays as in `profile`.
+    """Return the expected chips of `player`, who has `hand` at `node` and plays `plan`; the opponent plays as in `profile`.
 
-    `plan` is {node: action}. With `opponent`, a hand of the opponent, only the part of the expectation that comes from that hand.
+    `plan` is {node: action}. If `opponent`, a hand of the opponent, is given, return only the part that comes from this hand.
     """
     i = game.finite_deal().labels[player].index(hand)
     only, rows = _unit(game, player, hand), profile.plan()

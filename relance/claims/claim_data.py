@@ -179,7 +179,7 @@ class Symbols(Mapping[str, Number]):
         return self[text] if text in self else formula(text, self)
 
     def spelled(self, text: str) -> str:
-        """Return the formula `text`, or the formula of the number named `text`, rewritten in symbols of the region alone."""
+        """Return a formula in symbols of the region only: that of the number named `text` or, if no number has this name, `text` itself."""
         texts = {**self.texts, **{name: let for name, let in self._let.items() if isinstance(let, str)}}
         return spelled(texts.get(text, text), texts)
 
@@ -387,7 +387,7 @@ class Groups:
         return checks.play_value(game, self._plan(self.rows, self.rows))
 
     def is_best(self, own: int, better: Number, player: int) -> bool:
-        """Return True if `player` cannot gain with a card that `better` cards of the card's own group beat; `own` is the group's index."""
+        """Return True if `player` cannot gain with a card of group number `own`; `better` is how many cards of this group beat the card."""
         others = [*zip(self.sizes, self.rows, strict=True)]
         others[own : own + 1] = [(better, self.rows[own]), (self.sizes[own] - 1 - better, self.rows[own])]
         ranked = [*enumerate(others)][::-1]  # the worst first, as hands are listed

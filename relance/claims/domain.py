@@ -97,7 +97,7 @@ def _outside(conditions: tuple[str, ...], regions: tuple[Region, ...]) -> str:
 
 
 def with_one_less(finding: Finding) -> Iterator[tuple[str, Finding]]:
-    """Yield for each case of a finding its name and the finding without it; nothing if there is only one case."""
+    """Yield each case (a region, game or point) of a finding by name, with the finding without this case; a single case is not yielded."""
     parts = finding.cases
     if sum(map(len, parts.values())) < 2:
         return

@@ -200,7 +200,7 @@ class Finding:
         return replace(self, evidence=evidence) if self.holds else self
 
     def given(self, argument: str) -> Finding:
-        """Return this finding with a person's argument, which extends the finding to the whole statement and all members of a family."""
+        """Return this finding with a person's `argument` for the rest of the statement and of families; `argument` may be empty."""
         if not argument:
             return self
         where = tuple(replace(scope, closed=True) if isinstance(scope, Cases) else scope for scope in self.where)

@@ -104,7 +104,7 @@ class Claim(HasOldNames):
         return "refuted" if good else "open" if mended.undecided else "failed", shown
 
     def within_domain(self, finding: Finding) -> Finding:
-        """The finding; its verdict becomes "open" if a part of the domain is left undecided, or the claim needs a domain and has none."""
+        """Return the finding, with the verdict "open" if a part of the domain is not decided, or the claim needs a domain and has none."""
         left = undecided(finding, self.domain) if self.domain and finding.holds else ""
         if not left and finding.method == "proved" and finding.holds and isinstance(who := watcher(), Trace):
             left = who.left_open()
@@ -394,7 +394,7 @@ def decide(paper: Paper, claim: Claim) -> Result:
 
 @dataclass(frozen=True)
 class Planted:
-    """A fault planted in a claim: the number (or part) `changed`, its new `text`, and whether the check `caught` it."""
+    """A false version of `claim`: `text` replaces what is `changed`: a number, "statement" or "cases". `caught` says if a check noticed."""
 
     claim: str
     changed: str

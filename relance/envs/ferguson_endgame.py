@@ -32,7 +32,7 @@ def _winner_or_loser(p: Number) -> Deal:
 
 
 def rounds(ante: Number, bets: tuple[Number, ...]) -> Decision:
-    """Return the first decision. In each round player 0 checks or bets, player 1 folds or calls; each has put in `ante` chips."""
+    """Return the first decision after antes of `ante` chips. In each round player 0 checks or bets, and player 1 folds or calls a bet."""
     after: Node = rounds(ante + bets[0], bets[1:]) if len(bets) > 1 else showdown(ante + bets[0])
     return decision(0, check=showdown(ante), bet=decision(1, fold=Leaf(ante), call=after))
 

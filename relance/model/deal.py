@@ -54,7 +54,7 @@ MOST_PAIRS = 2**16
 
 
 class Showing(Protocol):
-    """How to show hands that stand for something else, such as classes of five-card hands that stand for real cards.
+    """A way to show hands of a deal that each stand for several real hands, as a class of five-card hands does.
 
     Attributes:
         kind: (hands,) the kind of each hand, such as "one pair", as a number below `kinds`; the same for both players.

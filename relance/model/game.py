@@ -152,7 +152,7 @@ class Game(HasOldNames):
         return max(abs(constant) + abs(stake) for constant, stake in paid) or 1.0
 
     def profile_from_arrays(self, probabilities: Sequence[Array]) -> Profile:
-        """The profile with one array of probabilities per player, (slots, hands), a row for each action at each node as in `forms`."""
+        """Return the profile with these probabilities, (slots, hands) for each player; a slot is an action at a node, as in `forms`."""
         return self.together(*(Strategy.of_array(self.tree, p, rows) for p, rows in enumerate(probabilities)))
 
     @cached_property
@@ -336,10 +336,10 @@ class Game(HasOldNames):
         return self.fit(self.whole.profile(plan))
 
     def fit(self, profile: Profile, floats: bool = False) -> Profile:
-        """Return the average of a profile on [0, 1] over each cell; nothing changes if its thresholds are cell borders.
+        """Return the average of a profile on [0, 1] over each cell; a profile whose thresholds are cell borders is played unchanged.
 
         At each node, a hand is weighted by the probability that the player's own actions lead there. So each sequence of the player's
-        actions stays as frequent in a cell as it was. Hands are weighted by their own distribution, whatever the opponent holds.
+        actions stays as frequent in a cell as it was. Hands are also weighted by their marginal distribution.
 
         Args:
             profile: a profile of this game before [0, 1] was cut, `self.whole`.

@@ -114,10 +114,10 @@ class DensityDeal(DealOf[Piecewise]):
         return density
 
     def cells(self, cuts: Sequence[Number], before: DensityDeal | None = None) -> FiniteDeal:
-        """The deal in which players know only the cell of their hand, between two neighbours of `cuts`, from 0 to 1.
+        """Return the deal in which players know only the cell of their hand; cells lie between neighbours in `cuts`, which go from 0 to 1.
 
         Strategies are then constant on each cell. Two hands in one cell have the edge P(player 0's is higher) - P(it is lower): 0 if they
-        are distributed alike. Cells that a player never gets in `before`, the deal before any event (by default this one), are left out.
+        are distributed alike. Cells that a player never gets before any event, in the deal `before` (default: this one), are left out.
         """
         before = before or self
         smooth = all(len(f.pieces) == 1 for pair in (*self.terms, *before.terms) for f in pair)

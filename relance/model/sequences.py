@@ -175,10 +175,10 @@ class PayoffOperator(Protocol):
     """The linear map from the opponents' reach probabilities to a player's counterfactual values at terminal nodes."""
 
     def size(self, player: int) -> int:
-        """The number of hands of a player; 1 in a tree of histories."""
+        """Return how many private hands a player can have; 1 for a tree of histories, in which chance nodes deal the hands."""
 
     def written(self, side: SequenceForm, player: int) -> WrittenTerminals | MatrixTerminals | None:
-        """Return an object of the terminal nodes of `side`, whose method `pay` adds counterfactual values; None if only `pay_cases` can."""
+        """Return the terminal nodes of `side` as an object whose `pay` adds counterfactual values; None if callers must use `pay_cases`."""
 
     def in_case(self, case: Case) -> PayoffOperator:
         """Return the operator for terminal nodes after the chance events of `case`, whose showdowns follow the rule `case.contest`."""
@@ -415,7 +415,7 @@ def sequence_form(points: DecisionPoints, names: Sequence[str] | ByName[int]) ->
 
 
 def sequence_after(slots: Mapping[str, slice], choice: Choice | None) -> int:
-    """The number of a player's sequence that ends with `choice`, 0 for None; `slots` is {node: numbers of the player's actions there}."""
+    """Return the number of the player's sequence that ends with `choice`; 0 if that is None. `slots` is {node: its actions' numbers}."""
     return 0 if choice is None else slots[choice[0]].start + choice[1] + 1
 
 

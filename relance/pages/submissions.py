@@ -118,7 +118,7 @@ SOLVERS = tuple(f"{ROOT}{os.sep}{name}" for name in ("solvers", "equilibria", f"
 
 
 def looks_at(row: Row, samples: int) -> list[str]:
-    """Run a row's learner for this many samples; return, as texts, the calls that tell it more than the games that it plays to the end do.
+    """Run a row's learner for this many samples; return, as texts, its calls that tell more than the games played to the end do.
 
     These are calls that give the hands of both players or the published strategies, that solve or score the learner's game, or that copy a
     `Batch` of games in play. A learner may have other ways to learn more, which are not found.

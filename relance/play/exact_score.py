@@ -150,10 +150,10 @@ class Score:
 
     @cached_property
     def differences(self) -> dict[str, float] | None:
-        """For each node, how far the agent's probabilities are from the published ones, from 0 to 1.
+        """Return, for each node, how far the agent's probabilities are from the published ones, from 0 to 1.
 
-        Half the sum over actions of the absolute differences, averaged over the hands that published play brings to the node.
-        None without published strategies or for a family of them.
+        The distance is half the sum over actions of the absolute differences, averaged over hands that published play brings to the node.
+        The result is None without published strategies or for a family of published strategies.
         """
         if self.published is None or self.why_not:
             return None

@@ -59,7 +59,7 @@ def put(running: Running, tables: Ints, hands: Hands, edges: Floats) -> None:
 
 
 def begin(distribution: DealTable, running: Running, tables: Ints) -> None:
-    """Deal hands at these tables, (k,) distinct indices, from their random streams, and set each table to the root."""
+    """Deal hands at these tables, (k,) distinct indices, by each table's random stream, and set each node in `running` to the root."""
     state = running.state.take(tables)
     put(running, tables, *deal_hands(distribution, state))
     running.state[tables] = state

@@ -71,7 +71,7 @@ class Rules:
         compare: per node, a function of both hands that returns player 0's edge in a showdown there; cached if there are few hands.
         events: event names; the index is the event id.
         turned, most_events: per node, how many events have turned up; and the most in one play.
-        chances: a function that returns the probabilities of player 1's possible hands, given player 0's; given None, those of player 0's.
+        chances: a function from player 0's hand to {possible hand of player 1: probability}, and from None to the same of player 0.
         event_chances: a function from a chance node and both hands to the probabilities of the possible event ids.
         worst: for each player, the most chips that they can lose.
         forfeits: for each player, the chips to player 0 if they take an illegal action: they pay the most that they can lose.

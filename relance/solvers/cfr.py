@@ -39,12 +39,12 @@ class Learned(NamedTuple):
 
 
 def regret_matching(side: SequenceForm, regrets: Array) -> Array:
-    """Step 1 of 4 of CFR: action probabilities in proportion to positive regrets, both (all actions, hands); equal if none is positive."""
+    """Return, in step 1 of 4 of CFR, probabilities proportional to positive `regrets`, equal if none is positive: (all actions, hands)."""
     return normalised(side, regrets.clip(0))
 
 
 def counterfactual_regrets(side: SequenceForm, strategy: Array, values: Array) -> Array:
-    """Step 2 of 4 of CFR: how much more each action earns than `strategy` does at the action's node; (all actions, hands).
+    """Return how much more each action earns than `strategy` earns at the action's node, (all actions, hands): step 2 of 4 of CFR.
 
     Args:
         side: the tree as the player sees it.

@@ -243,8 +243,8 @@ def update(
 ) -> None:
     """Update `learned`, a player's regrets and averages, at hands low to high - 1; the opponent acts by regret matching on `against`.
 
-    `against` is (the opponent's slots, hands). `total` and `less`, (terms, the opponent's sequences), are sums over hands as in `sums`:
-    `total` over all hands, `less` over the hands from `low` on minus the hands below `low`. `run` and `work` are buffers.
+    `against` is (slots, hands). `total` and `less`, (terms, sequences), sum the opponent's P(sequence) times a hand's factor in a term:
+    `total` over all hands of the opponent, `less` over the hands from `low` on minus the hands below `low`. `run` and `work` are buffers.
     """
     run[:] = 0.0
     for k in range(low, high, BLOCK):

@@ -62,7 +62,7 @@ MOST_CORNERS = 20
 
 
 class OpponentDeviation(NamedTuple):
-    """A deviation of the opponent: to `sequence`, followed by the sequences `then`; and how much more the opponent earns by it."""
+    """A deviation: the opponent plays `sequence` and, at later information sets, the best sequences `then`; `better` is the gain."""
 
     sequence: int
     then: tuple[int, ...]

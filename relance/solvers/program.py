@@ -52,7 +52,7 @@ class DistributionForms(NamedTuple):
 
 
 def distribution_forms(distribution: PayoffOperator, rows: Ints, columns: Ints) -> DistributionForms:
-    """Return mass and edge of player 1's hands with indices `columns`, as linear functions of the weights of player 0's hands `rows`."""
+    """Return the mass and edge of player 1's hands `columns` (indices) as linear functions of the weights of player 0's hands `rows`."""
     if not isinstance(distribution, FiniteDeal):  # of a tree of histories
         return DistributionForms(0, NONE, NONE, ITSELF, NONE, NONE, NONE)
     n, m = len(rows), len(columns)
@@ -171,7 +171,7 @@ def game_program(
         operator: the payoff operator; exact if the chips of `forms` are.
         unit: the unit of chips; a fraction for an exact program. In floats it should be near the largest payoff, as tolerances are fixed.
         free: the hands of each player that are solved for; all by default.
-        fixed: for each player, (all nodes' actions, hands), realization weights, of which only those of hands not in `free` matter.
+        fixed: for each player the realization weights of all actions, (actions, hands); only columns of hands not in `free` are read.
     """
     (first, second), sizes = forms, (operator.size(0), operator.size(1))
     free = free or (np.arange(sizes[0]), np.arange(sizes[1]))
@@ -229,7 +229,7 @@ def game_program(
 
 
 def by_pivots(program: GameProgram) -> OfBoth:
-    """Return optimal realization weights of both players, each (actions of all nodes, hands), by solving the program in fractions."""
+    """Return both players' optimal realization weights, (all actions, hands) for each player, by solving the program in fractions."""
     _, point, multipliers = program.exact().optimum()
     return program.weights(point, multipliers)
 

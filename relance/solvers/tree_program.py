@@ -219,7 +219,7 @@ def vertices(tree: GameTree) -> Iterator[list[Array]]:
 
 
 def flow_equations(tree: GameTree, player: int) -> list[tuple[LinearForm, Fraction]]:
-    """Return equations (form, right side): the empty sequence weighs 1, and the actions of a set together as much as what they follow."""
+    """Return equations (form, right side): the empty sequence weighs 1; actions at an information set together weigh what leads there."""
     sets = tree.infosets_of(player)
     return [({0: ONE}, ONE), *(({**dict.fromkeys(s.after, ONE), s.before: -ONE}, ZERO) for s in sets)]
 

@@ -34,7 +34,7 @@ DRAWS = 2**30
 
 @dataclass(frozen=True)
 class Seated:
-    """An agent in one seat: its `strategy`, None if that cannot be read, and `asked`, the agent to ask for actions."""
+    """An agent in one seat: its `strategy`, None if the strategy cannot be read, and `asked`, the object that chooses its actions."""
 
     strategy: Strategy | None
     asked: StrategyTable | TextAgent | Answer

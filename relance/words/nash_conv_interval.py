@@ -155,7 +155,7 @@ def split(many: Many, counts: Sequence[Floats], rng: np.random.Generator) -> lis
 
     `many` holds the game. `counts` has for each seat the whole number of answers with each action (a slot), (slots, columns); column
     k * hands + i is hand i in experiment k. There are min(`PARTS`, n + 1) parts, where n is the least number of answers at an information
-    set that has any. So each part but the first has answers wherever `counts` has; on the first part, no best response is valued.
+    set that has any. So each part but the first has answers wherever `counts` has, and can value a best response to the parts before.
     """
     both = list(zip(many.sides, counts, strict=True))
     sets = [group.of(count).sum(axis=1) for side, count in both for group in side.widths]

@@ -35,7 +35,7 @@ def randomised_bets(v: Mapping[str, Number]) -> Plan:
 
 
 def over_fold(game: Game, plan: Plan) -> list[Piecewise]:
-    """Return player I's gain over folding, by hand, of a low bet and of a high bet."""
+    """Return player I's gain by a low bet over a fold, and by a high bet over a fold, as functions of the hand."""
     return [advantage(game, plan, "", bet, "fold") for bet in ("low", "high")]
 
 
@@ -116,9 +116,9 @@ def bridge_condition(n: Numbers) -> Finding:
 
 
 def bridge_linear(n: Numbers) -> Finding:
-    """Check the paper's equation (16), which says that a low and a high bet gain the same with a hand below b1.
+    """Check the paper's equation (16), which says that a low and a high bet gain the same with a hand below the lowest threshold, b1.
 
-    Check also, for bets that violate (15), that (9) to (11) and (16) have only one solution in which player I never folds (mL = b1 - mH).
+    Check also, for bets that violate (15), that (9) to (11) and (16) have only one solution in which every hand below b1 bluffs, not folds.
     """
     where, gains = threshold_gains()
     same = equal({"low": gains["(12)"], "high": gains["(13)"]}, n.at(**where), where)
@@ -170,8 +170,8 @@ def bridge_constant_where(n: Numbers, level: str = "") -> Finding:
 def bridge_form(n: Numbers, fails: bool = True, between: str = "low") -> Finding:
     """Check for bets that violate the paper's condition (15) that the solution without folds is optimal, and that I loses by any fold.
 
-    From b1 to b3 the bet named by `between`, "low" or "high", is strictly better than the other bet, and above b3 worse. If `fails` is
-    false, the same statement is checked for bets that satisfy (15) instead; then it is false.
+    In this solution, with thresholds b1 < b2 < b3, the bet `between` ("low" or "high") is strictly better than the other bet with hands
+    from b1 to b3, and worse above b3. If `fails` is false, the check is for bets that satisfy (15), of which this statement is false.
     """
     strict = bets_where("< 0" if fails else "> 0", least="B1 >= 0")
     closed = bets_where("<= 0" if fails else ">= 0", least="B1 >= 0")

@@ -144,7 +144,7 @@ def bridge_admissible(n: Numbers, order: Sequence[str], called: str) -> Finding:
     """Check how player I's gains rise with the hand if player II calls only one of the two bets, with hands from s to t.
 
     `order` names player I's three actions, of which the second is a bet. If II calls only the bet `called`, the third action's gains over
-    the other two never fall, and rise from s to t. If II calls only the second action, its gain over the first behaves in the same way.
+    the other two never fall, and rise from s to t. So does the second action's gain over the first if II calls only the second action.
     """
     where = region("B1, B2, s, t", "B1 >= 0", "B1 < B2", "0 < s", "s < t", "t < 1")
     game, step = two_bets(where), [(where["s"], where["t"])]

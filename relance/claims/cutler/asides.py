@@ -25,9 +25,9 @@ def bluffs_anywhere(n: Numbers) -> Finding:
 
 @unproved("play without end")
 def bluffs_where(n: Numbers) -> Finding:
-    """Check in pot limit that after A's check a bet of B gains with a hand y below the printed `line`, and loses with y from `line` to c.
+    """Check in pot limit that after A's check B's bet with a hand y gains if y is below the printed `line`, and loses from `line` to c.
 
-    A bluffs below (1 - a)/2, B bets for value from c on, and A calls from b on. For y from (1 - a)/2 to b, B's gain is the formula `gain`.
+    A bets hands below (1 - a)/2 and above a, and calls from b on; B bets for value from c on. From (1 - a)/2 to b, B's gain must be `gain`.
     Also check that A may bluff with the best hands below `line`, and B bluff-raise with the best of the hands that B would otherwise fold.
     """
     at = opening()

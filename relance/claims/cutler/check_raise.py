@@ -21,7 +21,7 @@ def check_raise(n: Numbers, x: str) -> Finding:
     """Check that with hand `x` A wins more by check-raising and folding to a reraise than by betting and calling a raise.
 
     Without check-raises, A's published play with x is to bet and call. After a check B bets for value from the threshold c on, and answers
-    a raise like the bettor of force-in, the game without a check. No play of x leads to a third raise, so a higher limit changes nothing.
+    a raise as in force-in, the game without a check, after a bet. No play of x leads to a third raise, so a higher limit changes nothing.
     """
     return each("raises", (3, 4), partial(_check_raise, Fraction(x)))
 
@@ -42,7 +42,7 @@ def two_lines(x: Number, raises: int, answer: str = "") -> tuple[Number, Number]
     """Return A's chips in pot limit with the hand x, first by checking, raising and folding to a reraise, then by betting.
 
     The game allows `raises` raises. Otherwise both play as published for unlimited raises, cut off at this limit. B answers the check-raise
-    like the bettor of force-in, the game without a check, or always with the action `answer` if that is given.
+    as a player who has bet answers a raise in force-in, the game without a check; but if `answer` is given, always with this action.
     """
     game = make("pot_limit", raises=raises, check_raise=True)
     numbers = every_stage(raises, LINES)

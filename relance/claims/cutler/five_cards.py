@@ -85,8 +85,8 @@ def parnes(n: Numbers) -> Finding:
 def straights(n: Numbers) -> Finding:
     """Check by the game Basic Endgame how often a raise of 1 into a pot of 28, the printed `odds`, is a bluff, and how often it is called.
 
-    If the 28 chips do not include the raise, the calls are as printed, and one raise in 30 is a bluff instead of one in 29. If the 28 chips
-    include the raise, the bluffs are as printed, and one raise in 28 wins a fold instead of one in 29.
+    The paper prints that one raise in 29 is a bluff, and that one in 29 is folded to. If the 28 chips do not include the raise, the calls
+    are as printed, but one raise in 30 is a bluff. If they include the raise, the bluffs are as printed, but one raise in 28 is folded to.
     """
     shares: dict[str, Number] = {}
     for name, pot in (("before", n["odds"]), ("after", n["odds"] - 1)):

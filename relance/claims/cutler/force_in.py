@@ -23,7 +23,7 @@ def every_stage(raises: int, more: Mapping[str, Number], stage: Mapping[str, Num
 
 
 def is_endless(alpha: Number, beta: Number) -> bool:
-    """Return whether a share `alpha` of the good hands can make, and a share `beta` call, each of unlimitedly many raises.
+    """Return True if with unlimited raises the share `alpha` of good hands can make each raise, and the share `beta` can call each raise.
 
     Good hands are those that last bet or raised for value. The test is alpha = 1/(4 + 3 alpha), 0 < alpha <= 1/4, beta = (1 - alpha^2)/2.
     """
@@ -239,7 +239,7 @@ def last_raises(n: Numbers) -> Finding:
 
 
 def rapidly(n: Numbers, rate: str) -> Finding:
-    """Check that one more raise allowed multiplies the gap of alpha, the share of good hands that raise, to its limit by `rate` or less."""
+    """Check that each extra raise multiplies the gap between alpha, the share of good hands that raise, and its limit by at most `rate`."""
     where = region("x, y", "0 <= x", "4*x <= 1", "0 <= y", "4*y <= 1")
     x, y = where["x"], where["y"]
     first, second = formula(ALPHA, {"x": x}), formula(ALPHA, {"x": y})

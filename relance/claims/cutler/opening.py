@@ -63,9 +63,9 @@ class Opening:
 
 
 def opening() -> Opening:
-    """Return pot limit up to the first raise; x, how many hands make the second raise for value per hand that makes the first, is a symbol.
+    """Return an `Opening`, pot limit up to the first raise, whose number x is a symbol with the region [0, 1/4].
 
-    Its region [0, 1/4] contains the x of every limit on raises: 0 if only one is allowed, and at most 1/4 if more, or unlimited ones, are.
+    x is how many hands make the second raise for value per hand that makes the first: 0 with one raise allowed, at most 1/4 with any limit.
     """
     where = region("x", "0 <= x", "4*x <= 1")
     return Opening(where, where["x"])

@@ -200,9 +200,9 @@ def _signs(gaps: Sequence[Number], wanted: int) -> bool:
 
 @unproved("from one round to any number")
 def independent_of_chance(n: Numbers, first: int = 2) -> Finding:
-    """Check that below P0 player I may play from round `first` on in the same way for all P, the probability of a winner at the start.
+    """Check that player I may play from round `first` on alike for all probabilities P of a winner at the start below a border P0.
 
-    P0 is the border from which on player I always bets. After the first bet, the probability of a winner is the same for all P below P0.
+    If P is P0 or more, player I always bets. After the first bet, the probability of a winner is the same for all P below P0.
     """
     where, game = step("P > 0", ACTIVE[1])
     p1 = indifferent_bluff(game, GO_ON)

@@ -134,9 +134,9 @@ def any_number(
 ) -> Finding:
     """Join the findings of an induction on the number of rounds, and check the same statement by `direct(k)` for each k in `rounds`.
 
-    `steps` is {name: finding}; each becomes a part, of this name, of the finding that is returned. They are the base case with no round,
-    the induction step, and `link()`, that a call leads to one round fewer. The base case and `link()` are not needed if the step relies on
-    the claim `later-rounds`, which has them. `text` is the evidence, and `symbols` says what the symbols in the findings of `direct` mean.
+    `steps` is {name: finding}: the base case of no round, the induction step, and `link()`, which checks that a call leads to one round
+    fewer. Each becomes a part of the returned finding. The base case and `link()` are not needed if the step relies on the claim
+    `later-rounds`, which has both. `text` is the evidence, and `symbols` says what the symbols in the findings of `direct` mean.
     """
     found = together(steps)
     cases = each("rounds", rounds, direct, f"{text}; directly with {symbols}") if found.holds else found

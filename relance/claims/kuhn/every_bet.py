@@ -97,8 +97,8 @@ def all_optimal(
     player bets with probabilities x1, x2 and x3, and calls with y1, y2 and y3. Each strategy that meets these conditions forms an
     equilibrium with the other player's strategy `others`. No other strategy is optimal: one that departs from a probability in `fixed`, at
     a decision that it reaches, earns less than the value against `others`. `unless` is {condition: changes of `others`}: a strategy that
-    violates the condition earns less than the value against `others` with such a change. An equation has two changes, the first for
-    strategies that make its left side greater than its right side, and the second for those that make it less.
+    violates the condition earns less than the value against `others` with such a change. A condition that is an equation has two changes:
+    the first is for strategies with which the left side is greater than the right, and the second for strategies with which it is less.
     """
     texts = {name: f"({text})" for name, text in n.texts.items()}
     limits = {condition.format(**texts): changes for condition, changes in unless.items()}

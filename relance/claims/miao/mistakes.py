@@ -96,7 +96,7 @@ def _dominated_steps(without: Sequence[DominatedAction]) -> dict[str, DominatedA
 
 
 def later_mistakes(n: Numbers, rounds: list[list[str]]) -> Finding:
-    """Check which actions are dominated, round after round, once the six mistakes are removed; Miao's family plays all that is left."""
+    """Check which actions are dominated in each round once the six mistakes are removed; Miao's family plays just the plans that remain."""
     without, found = _ruled_out(), []
     while new := _dominated_steps(without):
         found.append(sorted(new))

@@ -68,7 +68,7 @@ def draw_strategies(
 @house_style()
 @checked
 def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
-    """Return a figure with a strip of hands per decision node and strategy: one colour where it is pure, split where it is mixed.
+    """Return a figure with a strip of hands per decision node and strategy; hands that mix actions are split into one colour per action.
 
     Args:
         game: the game.

@@ -67,7 +67,7 @@ def value_curve(
 ) -> Figure:
     """Draw the exact value of the published strategies against a parameter; dotted lines mark where another case of the solution starts.
 
-    If nothing is published along it, a small game with finitely many hands is solved at each point.
+    If nothing is published at any point of the curve, a small game with finitely many hands is solved at each point.
 
     Args:
         along: the parameter along the axis; by default the first probability or bet.
@@ -75,7 +75,7 @@ def value_curve(
         high: where the axis ends.
 
     Raises:
-        ValueError: there is no such axis, or nothing is published along it and the game is not small.
+        ValueError: there is no such axis, or nothing is published at any point and the game is not small with finitely many hands.
     """
     names = along or first_axes(game, 1)
     if len(names) > 1:
