@@ -280,7 +280,7 @@ def check_playable(name: str, game: AnyGame, here: bool = True) -> None:
     if isinstance(game, OpenSpielGame):
         if not chosen.openspiel:
             players = ", ".join(item.name for item in algorithms().values() if item.openspiel)
-            raise ValueError(f"{name} learns only games of Relance; algorithms for {game}: {players}")
+            raise ValueError(f"{name} learns only games of Relance; algorithms that can learn {game} are {players}")
         return
     check_model_game(game, name)
     deal = game.deal

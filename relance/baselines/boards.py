@@ -43,7 +43,7 @@ def gathered(results: Sequence[Path]) -> list[Row]:
             raise ValueError(f"there is no file of results {path}")
         read, is_cut = read_results(path)
         if is_cut:
-            raise ValueError(f"the last line of {path} is cut short; a new `relance sweep` to this file drops it")
+            raise ValueError(f"the last line of {path} is cut short; repeat its `relance sweep`, which drops the line")
         for row in read:
             other, where = best.setdefault(row["key"], (row, path))
             if where == path and row.get("code", "") != other.get("code", ""):

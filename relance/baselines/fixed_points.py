@@ -31,7 +31,7 @@ def goes_to(learner: Any) -> GoesTo:
         TypeError: the learner has no such method.
     """
     if not hasattr(learner, "goes_to"):
-        raise TypeError(f"{type(learner).__name__} has no method `goes_to` that returns where it converges, a `GoesTo`")
+        raise TypeError(f"{type(learner).__name__} has no method `goes_to`, which must return a `GoesTo`")
     said: GoesTo = learner.goes_to()
     return said
 

@@ -166,5 +166,5 @@ def check_untouched(search: Search, plan: Sequence[Run]) -> None:
         if run.algorithm in search.spaces and (run.game in search.games or run.seed in search.seeds):
             what = f"the game {run.game}" if run.game in search.games else f"the seed {run.seed}"
             raise ValueError(
-                f"{run}: {what} is also in the search for settings; all other runs need games and seeds that this search does not use"
+                f"{run}: {what} is also in the search for settings; a plan's runs need other games and seeds than the search of the plan"
             )

@@ -349,7 +349,7 @@ def _whole(case: Mapping[str, Any], known: Lookup, where: Region | None) -> Find
     assert where is not None
     if strange := [name for name in where if name not in case["counts"]]:
         raise ValueError(
-            f"`whole` has the symbol {strange[0]}, which `counts` must list; it lists {', '.join(case['counts']) or 'none'}"
+            f"`whole` has the symbol {strange[0]}, which `counts` must list; `counts` lists {', '.join(case['counts']) or 'none'}"
         )
     return schemes.whole_numbers(where.conditions, case["either"])
 

@@ -173,7 +173,7 @@ def reply_to(
     program.at_most += [(row, ZERO) for row in gains]
     best, point = program.solve()
     if best <= 0:
-        raise ValueError(f"hand {hand} of player {player}: {plan} is weakly dominated; no positive beliefs support it")
+        raise ValueError(f"hand {hand} of player {player}: {plan} is a best response to no positive beliefs")
     return [(other, reply, point[j]) for other, reply, j in believed]
 
 

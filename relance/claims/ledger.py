@@ -239,7 +239,7 @@ def _sections(data: Mapping[str, Any], package: str) -> tuple[Section, ...]:
             raise ValueError(f"claims.toml of {package} names section {name!r}, which its table [sections] lacks")
         for place in decided.get(name, {}).keys() & reasons.get(name, {}).keys():
             raise ValueError(
-                f"claims.toml of {package}: {place!r} of section {name!r} is in [open], yet decided by {', '.join(decided[name][place])}"
+                f"claims.toml of {package}: [open] has {place!r} of section {name!r}, which is decided by {', '.join(decided[name][place])}"
             )
     return tuple(Section(name, opinions[name], decided.get(name, {}), reasons.get(name, {})) for name in opinions)
 

@@ -239,7 +239,7 @@ class Region(Mapping[str, Symbolic]):
         for sign in (1, -1):
             if not self.somewhere(-sign * polynomial, ">="):
                 return sign
-        raise DependsOnParametersError(f"the divisor {polynomial} must keep one sign, never 0, for {self}", polynomial)
+        raise DependsOnParametersError(f"the divisor {polynomial} must have one sign, never 0, for {self}", polynomial)
 
     def cut(self, polynomial: Polynomial) -> list[Region]:
         """Return the two or three non-empty parts into which the sign (+, -, 0) of a factor of `polynomial` divides the region.
@@ -255,7 +255,7 @@ class Region(Mapping[str, Symbolic]):
             if len(parts) > 1:
                 return parts
         raise UndecidedError(
-            f"the region ({self}) cannot be divided by the sign of {polynomial}: no factor changes sign there; try a smaller region"
+            f"no factor of {polynomial} changes sign in the region ({self}), so none divides the region; try a smaller region"
         )
 
     def somewhere(self, polynomial: Polynomial, relation: Relation) -> bool:
@@ -382,7 +382,7 @@ class Region(Mapping[str, Symbolic]):
                     inside = all(bool(part) for part in conditions_of(condition, point))
                 except DependsOnParametersError as error:
                     raise ElsewhereError(
-                        f"a number computed only for {condition} is used where {listed(point)}, where this may fail: {error}"
+                        f"a number computed only for {condition} is used where {listed(point)}, and the condition may fail there: {error}"
                     ) from None
                 if not inside:
                     raise ElsewhereError(f"a number computed only for {condition} is used where {listed(point)}")

@@ -120,7 +120,7 @@ def _whatever(
             yield {}, at
         elif not isinstance(at, Decision) or at.player == owner.player:
             raise ValueError(
-                f"node {name!r} must be a decision of player {1 - owner.player}: only they may act after {action!r} or {over!r} at {node!r}"
+                f"node {name!r} must be a decision of player {1 - owner.player}: no other may act after {action!r} or {over!r} at {node!r}"
             )
         else:
             for step, child in steps_from(at):
@@ -241,11 +241,11 @@ def whole_sizes(where: Region, sizes: Sequence[Number], counts: Sequence[str]) -
         used = {where.names[i] for powers in number.top.monoms() for i, power in enumerate(powers) if power}
         if number.bottom != where.one or not used <= {*counts}:
             raise ValueError(
-                f"{show(size)}, a number of cards, must be a polynomial in the whole numbers `counts`, here {', '.join(counts) or 'none'}"
+                f"{show(size)}, a number of cards, must be a polynomial in the symbols that `counts` lists: {', '.join(counts) or 'none'}"
             )
         if any(c.q != 1 for c in number.top.coeffs()):
             if number.top.total_degree() > 1:  # n*(n - 1)/2 is whole, though its coefficients are not
-                raise ValueError(f"it is unknown whether {show(size)} is whole: some coefficients are not")
+                raise ValueError(f"it is unknown whether {show(size)} is whole: some coefficients are fractions")
             return Finding(False, f"{show(size)} is not always whole", (where,))
     amount_to(where, sizes)
     text = f"{', '.join(map(show, sizes))} are at least 0"

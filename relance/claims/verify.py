@@ -214,7 +214,7 @@ def _side_by_side(names: Sequence[str], folders: Folders, jobs: int) -> Iterator
                 process.terminate()
         if isinstance(error, BrokenProcessPool):
             raise OSError(
-                "a process that decided claims was killed, as the system does if memory runs out; jobs=1 needs the least memory"
+                "a process that decided claims was killed, perhaps because memory ran out; jobs=1 needs the least memory"
             ) from None
         raise
     finally:

@@ -115,7 +115,7 @@ def _root(number: int, n: int, ratio: Fraction) -> int:
         if candidate**n == number:
             return candidate
     raise ValueError(
-        f"(ante + stack)/ante is {ratio}; its root of order {n} is not a fraction, so neither are the best bets"
+        f"the best bets are not fractions, because the root of order {n} of (ante + stack)/ante = {ratio} is not a fraction"
     )
 
 

@@ -235,7 +235,7 @@ def _check_cases(deal: FiniteDeal, tree: BettingTree) -> None:
         place = f"contest {case.contest!r}"
         if not isinstance(distribution, FiniteDeal) or distribution.labels != deal.labels:
             raise ValueError(
-                f"{place}: the deal for this way to compare hands must have the same hands, in the same order, as the original deal"
+                f"{place}: the deal of a showdown rule must have the same hands, in the same order, as the original deal"
             )
         with _at(place):
             _check_joint_distribution(distribution, not case.events)

@@ -370,7 +370,7 @@ class GameTree(HasOldNames):
             )
         came, went = (self._sequence(node.player, sequence) for sequence in (before, found.before))
         raise ValueError(
-            f"{where} forgets: here the player has played {came}, elsewhere {went}. "
+            f"{where} breaks perfect recall: here the player has played {came}, elsewhere {went}. "
             "Relance takes games with perfect recall; let the information set's name tell the player's past actions"
         )
 

@@ -211,8 +211,8 @@ def given(value: object, name: str) -> Number:
     number = exact(value, name)
     if isinstance(number, Fraction) and max(abs(number.numerator), number.denominator) >= 10**MOST_DIGITS:
         raise ValueError(
-            f"{name}={short(value)} is too large or too fine; "
-            f"as a fraction it may have {MOST_DIGITS} digits above the bar and {MOST_DIGITS} below"
+            f"{name}={short(value)} has too many digits; "
+            f"written as a fraction, a number may have {MOST_DIGITS} digits in the numerator and {MOST_DIGITS} in the denominator"
         )
     return number
 

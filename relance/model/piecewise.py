@@ -97,7 +97,7 @@ def _hull_pieces(
         return _hull_pieces(lower, left, middle, precision) + _hull_pieces(upper, middle, right, precision)
     if precision is None:
         raise NotExactError(
-            f"a payoff difference of degree {len(hull) - 1} in the hand changes sign near {float(middle):.6g}; the exact point is not found"
+            f"a polynomial of degree {len(hull) - 1} in the hand changes sign near hand {float(middle):.6g}; the exact hand is not found"
         )
     return [(right, bool(upper[0] >= 0))]
 

@@ -79,8 +79,8 @@ def network_output(answer: object) -> Floats:
     """Return a network's answer, a tensor or an array, as a float64 array."""
     if not hasattr(answer, "detach") and not isinstance(answer, np.ndarray):
         raise ValueError(
-            f"the network answers with a {type(answer).__name__}; it must return logits (N, A), an object with `logits`, or a "
-            "tuple with the logits first"
+            f"the network answers with a {type(answer).__name__}; it must return logits of shape (observations, actions), "
+            "an object with `logits`, or a tuple with the logits first"
         )
     out: Floats = host(answer).astype(float)
     return out

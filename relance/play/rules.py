@@ -265,5 +265,5 @@ def rules(game: Game) -> Rules:
 def game_of(game: str | Game, parameters: Mapping[str, object]) -> Game:
     """Return the game of this name and parameters, made once; a Game is returned unchanged, and takes no parameters."""
     if isinstance(game, Game) and parameters:
-        raise ValueError(f"parameters {sorted(parameters)} may be given with the name of a game, but {game} is a Game")
+        raise ValueError(f"parameters {sorted(parameters)} go only with the name of a game, but {game} is a Game")
     return game if isinstance(game, Game) else rules(make(game, **parameters)).game

@@ -96,8 +96,8 @@ def distribution_of(game: Game) -> DealTable:
         return deal.table()
     if not deal.is_finite:
         raise ValueError(
-            "many tables at once (batches, vector environments, JAX) can deal hands on [0, 1] only if the game has no chance nodes and the "
-            f"higher hand wins every showdown, which is not so in {game}; cut the hands into cells, in Python by game.grid(9)"
+            "batches, vector environments and JAX can deal hands on [0, 1] only if the game has no chance nodes and the higher hand wins "
+            f"every showdown. {game} is not such a game; cut its hands into cells, in Python by game.grid(9)"
         )
     distribution, every, cases = game.finite_deal().floats, runouts(tree), fought(tree)
     pairs, lists = deal.size(0) * deal.size(1), len(every) + len(cases)

@@ -104,7 +104,7 @@ class Table:
         possible = rules.event_chances(self.node, *self.hands) if self.player == CHANCE else {}
         if event not in possible:
             raise ValueError(
-                f"event {event} cannot turn up at {rules.names[self.node]!r}; possible: {sorted(possible)}"
+                f"event {event} is impossible at {rules.names[self.node]!r}; the possible events are {sorted(possible)}"
             )
         self.node = rules.after[self.node][event]
         self.player = rules.player[self.node]

@@ -252,7 +252,7 @@ def _resumed(checkpoint: Path, game: Game | GameTree, method: str, sizes: list[i
     hands = int(read_checkpoint(checkpoint, game, method)["regrets0"].shape[1])
     if hands not in sizes:
         raise ValueError(
-            f"checkpoint {checkpoint} has {hands} hands; with warm_start={warm_start} its number of hands must be one of {sizes}"
+            f"checkpoint {checkpoint} has {hands} hands; with warm_start={warm_start} a checkpoint must have {' or '.join(map(str, sizes))}"
         )
     return hands
 

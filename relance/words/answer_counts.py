@@ -86,7 +86,7 @@ class Tally:
             follows = f"but {len(self.given[key]) + 1} comes next at this information set; a line is missing or doubled"
             raise _Refused(f"the answer has `number` {short(number)}, {follows}")
         if self.sure[line["seat"]] and row[-1] > ROUNDING:
-            raise _Refused(f"player {line['seat']} answers illegally, which a strategy never does: {short(line)}")
+            raise _Refused(f"player {line['seat']} is a strategy, but this answer is illegal: {short(line)}")
         if line.get("fault") not in (None, *FAULTS):
             raise ValueError
         self.given[key].append(row)

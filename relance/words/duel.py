@@ -93,9 +93,9 @@ class Duel:
             known = self._known.setdefault((row.episode, row.seat, "end" if row.is_terminal else row.node), [])
             asked = players[(row.seat + row.episode) % 2][row.seat].asked
             if row.is_illegal and isinstance(asked, StrategyTable):
-                raise ValueError(f"{row.where}: {row.agent!r} answers illegally, which a strategy never does")
+                raise ValueError(f"{row.where}: {row.agent!r} is a strategy, but this answer is illegal")
             if len(known) > _retries(asked):
-                raise ValueError(f"{row.where}: {known[0].where} has this player's row for this game and node already")
+                raise ValueError(f"{row.where} repeats {known[0].where}: both have the same episode, player and node")
             known.append(row)
 
     def play(self, first: int, deals: int) -> tuple[Floats, Floats]:

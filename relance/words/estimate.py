@@ -163,8 +163,8 @@ def estimate(
     if len(parts := {row.shape[:-2] for row in (*rows.values(), *lost.values())}) > 1:
         said = " or ".join(f"{part[0]} parts" if part else "no such axis" for part in sorted(parts))
         raise ValueError(
-            "all arrays of counts and illegal need the same number of parts (random groups of answers; the first axis of an array), or "
-            f"none may have this axis; the arrays given have {said}"
+            "arrays of counts and illegal may have a first axis for parts, which are random groups of answers. All arrays must have the "
+            f"same number of parts, or none may have this axis; the given arrays have {said}"
         )
     summed = {name: row.sum(axis=0) if row.ndim == 3 else row for name, row in rows.items()}
     played = frequencies(game, summed)
@@ -179,7 +179,7 @@ def estimate(
     if at[0].ndim == 2:
         if any((count != np.rint(count)).any() for count in at):
             raise ValueError(
-                "counts that are not whole cannot be divided at random; give counts of random parts of the answers, (parts, hands, actions)"
+                "counts that are not whole cannot be divided at random into parts; give divided counts in arrays (parts, hands, actions)"
             )
         at = split(many, at, np.random.default_rng(seed))
     wide = {name: np.repeat(row[:, None], rows[name].shape[-1], axis=1) for name, row in spreads.items()}

@@ -217,7 +217,7 @@ def _paid(game: str, reference_opponent: str, reward: str, policy: str) -> Spoke
     assert learned.rewards is not None
     said = f"reward {reward!r}"
     if not learned.rewards.by_decision:
-        raise ValueError(f"{said} is paid when the hand ends; name one that is paid at each decision, such as 'magnet'")
+        raise ValueError(f"{said} is paid when the hand ends; choose a reward paid at each decision, such as 'magnet'")
     if learned.rewards.follows and not policy:
         needed = "give policy=FILE, a profile, or the name of an opponent"
         raise ValueError(f"{said} depends on the learner's policy: {needed}")

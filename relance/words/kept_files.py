@@ -99,7 +99,7 @@ class AnswerFile(KeptFile):
             return
         first = lines[0].item or {}
         if "version" not in first:
-            raise ValueError(f"{self.path} is not a file of answers: its first line does not say what was asked")
+            raise ValueError(f"{self.path} is not a file of answers: its first line has no `version`")
         for key, value in self._asked.items():
             if first.get(key) != value:
                 has = f"has answers for {key}={first.get(key)!r:.300}, not for {key}={value!r:.300}"

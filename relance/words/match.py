@@ -170,7 +170,7 @@ def match(
     if budget is not None and (each := _questions(game, players)):
         if budget < each:
             raise ValueError(
-                f"budget={budget} must be at least {each}, the most questions in one deal, which is played from both seats"
+                f"budget={budget} must be at least {each}, the most questions that one deal, played from both seats, can need"
             )
         most = min(most, budget // each)
     drawn = any(one.strategy is None for player in players for one in player)
@@ -186,7 +186,7 @@ def match(
                 chips, lost = duel.play(len(adjusted), size)
             except BudgetReached as error:  # of this part only short hands have ended, so none of it counts
                 if not len(adjusted):
-                    raise ValueError(f"{error}, before {size} deals were played from both seats") from None
+                    raise ValueError(f"{error}, but not all of the first {size} deals were played") from None
                 break
             adjusted = np.concatenate([adjusted, _adjusted(chips, lost, scorers)])
             paid = np.concatenate([paid, chips])

@@ -144,7 +144,7 @@ class Session:
             ValueError: the opponent ended the last `IDLE` hands before a decision of the player.
         """
         if not self.over:
-            raise RuntimeError("the hand is not over; act() until it is")
+            raise RuntimeError("the hand is not over; call act() until the hand ends")
         if self._idle >= IDLE:
             raise ValueError(f"the opponent ended {IDLE} hands in a row before your turn; change opponent or seat")
         self.number, self._idle = self.number + 1, self._idle + 1

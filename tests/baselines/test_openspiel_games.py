@@ -51,7 +51,8 @@ def test_games_that_cannot_be_played(text, message):
 
 def test_who_cannot_play_it():
     with pytest.raises(
-        ValueError, match=r"mmd learns only games of Relance; algorithms for openspiel:leduc_poker\(\): .*openspiel_cfr"
+        ValueError,
+        match=r"mmd learns only games of Relance; algorithms that can learn openspiel:leduc_poker\(\) are .*openspiel_cfr",
     ):
         check_playable("mmd", any_game(LEDUC))
 

@@ -99,7 +99,7 @@ def test_a_deck_of_any_number_of_cards(data, domain, true):
 @pytest.mark.parametrize(
     ("size", "counts", "why"),
     [
-        ("N", [], "N, a number of cards, must be a polynomial in the whole numbers `counts`, here none"),
+        ("N", [], "N, a number of cards, must be a polynomial in the symbols that `counts` lists: none"),
         ("b", ["N"], "b, a number of cards, must"),
     ],
 )
@@ -111,7 +111,7 @@ def test_a_deck_has_whole_numbers_of_cards(size, counts, why):
 def test_whole_numbers_are_asked_of_counts():
     more = {"either": [["N >= 2"]]}
     assert stated(Numbers({}), ["N > 1"], whole=more, counts=["N"]).holds
-    with pytest.raises(ValueError, match="`whole` has the symbol N, which `counts` must list; it lists none"):
+    with pytest.raises(ValueError, match="`whole` has the symbol N, which `counts` must list; `counts` lists none"):
         stated(Numbers({}), ["N > 1"], whole=more)
 
 

@@ -373,7 +373,7 @@ def test_a_folder_is_a_paper(new_paper):
         (
             CLAIM + PLACES + "\n" + SECTIONS.replace("s3", "s2"),
             {},
-            r"new_paper: 'p1 s2' of section '1' is in \[open\], yet decided by one",
+            r"new_paper: \[open\] has 'p1 s2' of section '1', which is decided by one",
         ),
         (
             CLAIM + "games = []\nequal = [['a', 'a']]",

@@ -169,10 +169,10 @@ WRONG = {
     ),
     "after a: there are no payoffs": two(TerminalNode(()), TerminalNode(())),
     "after b: player 0 has no action": two(TerminalNode(0), DecisionNode(0, "s", {})),
-    "after l: information set 's' of player 0 forgets: here the player has played l at 's', elsewhere nothing": DecisionNode(
+    "after l: information set 's' of player 0 breaks perfect recall: here the player has played l at 's', elsewhere nothing": DecisionNode(
         0, "s", {"l": choose(0, "s"), "r": TerminalNode(0)}
     ),
-    "after b, r: information set 't' of player 0 forgets: here the player has played r at 's', elsewhere l at 's'": two(
+    "after b, r: information set 't' of player 0 breaks perfect recall: here the player has played r at 's', elsewhere l at 's'": two(
         DecisionNode(0, "s", {"l": choose(0, "t"), "r": TerminalNode(0)}),
         DecisionNode(0, "s", {"l": TerminalNode(0), "r": choose(0, "t")}),
     ),

@@ -65,7 +65,7 @@ def test_higher_degrees_are_exact_or_refused(f):
 
 def test_a_sign_change_outside_the_field_is_refused():
     parabola = Piecewise((Fraction(0), Fraction(1)), ((Fraction(-1, 2), Fraction(0), Fraction(1)),))
-    with pytest.raises(NotExactError, match="degree 2 in the hand changes sign near 0.707"):
+    with pytest.raises(NotExactError, match="degree 2 in the hand changes sign near hand 0.707"):
         parabola.where_nonnegative()
     cut = parabola.where_nonnegative(Fraction(1, 2**40)).cuts[1]
     assert abs(cut * cut - Fraction(1, 2)) < Fraction(1, 2**38)

@@ -51,7 +51,9 @@ def test_events_are_turned_up_by_hand_where_hands_are_given():
     table.act(0)
     assert (table.player, table.over) == (CHANCE, False)
     for event in (0, 2, 9):
-        with pytest.raises(ValueError, match=rf"event {event} cannot turn up at 'check-check'; possible: \[1\]"):
+        with pytest.raises(
+            ValueError, match=rf"event {event} is impossible at 'check-check'; the possible events are \[1\]"
+        ):
             table.turn_up(event)
     table.turn_up(1)
     assert table.rules.names[table.node] == "check-check-Q"

@@ -185,7 +185,7 @@ def test_hands_on_an_interval_have_a_magnet():
     [
         ({"reward": "los"}, "no reward 'los'; did you mean 'loss'"),
         ({"reward": "magnet(pull=-1)"}, "pull=-1 must be at least 0"),
-        ({"reward": "magnet(pull=1e400)"}, "is too large or too fine"),
+        ({"reward": "magnet(pull=1e400)"}, "has too many digits"),
         ({"reward": "magnet(follow=2)"}, "follow=2 must be at least 0 and at most 1"),
         ({"reward": "magnet(strength=2)"}, "'magnet' takes pull, follow"),
         ({"reward": "advantage(uniform)"}, "'advantage' takes no arguments"),

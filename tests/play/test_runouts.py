@@ -89,7 +89,7 @@ def test_hands_on_the_interval_are_cut_first():
     game = signal()
     with pytest.raises(
         ValueError,
-        match=r"can deal hands on \[0, 1\] only if the game has no chance nodes .* not so in own.*game.grid\(9\)",
+        match=r"can deal hands on \[0, 1\] only if the game has no chance nodes .* own.* is not such a game.*game.grid\(9\)",
     ):
         Batch(game, 3)
     tables = Batch(game.grid(4), 3000, seed=0)

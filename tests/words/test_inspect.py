@@ -338,7 +338,7 @@ def test_a_run_that_stopped_plays_only_what_is_missing(tmp_path, monkeypatch):
         ({"renaming": "x"}, "renaming='x' must be a whole number or None"),
         (
             {"reward": "chips"},
-            "reward 'chips' is paid when the hand ends; name one that is paid at each decision",
+            "reward 'chips' is paid when the hand ends; choose a reward paid at each decision",
         ),
         ({"reward": "magnet"}, "reward 'magnet' depends on the learner's policy: give policy=FILE"),
         ({"reward": "magent"}, "there is no reward 'magent'; did you mean 'magnet'"),

@@ -147,7 +147,7 @@ def test_a_strategy_plays_no_illegal_action(tmp_path, said):
     path = answered(tmp_path, "uniform")
     head, line, *rest = path.read_text().splitlines(keepends=True)
     path.write_text(head + re.sub(r'"chances":\{[^}]*\}', said, line) + "".join(rest))
-    with pytest.raises(ValueError, match="line 2: player 0 answers illegally, which a strategy never does"):
+    with pytest.raises(ValueError, match="line 2: player 0 is a strategy, but this answer is illegal"):
         answered(tmp_path, "uniform")
 
 
@@ -184,7 +184,7 @@ GAME = ("published", "uniform")
         (lambda rows: rows[0].pop("action"), "line 1: the row has neither an action nor chips"),
         (
             lambda rows: rows[0].update(action=None),
-            "line 1: 'published' answers illegally, which a strategy never does",
+            "line 1: 'published' is a strategy, but this answer is illegal",
         ),
         (
             lambda rows: rows[0].update(fault="cut off"),
@@ -211,7 +211,7 @@ def test_an_answer_twice_is_no_retry_where_none_is_allowed(tmp_path):
     relance.match(KUHN, agent, "uniform", 20, within=1e-9, log=path, names=names)
     first, *rest = path.read_text().splitlines(keepends=True)
     path.write_text(first + first + "".join(rest))
-    with pytest.raises(ValueError, match="line 2: line 1 has this player's row for this game and node already"):
+    with pytest.raises(ValueError, match="line 2 repeats line 1: both have the same episode, player and node"):
         relance.match(KUHN, agent, "uniform", 20, within=1e-9, log=path, names=names)
 
 

@@ -337,7 +337,8 @@ def test_a_budget_is_kept():
     assert result.hands == 2 * (50 // 3)
     assert len(asked) <= 50
     with pytest.raises(
-        ValueError, match="budget=2 must be at least 3, the most questions in one deal, which is played from both seats"
+        ValueError,
+        match="budget=2 must be at least 3, the most questions that one deal, played from both seats, can need",
     ):
         relance.match(game, "published", agent, budget=2)
     told = result.as_dict()
@@ -355,7 +356,7 @@ def test_an_endpoint_is_asked_only_within_a_budget(tmp_path, monkeypatch):
         refused = called("match", "published", model, "one_card_poker", "--hands", "10")
         assert refused.returncode == 2
         assert (
-            "this command asks a model up to 20 questions; allow them with --budget 20; a smaller budget ends the match early"
+            "this command asks a model up to 20 questions; allow them with --budget 20, or allow fewer, after which the match ends early"
             in refused.stderr
         )
         refused = called("match", "published", "uniform", model, "one_card_poker", "--hands", "10")

@@ -191,7 +191,7 @@ def _is_of(agent: Any, *packages: str) -> bool:
 def _sb3(game: Game, model: Any, seat: int) -> Answer:
     """The model's own distribution, with masks if it accepts them; a model of action values plays its best action."""
     if "Recurrent" in type(model).__name__:
-        raise ValueError(f"{type(model).__name__} remembers earlier games: it has no strategy by information set")
+        raise ValueError(f"{type(model).__name__} remembers earlier observations, so its play is not a strategy")
     size, width = rules(game).size, len(game.actions)
     space = getattr(model, "observation_space", None)
     parts = getattr(space, "spaces", None)

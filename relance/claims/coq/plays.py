@@ -67,7 +67,7 @@ def written_play(game: Game, profile: Profile) -> Play:
         NotWrittenError: there is a chance node or a special rule of who wins, or hands on [0, 1] are dependent or not uniform in a cell.
     """
     if not game.tree.is_usual:
-        raise NotWrittenError("there are chance nodes, or showdowns that the higher hand need not win")
+        raise NotWrittenError("the game has chance nodes, or showdowns in which the higher hand need not win")
     worth, total = value(game, profile), game.deal.total(game.deal.prior(0))
     numbers = [worth, total, *(leaf.constant for leaf in game.tree.leaves.values())]
     plan = [(name, action) for name, rows in profile.plan().items() for action in rows]

@@ -59,7 +59,7 @@ def cav(options: Mapping[str, PayoffTable], places: Sequence[Number]) -> tuple[P
         else:
             raise NoHullError(
                 f"the hull of the functions {', '.join(options)} is not bilinear on each rectangle between columns {strip[0]} and "
-                f"{strip[1]} of their tables (rows, if the hull is convex), counted from 0"
+                f"{strip[1]} of their `PayoffTable`s (between these rows, if the hull is convex), counted from 0"
             )
         for row, side in hull:
             out[row][side] = hull[row, side]

@@ -57,8 +57,8 @@ def match(
     if budget is None and any(map(asks_a_model, players)):
         apart = f" in a match and {sum(each):,} in all" * (len(each) > 1)
         raise ValueError(
-            f"this command asks a model up to {max(each):,} questions{apart}; allow them with --budget {max(each)}; "
-            "a smaller budget ends the match early"
+            f"this command asks a model up to {max(each):,} questions{apart}; allow them with --budget {max(each)}, "
+            "or allow fewer, after which the match ends early"
         )
     if most := sum(count if budget is None else min(count, budget) for count in each):
         print(f"asking at most {most:,} questions", file=sys.stderr)
