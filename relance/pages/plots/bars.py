@@ -48,7 +48,7 @@ def draw_strategies(
     """Draw how often each action is taken with each hand, by the published or the given strategies, with the NashConv of the latter.
 
     Args:
-        strategies: the strategies to draw, one beneath the other; by default the published ones, of a family the member `family`.
+        strategies: the strategies to draw, one beneath the other; by default the published ones; `family` picks the member of a family.
         learned: learned or logged strategies, drawn beneath the others.
         solved: also solve the game and draw the solution; for hands on [0, 1], the game needs hands=n.
     """

@@ -53,7 +53,7 @@ def draw_ranges(
     """Draw how often each group of hold'em hands takes each action, in a square of 13 by 13; by default as published.
 
     Args:
-        strategy: the strategies to draw; by default the published ones, from a family the member with the parameters `family`.
+        strategy: the strategies to draw; by default the published ones; `family` picks the member of a family.
         nodes: a decision to draw, such as 'check-bet 1', '' for the first.
         solved: solve the game and draw the solution.
         tolerance: if `solved`, the exploitability in chips to reach; by default 1e-5, or for a small game 0, an exact solution.
