@@ -31,7 +31,7 @@ class OpenSpielGame:
         return PREFIX + self.text
 
     def load(self) -> Any:
-        """The game as OpenSpiel's own object."""
+        """Return the game as OpenSpiel's own object."""
         return _loaded(self.text)
 
 

@@ -36,7 +36,7 @@ class Settings(Ranged):
         update_target_network_every: decisions between updates of the target network.
         learning_rate: of Adam.
         epsilon_start, epsilon_end: the chance of a random action, at the start and the end of `number_training_episodes`.
-        games_per_step: games in a step of training; only after a step is it checked whether the run's budget is spent.
+        games_per_step: games in a step of training; the run's budget is checked only after a step.
     """
 
     number_training_episodes: Count = 1000

@@ -152,7 +152,7 @@ class QSettings(Ranged):
     Attributes:
         step_size: the fraction of its distance to the target that a value moves.
         epsilon: the chance of a random action while training.
-        games_per_step: games in a step of training; only after a step is it checked whether the run's budget is spent.
+        games_per_step: games in a step of training; the run's budget is checked only after a step.
     """
 
     step_size: Positive = 0.1

@@ -39,7 +39,7 @@ class NfspSettings(Ranged):
         rl_learning_rate, sl_learning_rate: of the best response and of the average policy.
         epsilon_start, epsilon_end: the chance of a random action of the best response, at the start and the end.
         epsilon_decay_duration: decisions over which it decays.
-        games_per_step: games in a step of training; only after a step is it checked whether the run's budget is spent.
+        games_per_step: games in a step of training; the run's budget is checked only after a step.
     """
 
     hidden_size: Count = 128
@@ -104,10 +104,10 @@ class GradientSettings(Ranged):
         loss: one of OpenSpiel's policy gradients; "rm" is RMPG.
         hidden_size: units of the one hidden layer.
         batch_size: decisions per update.
-        critic_learning_rate, pi_learning_rate: of the critic and of the policy.
+        critic_learning_rate, pi_learning_rate: the learning rates of the critic and of the policy.
         ent_coef: the weight of the policy's entropy.
         num_critic_before_pi: updates of the critic per update of the policy.
-        games_per_step: games in a step of training; only after a step is it checked whether the run's budget is spent.
+        games_per_step: games in a step of training; the run's budget is checked only after a step.
     """
 
     loss: Literal["qpg", "rpg", "rm", "a2c"] = "rpg"
@@ -146,7 +146,7 @@ class PpoSettings(Ranged):
         learning_rate: of Adam.
         ent_coef: the weight of the policy's entropy.
         clip_range: how far the ratio of the new to the old policy may move from 1.
-        games_per_step: games in a step of training; only after a step is it checked whether the run's budget is spent.
+        games_per_step: games in a step of training; the run's budget is checked only after a step.
     """
 
     num_steps: Count = 128

@@ -82,7 +82,7 @@ def unsaid(row: Mapping[str, Any]) -> list[str]:
 
 
 class Row(Keyed, About, Origin):
-    """The results of a run, a line of a results file. In `Annotated[type, "text"]`, the text says in error messages what is allowed.
+    """The results of a run: a line of a results file. Error messages quote the text in an `Annotated` type, which says what is allowed.
 
     Attributes:
         key: see `key_of`.
@@ -209,7 +209,7 @@ def _finished(rows: Sequence[Row]) -> set[str]:
 
 
 def is_done(row: Row) -> bool:
-    """Whether a run need not be repeated: it was not interrupted, and its learner has not changed since."""
+    """Return True if a run need not be repeated: it was not interrupted, and its learner has not changed since."""
     return row["ended"] != "interrupted" and not _has_changed(row)
 
 

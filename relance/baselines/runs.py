@@ -146,7 +146,7 @@ class Run:
 
     @property
     def what(self) -> dict[str, Any]:
-        """The entries of `keyed` without the budget."""
+        """The entries that distinguish this run from others, as in `keyed`, without its budget ("seconds" and "samples")."""
         return {name: value for name, value in self.keyed.items() if name not in ("seconds", "samples")}
 
     @cached_property

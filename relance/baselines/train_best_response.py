@@ -94,7 +94,7 @@ class Budget:
         self.entropy, self.tick, self.start = entropy, tick, time.perf_counter()
 
     def left(self, _: float = 1.0) -> float:
-        """The remaining fraction of the budget, from 1 down to 0."""
+        """Return the remaining fraction of the budget, from 1 down to 0."""
         return max(0.0, 1 - max(self.used / self.samples, (time.perf_counter() - self.start) / self.seconds))
 
     def __call__(self, variables: dict[str, Any], _: Any) -> bool:

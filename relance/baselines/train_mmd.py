@@ -164,7 +164,7 @@ class Network:
         return (np.tanh(first) @ last * self._scale - self._start) * np.float32(self.unit)
 
     def move(self, change: Array) -> None:
-        """Make one gradient step on the network's weights, by which the matrix of `table` moves in about the direction `change`."""
+        """Make a gradient step on the network's weights, which moves the matrix that `table` returns in about the direction `change`."""
         first, last = self.weights
         hidden, step = np.tanh(first), change.astype(np.float32) * (self._scale / np.float32(self.unit))
         first += step @ last.T * (1 - hidden**2)
@@ -360,7 +360,7 @@ class MmdSampled(Descent):
         self.policy, self.critic = (Matrix(self.features.size, len(game.actions)) for _ in range(2))
 
     def seen_at_random(self) -> Array:
-        """Play uniformly at random; set `unit` to `UNIT` times the chips' root mean square; return all observations, (k, K)."""
+        """Play uniformly at random; return all k observations, (k, K). `unit` becomes `UNIT` times the chips' root mean square."""
 
         def act(seen: Array, legal: Array) -> tuple[Array, Array]:
             return draw_actions(softmax(np.zeros(legal.shape), legal), legal, self.random), seen

@@ -27,7 +27,7 @@ from relance.solvers.watcher import watched_by
 def certificate(
     claim: str, statement: str, trace: Trace, domain: Domain = (), verdict: str = "", **more: Any
 ) -> dict[str, Any]:
-    """The certificate of a claim, as a dictionary that can be written as JSON.
+    """Return the certificate of a claim, as a dictionary that can be written as JSON.
 
     Args:
         claim: the claim's id, "paper/claim".

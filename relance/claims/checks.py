@@ -298,7 +298,7 @@ def play_value(game: Game, play: Profile | Plan) -> Number:
 
 
 def best_value(game: Game, play: Profile | Plan, player: int) -> Number:
-    """The expected chips of `player` with a best response to the other player's strategy in `play`."""
+    """Return the expected chips of `player` with a best response to the other player's strategy in `play`."""
     return best_response(game, _played(game, play), player).value
 
 
@@ -309,7 +309,7 @@ def chips_by_action(game: Game, play: Profile | Plan, node: str) -> dict[str, An
 
 
 def advantage(game: Game, play: Profile | Plan, node: str, action: str, over: str) -> Piecewise:
-    """The counterfactual value of `action` at `node` minus that of `over`, as a function of the hand on [0, 1]."""
+    """Return the counterfactual value of `action` at `node` minus that of `over`, as a function of the hand on [0, 1]."""
     chips = chips_by_action(game, play, node)
     gain = chips[action] - chips[over]
     assert isinstance(gain, Piecewise)
@@ -412,18 +412,18 @@ def _sign(p: Coefficients, low: Number, high: Number) -> int | None:
 
 
 def lowest(f: Piecewise) -> Number:
-    """The lowest hand at which `f`, a function on [0, 1], is not 0."""
+    """Return the lowest hand at which `f`, a function on [0, 1], is not 0."""
     return next(cut for cut, piece in zip(f.cuts, f.pieces, strict=False) if piece)
 
 
 def surely(node: Decision, *preferred: str) -> dict[str, int]:
-    """{action of `node`: probability}: 1 for the first of the actions `preferred` that the node has, 0 for the rest."""
+    """Return {action of `node`: probability}: 1 for the first of the actions `preferred` that the node has, 0 for the rest."""
     chosen = next(action for action in preferred if action in node.actions)
     return {action: int(action == chosen) for action in node.actions}
 
 
 def signs_between(f: Piecewise, *cuts: Number, claimed: Sequence[int] = ()) -> list[int | None]:
-    """The sign of `f` between each two neighbouring cuts: +1, -1, 0 if `f` is 0 throughout, None if its sign changes.
+    """Return the sign of `f` between each two neighbouring cuts: +1, -1, 0 if `f` is 0 throughout, None if its sign changes.
 
     Single hands between the cuts may be exceptions. A `Trace` that watches marks a sign unlike the `claimed` one as proof of an error.
     """

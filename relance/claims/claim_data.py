@@ -184,7 +184,7 @@ class Symbols(Mapping[str, Number]):
         return spelled(texts.get(text, text), texts)
 
     def game(self, text: str) -> Game:
-        """The game written as `name(parameter=formula, ...)`; a list has brackets, and text has quotation marks.
+        """Return the game written as `name(parameter=formula, ...)`; a list has brackets, and text has quotation marks.
 
         Raises:
             ValueError: the text is not so written, or the game refuses a parameter.

@@ -24,7 +24,7 @@ The name "cards = 3 to 8" stands for six parts, "cards = 3" to "cards = 8"; in t
 
 
 def names_in(*conditions: str) -> list[str]:
-    """The symbols of some conditions, in order of appearance."""
+    """Return the symbols of some conditions, in order of appearance."""
     return list(dict.fromkeys(name for text in conditions for name in re.findall(r"[A-Za-z_]\w*", text)))
 
 

@@ -33,7 +33,7 @@ class Numbers(Mapping[str, Fraction]):
         return printed(name, self.texts[name], formula(self.texts[name], known), known)
 
     def at(self, **symbols: object) -> dict[str, Number]:
-        """All printed numbers by name, with these values of symbols. A formula may name printed numbers before it."""
+        """Return all printed numbers by name, with these values of symbols. A formula may name printed numbers before it."""
         known: dict[str, Number] = {
             name: value if isinstance(value, FieldElement) else exact(value, name) for name, value in symbols.items()
         }

@@ -62,7 +62,7 @@ class NoPointError(ValueError):
 
 @dataclass(frozen=True)
 class Obligation:
-    """One fact that a proof rests on: nowhere in `region` is `polynomial` > 0 (or >= 0: `relation`)."""
+    """One fact that a proof rests on: at no point of `region` is `polynomial` > 0, or >= 0 if `relation` is ">="."""
 
     region: Region
     polynomial: Polynomial
@@ -182,7 +182,7 @@ class Region(Mapping[str, Symbolic]):
         return "all " + ", ".join(self.names) + (" with " + " and ".join(self.conditions) if self.conditions else "")
 
     def constant(self, number: int | Fraction) -> Polynomial:
-        """A number as a polynomial."""
+        """Return a number as a polynomial."""
         return self.ring.constant(flint.fmpq(int(number.numerator), int(number.denominator)))
 
     def always(self, number: Symbolic, relation: Relation) -> bool:

@@ -29,7 +29,7 @@ NUMBERS = {
 
 
 def asked_by_a_check() -> bool:
-    """True if the code that asked for the present comparison is a check in `relance.claims`, not a game or a solver."""
+    """Return True if the code that asked for the present comparison is a check in `relance.claims`, not a game or a solver."""
     frame = sys._getframe(1)
     while (module := frame.f_globals["__name__"]) in NUMBERS and frame.f_back:
         frame = frame.f_back

@@ -273,13 +273,13 @@ def _by_hand(function: Any, of: OfGame, where: Region | None) -> Any:
 
 
 def decided(kind: str, *of: Any, **more: Any) -> None:
-    """Record a step in the current watcher, if that is a `Trace`; see `Trace.add`."""
+    """Record a fact of this kind about the objects `of` in the current watcher, if that is a `Trace`; `more` is as for `Trace.add`."""
     if isinstance(who := watcher(), Trace):
         who.add(kind, *of, **more)
 
 
 def shows_wrong() -> None:
-    """Set the last step's `asked` to False, since the step proves a printed statement wrong, if its `kind` is "nash" or "left"."""
+    """Mark the last recorded step as proof that a printed statement is wrong, if the step is of kind "nash" or "left"; see `Step.asked`."""
     if isinstance(who := watcher(), Trace) and who.steps and who.steps[-1].kind in ("nash", "left"):
         who.steps[-1] = replace(who.steps[-1], asked=False)
 

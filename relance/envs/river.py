@@ -62,9 +62,9 @@ def hole_cards(board: str, ranges: tuple[str, str], size: int = 5) -> HoleDeal:
 
 
 class Betting:
-    """The betting of one street, in chips; a level is the amount that each player has put in, or must put in, since the last card came.
+    """The betting of one street. A player's level is the number of chips that the player has put in since the last card came.
 
-    `after` is a function from the level of both players when the betting is over to the next node; by default this is the showdown.
+    When the betting is over, both levels are equal, and `after` takes this level to the next node; by default the node is the showdown.
     """
 
     def __init__(

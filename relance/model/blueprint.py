@@ -153,14 +153,14 @@ class Blueprint(HasOldNames):
     aliases: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
 
     def papers(self) -> list[Source]:
-        """The papers to cite for the game, each once."""
+        """Return the papers to cite for the game, each once."""
         papers: dict[str, Source] = {}
         for source in (self.source, *(printed.source for printed in self.printed), *self.related):
             papers.setdefault(source.title, source)
         return list(papers.values())
 
     def short_name(self, parameters: Parameters) -> str:
-        """A short name for tables, followed by the parameters that it does not name and that differ from their defaults."""
+        """Return a short name for tables, followed by the parameters that it does not name and that differ from their defaults."""
         asked = _Asked(parameters)
         name = self.short(asked) if self.short else self.title
         others = [

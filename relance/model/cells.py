@@ -55,7 +55,7 @@ class Curves:
         return self.cuts.tolist(), self.coefficients[::-1].transpose(1, 2, 0).tolist()
 
     def at(self, hand: float) -> list[float]:
-        """The value of each function at one hand; quicker than calling the `Curves` with an array of one hand."""
+        """Return the value of each function at one hand; quicker than calling the `Curves` with an array of one hand."""
         cuts, pieces = self._lists
         values = []
         for coefficients in pieces[bisect_right(cuts, hand)]:

@@ -156,7 +156,7 @@ class DealOf(ABC, Generic[F]):
         return self.contests[name]
 
     def in_case(self, case: Case) -> DealOf[F]:
-        """The deal after the events of `case`, where its rule, `case.contest`, compares hands. Raises as `after` and `contest` do."""
+        """Return the deal after the events of `case`, where the rule `case.contest` compares hands. Raises as `after` and `contest` do."""
         deal: DealOf[F] = self
         for event in case.events:
             deal = deal.after(event)
@@ -281,7 +281,7 @@ class DealOf(ABC, Generic[F]):
         return [weight / total for weight in weights]
 
     def prior(self, player: int) -> F:
-        """The probability (finite) or density (on [0, 1]) of each hand of `player`."""
+        """Return the probability (finite) or density (on [0, 1]) of each hand of `player`."""
         return self.mass(player, self.constant(1 - player, 1))
 
 

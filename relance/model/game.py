@@ -353,7 +353,7 @@ class Game(HasOldNames):
         return self.profile(self.together(first, second).plan())
 
     def fit_strategy(self, strategy: Strategy, floats: bool = False) -> Strategy:
-        """One player's strategy on [0, 1] averaged over the cells of this game; see `fit`."""
+        """Return one player's strategy on [0, 1] averaged over the cells of this game; see `fit`."""
         if self.cuts is None:
             raise ValueError(f"{self} has no cells; use game.grid(n) or game.cells(profile) first")
         return averaged(self.tree, strategy, self.whole.deal.prior(strategy.player), self.cuts, floats)

@@ -174,7 +174,7 @@ class TreePayoffs:
         return self.floats
 
     def moved(self, put: Put) -> TreePayoffs:
-        """This payoff operator in floats, with its arrays converted by `put`."""
+        """Return this payoff operator in floats, with its arrays converted by `put`."""
         out = copy(self.floats)
         out._written = [terminals.moved(put) for terminals in out._written]
         return out
@@ -480,7 +480,7 @@ class GameTree(HasOldNames):
         return TreeProfile(self, at)
 
     def uniform(self) -> TreeProfile:
-        """The profile in which each player chooses each legal action with the same probability."""
+        """Return the profile in which each player chooses each legal action with the same probability."""
         share = {n: Fraction(1, n) for n in {len(s.actions) for s in self.infosets}}
         return TreeProfile(self, {s.name: dict.fromkeys(s.actions, share[len(s.actions)]) for s in self.infosets})
 

@@ -62,7 +62,7 @@ class DensityDeal(DealOf[Piecewise]):
         return [mine.simplified() for mine in chosen]
 
     def at_least_zero(self, gap: Piecewise) -> Piecewise:
-        """1 on the hands where `gap`, one action's value minus another's, is at least 0, and 0 on the others."""
+        """Return 1 on the hands where `gap`, one action's value minus another's, is at least 0, and 0 on the others."""
         return gap.where_nonnegative(self.precision)
 
     @cached_property

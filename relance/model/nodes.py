@@ -140,14 +140,14 @@ def steps_from(node: Node) -> Iterable[tuple[str, Node]]:
 
 
 def after_events(node: Node) -> Leaf | Decision:
-    """`node` if it is a decision or terminal node; else the first such node on the way that takes each chance node's first event."""
+    """Return `node` if it is a decision or terminal node; else the first such node on the way that takes each chance node's first event."""
     while isinstance(node, Reveal):
         node = node.children[0]
     return node
 
 
 def index_of(actions: tuple[str, ...], action: str) -> int:
-    """The index of `action` in `actions`; ValueError if it is not there."""
+    """Return the index of `action` in `actions`; ValueError if it is not there."""
     if action not in actions:
         raise ValueError(f"there is no action {action!r} here" + did_you_mean(action, actions))
     return actions.index(action)

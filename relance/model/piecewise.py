@@ -220,7 +220,7 @@ class Piecewise:
         return Piecewise(self.cuts, pieces)
 
     def integral(self, left: Number = _ZERO, right: Number = _ONE) -> Number:
-        """The integral from `left` to `right`."""
+        """Return the integral from `left` to `right`."""
         total = self.cumulative()
         return total(right) - total(left)
 
@@ -249,7 +249,7 @@ class Piecewise:
         return Piecewise(cuts, pieces).simplified()
 
     def values(self) -> list[Number]:
-        """The constant value of each piece.
+        """Return the constant value of each piece.
 
         Raises:
             ValueError: a piece is not constant.

@@ -168,7 +168,7 @@ class StrategyFile:
     slots: Sequence[Array] | None = None
 
     def profile(self, game: Game) -> Profile:
-        """The contents as a profile of `game`; ValueError or TypeError if they are not a profile of it."""
+        """Return the contents as a profile of `game`; ValueError or TypeError if they are not a profile of it."""
         if self.slots is not None:
             profile = game.profile_from_arrays(self.slots)
             game.check(profile)

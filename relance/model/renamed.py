@@ -134,7 +134,7 @@ class HasOldNames:
 
 
 def public_names(room: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """The `__getattr__`, `__dir__` and `__all__` of a subpackage whose `__init__.pyi` lists names, imported on first use.
+    """Return the `__getattr__`, `__dir__` and `__all__` of a subpackage whose `__init__.pyi` lists names, imported on first use.
 
     Args:
         room: the subpackage's `__name__`.

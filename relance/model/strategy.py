@@ -253,14 +253,14 @@ def _interval(where: str, step: object) -> tuple[Number, Number, Number]:
 
 
 def are_arrays(rows: Sequence[HandFunction] | None, actions: int, shape: tuple[int]) -> bool:
-    """True if `rows` has an array of real numbers of `shape` for each action: quick; `check_rows` says what is wrong."""
+    """Return True if `rows` has an array of real numbers of `shape` for each action: quick; `check_rows` says what is wrong."""
     if rows is None or len(rows) != actions:
         return False
     return all(type(row) is np.ndarray and row.shape == shape and row.dtype.kind in NUMBERS for row in rows)
 
 
 def are_probabilities(form: SequenceForm, share: Array) -> bool:
-    """True if the floats of `share`, a row per action, are at least 0 and sum to 1 at each node: quick; `check_probabilities` says more."""
+    """Return True if the floats of `share`, a row per action, are >= 0 and sum to 1 per node: quick; `check_probabilities` says more."""
     return all(
         bool(part.min() >= 0.0 and abs(part.sum(1) - 1.0).max() <= FLOAT_TOLERANCE)
         for part in (group.of(share) for group in form.widths)

@@ -17,14 +17,14 @@ MOST_UNTOLD = 10_000
 
 
 def is_table(given: object) -> TypeGuard[Mapping[str, Any]]:
-    """True for {information set: distribution}; False for a mixture {agent: weight}, whose values are numbers."""
+    """Return True for {information set: distribution}; False for a mixture {agent: weight}, whose values are numbers."""
     return isinstance(given, Mapping) and all(
         isinstance(distribution, (Mapping, list, tuple, np.ndarray)) for distribution in given.values()
     )
 
 
 def solution_of(given: Any) -> Any:
-    """The average strategy, if `given` is a solver of Relance or OpenSpiel; any other object is returned as it is."""
+    """Return the average strategy, if `given` is a solver of Relance or OpenSpiel; any other object is returned as it is."""
     for average in ("average_policy", "average"):
         if callable(getattr(given, average, None)) and not isinstance(given, np.ndarray):
             return getattr(given, average)()
@@ -126,7 +126,7 @@ def profile_of_table(game: Game, table: Mapping[str, Any], as_written: bool = Fa
 
 
 def has_floats(distribution: Any) -> bool:
-    """True if a distribution holds floats of any kind."""
+    """Return True if a distribution holds floats of any kind."""
     return any(
         isinstance(p, (float, np.floating)) or hasattr(p, "dtype")
         for p in (distribution.values() if isinstance(distribution, Mapping) else distribution)

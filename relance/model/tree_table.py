@@ -207,7 +207,7 @@ class TreeTable:
 
     @cached_property
     def offsets(self) -> tuple[Int32, Int32]:
-        """Two arrays, (node objects, action ids) and (node objects, event ids): the next node's number minus this node's; 0 without one."""
+        """Two arrays, (node objects, action ids) and (node objects, event ids): the next node's number minus this one's; 0 if none."""
         kinds = self.kinds
         found = [np.zeros((len(kinds.nodes), len(of)), np.int32) for of in (self.kinds.actions, self.kinds.events)]
         for k, node in enumerate(kinds.nodes):
@@ -375,7 +375,7 @@ class TreeTable:
         return OfNodes(self.size, lambda node: cases[self.case[node]]).listed
 
     def history_of(self, node: int) -> History:
-        """The public history of a node: the names of the actions and events that lead to it."""
+        """Return the public history of a node: the names of the actions and events that lead to it."""
         names = []
         while node:
             before = int(self.parent[node])

@@ -26,7 +26,7 @@ class UniformCells(DensityDeal):
         self.parts = cells
 
     def steps(self, row: Array, starts: Ints) -> Piecewise:
-        """The function on [0, 1] with the values `row` by cell, which change only at the cells `starts`."""
+        """Return the function on [0, 1] with the values `row` by cell, which change only at the cells `starts`."""
         cuts = [Fraction(k, self.parts) for k in (*starts.tolist(), self.parts)]
         return Piecewise(cuts, [(value,) if value else () for value in row[starts].tolist()])
 

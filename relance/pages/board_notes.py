@@ -72,7 +72,7 @@ def rows_table(heads: Sequence[str], rows: Iterable[Sequence[str]], words: int |
 
 
 def line(cells: Iterable[str]) -> str:
-    """A row of a table in Markdown."""
+    """Return a row of a table in Markdown."""
     return f"| {' | '.join(map(plain, cells))} |"
 
 

@@ -120,7 +120,7 @@ def entries(runs: Sequence[Row], column: Column) -> RunScores:
 
 
 def columns_for(runs: Iterable[Sequence[Row]]) -> list[Column]:
-    """Return a table's columns: the last and the average policy at each budget of samples that a run reached; if none did, of seconds."""
+    """Return a table's columns: two policies, last and average, for each budget of samples reached, or of seconds if no run has samples."""
     found = columns_of([row for mine in runs for row in mine])
     kind = max((kind for kind, _ in found), default=1)
     return [Column(*one, policy) for one in found if one[0] == kind for policy in get_args(Scored)]

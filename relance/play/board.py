@@ -108,10 +108,10 @@ class Sight(NamedTuple):
         rows: (2, 2 M * whole, K) each player's observations. Row node * whole + hand has this hand at this node; if `whole` is 1, row
             `node` lacks the hand. Empty in a large tree, of more than `MOST_LISTED` nodes, where observations are made when asked for.
         whole: the number of hands if `rows` has observations with the hand, else 1.
-        column, value: (2 * hands,) by player and hand, the index and the number that encode the hand in an observation. On [0, 1] there is
-            one index, and the number is the hand.
+        column, value: (2 * hands,) each. An observation shows a hand by the number `value[i]` at index `column[i]`, where i is
+            player * hands + hand. On [0, 1] `column` has one entry, and the number is the hand itself.
         hands: the most hands of a player; 0 if hands are numbers in [0, 1].
-        tree, public: for a large tree, its table, and where the history begins in an observation; else None and 0.
+        tree, public: for a large tree, its table, and the index in an observation at which the history begins; else None and 0.
     """
 
     rows: Vector

@@ -170,7 +170,7 @@ class Score:
         return thresholds(self.game, self.profile, self.published)
 
     def as_dict(self) -> dict[str, Any]:
-        """The figures as numbers, for JSON; those that are fractions also as text, under "exact"."""
+        """Return the figures as numbers, for JSON; those that are fractions also as text, under "exact"."""
         if isinstance(self.game, GameTree):
             names: tuple[str, ...] = ("nash_conv", "values", "best", "gains")
             rest: dict[str, Any] = {"mistakes": [{**m._asdict(), "loss": float(m.loss)} for m in self.mistakes]}

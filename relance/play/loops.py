@@ -132,7 +132,7 @@ def propose_cells(
 
 
 def place(side: Proposal, cell: Each, u: Each) -> tuple[Each, Each]:
-    """Return the hand in [0, 1] that is u times a cell's width above the cell's left border, and the hand minus the cell's middle."""
+    """Return a hand in cell `cell` of `side`, u times the cell's width above its left border, and the hand minus the cell's middle."""
     width = side.width[cell]
     return side.left[cell] + width * u, width * (u - 0.5)
 

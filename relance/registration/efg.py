@@ -55,7 +55,7 @@ def to_efg(game: Game | GameTree | str, exact: bool = False) -> str:
 
 
 def by_information_set(game: Game, profile: Profile) -> dict[str, dict[str, Number]]:
-    """A profile as {information set of `histories`: {action: probability}}, including hands that are never dealt."""
+    """Return a profile as {information set of `histories`: {action: probability}}, including hands that are never dealt."""
     return {
         game.information_set(name, hand): {a: row[hand] for a, row in zip(node.actions, profile[name], strict=True)}
         for name, node in game.tree.decisions.items()
@@ -64,7 +64,7 @@ def by_information_set(game: Game, profile: Profile) -> dict[str, dict[str, Numb
 
 
 def histories(game: Game, most: int | None = None) -> ChanceNode:
-    """The root of the tree of histories of a game with finite hands: chance deals player 0's hand, then player 1's.
+    """Return the root of the tree of histories of a game with finite hands: chance deals player 0's hand, then player 1's.
 
     Raises:
         ValueError: hands are on [0, 1], or the tree is too large for the memory, or has more than `most` histories.

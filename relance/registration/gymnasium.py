@@ -136,7 +136,7 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
         play_on(self.table, 1 - self.seat, self._opponents[1 - self.seat], self.np_random)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Legal actions as a fresh bool array, for sb3-contrib; all true before `reset` and at the end."""
+        """Return the legal actions as a fresh bool array, for sb3-contrib; all true before `reset` and at the end."""
         return self.table.mask(self.seat).view(bool)
 
     def _shown(self) -> tuple[Any, dict[str, Any]]:

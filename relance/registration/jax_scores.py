@@ -33,13 +33,13 @@ JaxPolicy = Callable[[JaxArray, JaxArray], JaxArray]
 
 @checked
 def jax_exploitability(env: JaxEnv, policy: JaxPolicy) -> JaxArray:
-    """The exploitability of a policy in both seats, NashConv / 2, a scalar in chips. See `jax_best_response_values`."""
+    """Return the exploitability of a policy in both seats, NashConv / 2, a scalar in chips. See `jax_best_response_values`."""
     return jax_nash_conv(env, policy) / 2
 
 
 @checked
 def jax_nash_conv(env: JaxEnv, policy: JaxPolicy) -> JaxArray:
-    """NashConv of a policy in both seats, a scalar in chips: the sum of what both best responses earn. See `jax_best_response_values`."""
+    """Return the NashConv of a policy in both seats, in chips: the sum of what both best responses earn. See `jax_best_response_values`."""
     return jax_best_response_values(env, policy).sum()
 
 

@@ -280,7 +280,7 @@ def run_iterations(
 ) -> None:
     """Run all iterations of `schedule`, (iterations, 4), which update `learned`; each row holds one iteration's `Weights`.
 
-    Part p of the hands is from `ends[p]` to `ends[p + 1]` - 1; the loops for player 0 and player 1 have buffers in `works` and `sums_of`.
+    The hands are cut into parts: part p has the hands `ends[p]` to `ends[p + 1]` - 1. `works` and `sums_of` have each player's buffers.
     """
     for i in range(len(schedule)):
         weights = Weights(schedule[i, 0], schedule[i, 1], schedule[i, 2], schedule[i, 3])

@@ -123,12 +123,12 @@ def number_of_sets(game: Game) -> int:
 
 
 def is_small(game: Game) -> bool:
-    """True if a game with finitely many hands has exact probabilities and at most `SMALL` information sets."""
+    """Return True if a game with finitely many hands has exact probabilities and at most `SMALL` information sets."""
     return number_of_sets(game) <= SMALL and game.finite_deal().is_exact
 
 
 def at_once(game: Game) -> bool:
-    """True if the first linear program in floats is for the full game; False if a coarser game, in which hands are blocks, comes first."""
+    """Return True if the first linear program in floats is for the full game, False if it is for a coarser game with blocks of hands."""
     return len(levels_of(game.finite_deal())) == 1
 
 

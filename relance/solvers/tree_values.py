@@ -228,7 +228,7 @@ def response(tree: GameTree, profile: Any, player: int) -> TreeResponse:
 
 @checked
 def tree_mistakes(tree: GameTree, profile: Any) -> list[TreeMistake]:
-    """Return where a strategy gives up chips, the largest loss first: against the others' play, with the player's best play afterwards."""
+    """Return the mistakes in `profile`, the largest loss first: chips lost at one information set, if the player plays best afterwards."""
     played, out = as_tree_profile(tree, profile), []
     plans = [realization_weights(tree, played, player) for player in range(tree.num_players)]
     for player, plan in enumerate(plans):

@@ -84,7 +84,7 @@ class Walk:
         self.jumps = np.stack([ends, *(np.searchsorted(of, ends) for of in acts)], 1)
 
     def best_values(self, shares: Sequence[Floats]) -> tuple[float, float] | None:
-        """What each player's best response earns, in chips; None if `shares`, each (all actions, hands), are no action probabilities."""
+        """Return what each player's best response earns, in chips; None if `shares`, each (all actions, hands), are no probabilities."""
         # A compiled loop indexes arrays of one type.
         first, second = (np.require(share, float, ["C", "W"]) for share in shares)
         earned, wrong = self._go(0, 2, lambda: ((first, second), None))

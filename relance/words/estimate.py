@@ -71,7 +71,7 @@ class Estimate:
     spent: Spent = field(default_factory=Spent)
 
     def as_dict(self) -> dict[str, Any]:
-        """The figures as numbers and text, for JSON."""
+        """Return the figures as numbers and text, for JSON."""
         names = "game", "answers", "illegal", "nash_conv", "value", "best", "faults", "note"
         return {name: as_json(getattr(self, name)) for name in names} | {"level": LEVEL} | self.spent.as_dict()
 

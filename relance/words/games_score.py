@@ -282,8 +282,8 @@ def score_games(
 ) -> GamesScore:
     """Return the score of an agent from logged games.
 
-    Games that cannot have happened are left out, and listed as faults. Also listed are hands whose frequencies the game would
-    deal with a probability below one in a million; see `relance.words.deal_checks`.
+    Games that cannot have happened are left out, and listed as faults. Faults are also listed for hands whose frequencies
+    in the log have a probability below one in a million in this game; see `relance.words.deal_checks`.
 
     Args:
         game: the game; rows of other games are left out and counted.

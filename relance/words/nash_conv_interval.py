@@ -131,9 +131,9 @@ class Many:
         return summed
 
     def actions(self, player: int, share: Floats, chips: Floats) -> Floats:
-        """Return each action's counterfactual value in each copy of the game, (slots, copies * hands), if the player then follows `share`.
+        """Return the counterfactual values of all actions (slots) if the player then follows `share`, (slots, copies * hands) like `share`.
 
-        `share`, of the same shape, has the player's action probabilities; `chips` is `self.chips(player, the opponent's share)`.
+        Each copy of the game has its own profile: `share` has the player's part, and `chips` is `self.chips(player, the opponent's part)`.
         """
         values = chips.copy()
         back_up(self.sides[player], values, partial(mixed_chips, share))

@@ -43,7 +43,7 @@ class Spent:
         self.sent += count
 
     def as_dict(self) -> dict[str, Any]:
-        """The questions and tokens, and whether the budget ended the run, for JSON."""
+        """Return the questions and tokens, and whether the budget ended the run, for JSON."""
         return {"sent": self.sent, "tokens_read": self.read, "tokens_written": self.written, "cut": self.cut}
 
     def lines(self, width: int) -> list[str]:

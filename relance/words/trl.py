@@ -88,7 +88,7 @@ def hand_environment(
 
 @checked
 def hand_rows(deals: Count, seed: NaturalNumber = 0) -> list[dict[str, Any]]:
-    """The rows of a data set: each deal in both seats, with the prompt that comes before the question."""
+    """Return the rows of a data set: each deal in both seats, with the prompt that comes before the question."""
     told = "Play one hand. Answer each question with a call of the tool `act`; put the name of your action there, not in brackets.\n\n"
     prompt = [{"role": "user", "content": told}]  # the first question is appended to it
     return [{"prompt": prompt, "seed": seed, "deal": deal, "seat": seat} for deal in range(deals) for seat in (0, 1)]

@@ -43,11 +43,11 @@ def over_fold(game: Game, plan: Plan) -> list[Piecewise]:
 
 
 def threshold_gains() -> tuple[Region, dict[str, Number]]:
-    """Return the region of all bets and numbers of `randomised_bets`, and {equation: gain} for the paper's equations of indifference.
+    """Return a region, and {equation: gain over a fold} for the paper's equations, which say that the players are indifferent.
 
-    All gains are over a fold. "(9)" is player II's gain by a call of a low bet with hand b1, and "(10)" by a call of a high bet with hand
-    b2. "(12)" and "(13)" are player I's gains by a low and by a high bet with hands below b1, "(11) low" and "(11) high" those by the same
-    bets with hand b3. If the players are indifferent, the two gains of (11) are equal and all others are 0.
+    The region's symbols are the bets B1 < B2, the thresholds b1 < b2 < b3, and the amounts mH and mL of bluffs; see `randomised_bets`. II
+    gains "(9)" by a call of B1 with hand b1, "(10)" by a call of B2 with b2. I gains "(12)" by B1 and "(13)" by B2 with hands below b1, and
+    "(11) low" by B1 and "(11) high" by B2 with hand b3. At indifference the gains of (11) are equal, and all others are 0.
     """
     order = ("0 < b1", "b1 < b2", "b2 < b3", "b3 < 1", "mH >= 0", "mL >= 0", "mH + mL <= b1")
     where = region("B1, B2, b1, b2, b3, mH, mL", "B1 >= 0", "B1 < B2", *order)
@@ -104,7 +104,7 @@ def _in_order(where: Region, v: Mapping[str, Number]) -> Finding:
 
 
 def bridge_condition(n: Numbers) -> Finding:
-    """Check that player I's amount mL + mH of bluffs is <, = or > the threshold b1 where B2 - B1 is <, = or > B1^2 (B2 + 2)^2/4 (15)."""
+    """Check (15): the total length mL + mH of I's bluffs is <, = or > the threshold b1 as B2 - B1 is <, = or > B1^2 (B2 + 2)^2/4."""
     steps = []
     for relation, holds in {"<": gt, "<=": ge, ">": lt, ">=": le}.items():
         condition = f"{n.texts['left']} {relation} {n.texts['right']}"

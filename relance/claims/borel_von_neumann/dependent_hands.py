@@ -184,9 +184,9 @@ COUNTEREXAMPLE = ((3, 1, 2), (2, 1, 1), (7, 2, 3))
 def negative_dependence(n: Numbers) -> Finding:
     """Test, by an example with B = 2, the claim that P(X > y | Y = y, X > l) falls with y if the hands X and Y depend negatively.
 
-    Six equal cells of [0, 1] are, from the worst up, X1, Y1, X2, Y2, Y3, X3. X is in X1, X2 or X3, and Y in Y1, Y2 or Y3; each is
-    stochastically lower if the other is higher. l = 1/6 and c = 1/2 solve Theorem 3's equations, yet player II loses by calling with the
-    hands in Y3.
+    Six equal cells of [0, 1] are, from the worst up, X1, Y1, X2, Y2, Y3, X3. Player I's hand X is in X1, X2 or X3, player II's hand Y in
+    Y1, Y2 or Y3. The higher one of the two hands is, the lower the other is stochastically. Theorem 3's equations hold if I bets above
+    l = 1/6 and II calls above c = 1/2, yet II loses by calling with the hands in Y3.
     """
     joint = [[Fraction(p, 22) for p in row] for row in COUNTEREXAMPLE]
     columns = [list(column) for column in zip(*joint, strict=True)]
@@ -230,8 +230,8 @@ def _stochastically_falling(distributions: Sequence[Sequence[Fraction]]) -> bool
 def neumann_low_calls(n: Numbers) -> Finding:
     """Check that the printed inequality for a hand y <= a of player II in von Neumann's poker says that a call does not gain over a fold.
 
-    Player I bets with hands below a and above b. The right side minus the left must be what a call loses, whatever the probabilities are
-    that player I's hand is below y, from y to a, from a to b, and above b.
+    Player I bets with hands below a and above b. The inequality's right side minus its left must equal the chips that a call loses, for
+    any probabilities that player I's hand is below y, from y to a, from a to b, and above b.
     """
     where = masses("s t u")
     B, s, t, u = where.values()

@@ -12,7 +12,7 @@ from relance.solvers.exact import reach_probs
 
 
 def tree(n: Numbers, game: str, bets: Mapping[str, str], given: Sequence[str]) -> Finding:
-    """Check what player I wins at the end of each line of play. At a showdown, marked "+-", the lower hand loses what the higher wins.
+    """Check what player I wins at each terminal node with the higher hand. At a showdown, marked "+-", the lower hand loses as much.
 
     `bets` is {parameter of `game` that is a bet: its symbol}, and `given` has the conditions on these symbols.
     """
@@ -134,7 +134,7 @@ def proportion(n: Numbers) -> Finding:
 
 
 def indifferent_thresholds(n: Numbers) -> Finding:
-    """Check von Neumann's (6) to (8), gains by a bet at the thresholds a and b and a call at c, which are all 0 only as printed."""
+    """Check von Neumann's (6) to (8), the gains by a bet with a and b and by a call with c. All are 0 only at the printed thresholds."""
     where = region("B, a, b, c", "B > 0", "0 < a < c", "c < b", "b < 1")
     game = make("von_neumann", bet=where["B"])
     plan = with_numbers(game, where)

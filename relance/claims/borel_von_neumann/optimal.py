@@ -32,7 +32,7 @@ def all_of_borel(n: Numbers) -> Finding:
 
 
 def averages(n: Numbers) -> Finding:
-    """Test for bet 2 the claim that von Neumann's player II may call as often as printed with any hands between I's thresholds a and b."""
+    """Test for bet 2 a claim on von Neumann's poker: any hands of II between I's thresholds a and b may call, if as many as printed do."""
     game = make("von_neumann", bet=2)
     _, at = game.printed_numbers()
     calls = n.at(B=2, **{k: at[k] for k in "abc"})["average"] * (at["b"] - at["a"])
@@ -46,9 +46,9 @@ def averages(n: Numbers) -> Finding:
 def averages_bounded(n: Numbers, outside: Sequence[int] = (1, 1)) -> Finding:
     """Check which calls with hands from a to b keep player I from gaining by a bet in von Neumann's poker.
 
-    Let x be any hand from a to b. Player II calls with all hands above b, an amount K of those from a to x, and R of those from x to b. A
-    bet with hand a gains 0 over a check only if K + R is the printed average times b - a. Then a bet with x gains nothing exactly if K is
-    at most (x - a)/(B + 1). `outside` has the signs of g(y) - g(a) for y < a and g(y) - g(b) for y > b, where g(y) is a bet's gain with y.
+    Let x be any hand from a to b. II calls with all hands above b, hands of total length K from a to x, and of length R from x to b. A bet
+    with a gains 0 over a check only if K + R is the printed average times b - a. Then a bet with x gains nothing exactly if K is at most
+    (x - a)/(B + 1). `outside` has the signs of g(y) - g(a) for y < a, and of g(y) - g(b) for y > b, where g(y) is a bet's gain with hand y.
     """
     a, b = "B", "(B**2 + 4*B + 2)"  # times (B + 1)(B + 4)
     d = "(B + 1)*(B + 4)"

@@ -31,10 +31,10 @@ def bridge_second(n: Numbers) -> Finding:
 
 @unproved("that no other strategy is optimal, and which of them are admissible")
 def bridge_second_where(n: Numbers, unique: str = "low") -> Finding:
-    """Check, for bets that satisfy (15), that against one bet II may choose which hands from b1 to b3 call, but not how many of them.
+    """Check, for bets that satisfy (15), that II may choose which hands call one of I's two bets, but not which call the other, `unique`.
 
-    Against the other bet, `unique` ("low" or "high"), II has no choice: a call wins less than a fold with hands below b1, and more with all
-    others. Against the first bet, a call wins less than a fold below b1, more above b3, and as much as a fold from b1 to b3.
+    `unique` is "low" or "high". With hands below player I's threshold b1, a call of either bet wins less than a fold. Above b1 a call of
+    `unique` wins more. A call of the other bet wins more above I's threshold b3 and as much from b1 to b3; how many of these call is fixed.
     """
     where = bets_where(">= 0")
     v = n.at(**where)

@@ -179,7 +179,7 @@ class SignedLetters:
 
 
 def bracketed(text: str) -> str:
-    """A text in Coq, in brackets unless it is a single name, 0 or 1."""
+    """Return a text in Coq, in brackets unless it is a single name, 0 or 1."""
     return text if text.isidentifier() or text in ("0", "1") else f"({text})"
 
 

@@ -107,8 +107,8 @@ def conservative(n: Numbers) -> Finding:
 def bluffer(n: Numbers) -> Finding:
     """Check what A wins in pot limit if B bets and raises with every hand, in the limit of many raises.
 
-    B calls if no raise is left. If two more raises are allowed, the winnings of A (player 0) change by the next terms of two geometric
-    series, with the factors 9 alpha^2 and 9 alpha^4, where alpha is the share of good hands that raise if raises never end.
+    B calls if no raise is left. Each two further raises change the winnings of A (player 0) by a sum of two terms: the next of a geometric
+    series with ratio 9 alpha^2, and of one with ratio 9 alpha^4. alpha is the share of good hands that raise if raises never end.
     """
     counts = range(1, 10, 2)
     won: list[Number] = []
@@ -130,9 +130,9 @@ def bluffer(n: Numbers) -> Finding:
 
 @unproved("any number of raises")
 def small_returns(n: Numbers) -> Finding:
-    """Check the printed bound on what A's published strategy can win in pot limit. A must win as much against a B who never raises.
+    """Check the printed number: the most that A's published pot-limit strategy can win. A must win as much against a B who never raises.
 
-    If the claim also has a number named "folds", check that this is what A wins against a B who never bets and always folds.
+    If the claim also prints a number named "folds", A must win that number against a B who never bets and always folds.
     """
     found: list[tuple[Number, Number, bool]] = []
     games: dict[object, tuple[Scope, ...]] = {}

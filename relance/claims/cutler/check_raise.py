@@ -93,7 +93,7 @@ def force_in_fails(n: Numbers) -> Finding:
 
 @unproved("any number of raises, and play without end")
 def force_in_applies(n: Numbers) -> Finding:
-    """Check our solution of pot limit with check-raises: its first bets, its value, and its answers, which are those of force-in."""
+    """Check that our solution of pot limit with check-raises, in which bets are answered as in force-in, is optimal and has our value."""
     more = region("x", "0 < x", "4*x <= 1")
     facts = together([_first_bets(n, more).part("first bets"), answers("calls", "bluffs", "raises")])
     last = _first_bets(n, None)
@@ -167,10 +167,10 @@ def _worth(v: Mapping[str, Number], x: Number) -> Number:
 
 
 def without_lots(game: Game, numbers: Mapping[str, Number]) -> Plan:
-    """A pure solution of pot limit with check-raises: A bets a share q of the good hands (those above 1 - h) and checks the other ones.
+    """Return a pure solution of pot limit with check-raises, in which A bets a share q of the good hands and checks the others.
 
-    The thresholds for raises divide the good hands into blocks. A bets the share q of each block: the best hands of the lowest block, the
-    worst of the next, and so on in turn. So the bets of two neighbouring blocks join into one interval.
+    The good hands are those above 1 - h; `numbers` has h and q. The thresholds for raises divide these hands into blocks, and A bets the
+    share q of each block: its best hands in the lowest block, its worst in the next, its best in the third, and so on.
     """
     h, q = numbers["h"], numbers["q"]
     alphas = (numbers[f"alpha{k}"] for k in range(1, game.parameters["raises"] + 1))

@@ -15,7 +15,7 @@ LINES: Mapping[str, Number] = {"a": 1 - ROOT / 21, "b": _B, "c": Fraction(7, 9) 
 
 
 def cut_off(raises: int) -> tuple[Game, Plan]:
-    """Pot limit with this many raises, and the strategies for unlimited raises, cut off there."""
+    """Return pot limit with this many raises, and the strategies for unlimited raises as far as this limit allows."""
     game = make("pot_limit", raises=raises)
     return game, with_numbers(game, every_stage(raises, LINES))
 
@@ -46,7 +46,7 @@ def _gains(plan_numbers: Mapping[str, Number], raises: int = 1) -> dict[str, Num
 
 
 def equations(n: Numbers) -> Finding:
-    """Check indifference equations (8) to (11) and A's winnings with hand a, for any thresholds and shares of hands that raise and call."""
+    """Check the indifference equations (8) to (11), and what A wins with the hand at A's betting threshold a, at any thresholds."""
     return together([_equations(n, "b < d"), _equations(n, "d < b"), _equations(n, "b == d")])
 
 

@@ -160,7 +160,7 @@ def _at_lines(v: Mapping[str, Number], raises: int = 2) -> dict[str, Number]:
 
 
 def force_in_returns(n: Numbers) -> Finding:
-    """Check B's printed winnings in force-in with the worst hand that raises for value and the best that bluff-raises, for any shares."""
+    """Check B's printed winnings in force-in with the worst hand that raises for value and the best that bluffs, for any alpha and beta."""
     where = region("alpha, beta", "0 < alpha", "alpha < beta", "beta < 1", "2*alpha < 1")
     won, v = _at_lines(where), n.at(**where)
     reduced = won["raise"] - won["call"] == -4 * v["(6)"] and won["bluff"] - won["fold"] == -4 * v["(7)"]

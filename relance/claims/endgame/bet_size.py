@@ -28,10 +28,10 @@ def _play(where: Region, call: Number, bluff: Number | None = None) -> tuple[Gam
 
 @unproved("from one size to any number")
 def other_sizes(n: Numbers) -> Finding:
-    """Check that Basic Endgame's strategies with bet B stay optimal if player I may also bet less: the induction step that adds a size b.
+    """Check that Basic Endgame's strategies with bet B stay optimal if player I may also bet less: by induction, one size b at a time.
 
-    Player II calls a bet of b with a probability c between printed bounds. One action of player I, `left`, stands for all sizes added
-    before: `left` pays w chips to a winning hand, no more than a bet of B earns, and l chips to a losing hand, no more than a check earns.
+    Player II calls a bet of b with a probability c between printed bounds. An action `left` of player I stands for all sizes added before.
+    It pays w chips with a winning hand, at most what a bet of B earns, and l chips with a losing hand, at most what a check earns.
     """
     chances = [f"0 <= {symbol} <= 1" for symbol in "cdxyuv"]
     where = basic(

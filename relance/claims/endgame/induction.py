@@ -56,7 +56,7 @@ ACTIVE = ("P >= 0", "P*(2*a + 2*b)*g <= 2*a + b")
 
 
 def indifferent_fold(game: Game, plan: Plan) -> Number:
-    """Return how often II must fold to the first bet for it to gain player I nothing with a losing hand; later play follows `plan`."""
+    """Return how often II must fold to the first bet so that player I gains nothing by betting a losing hand; later play follows `plan`."""
     h: list[Number] = []
     for fold in (0, 1):
         chips = chips_by_action(game, {**plan, "": {"bet": 1}, "bet": {"fold": fold}}, "")
@@ -119,7 +119,7 @@ def link() -> Finding:
 
 
 def no_round(P: Number, a: Number) -> Number:
-    """The value of an endgame without rounds: a showdown for half the pot, a, that player I wins with chance P."""
+    """Return the value of an endgame without rounds: a showdown for half the pot, a, that player I wins with chance P."""
     game = make("endgame", p=P, ante=a, bets=[a])
     over = replace(game, tree=BettingTree(decision(0, show=showdown(a))))
     return play_value(over, {"": {"show": 1}})

@@ -10,8 +10,8 @@ from relance.envs.karlin_restrepo import la_relance_sizes_plan
 def bet_sizes(n: Numbers) -> Finding:
     """Check the printed equilibrium of La Relance with any number of bet sizes, each at least the ante; all sizes are symbols.
 
-    With up to three sizes it is checked directly. For more, the checks are of player 0's choice between any two sizes, and between a size
-    and a fold, of player 1's answer to each size, and of what each size adds to the value.
+    With up to three sizes the NashConv is computed. For more sizes, the check decides when player 0 gains by one size over another and by
+    a size over a fold, which answers of player 1 to a size are best, and how much each size adds to the value.
     """
     return every(_parts(n), "NashConv 0 with up to three sizes, and the steps to any number")
 
@@ -100,7 +100,7 @@ def _bet_sizes(n: Numbers, names: list[str], *conditions: str, last: str = "") -
 
 
 def more_sizes(n: Numbers) -> Finding:
-    """Check that a bet size added above the smallest raises La Relance's value, which approaches the printed limit."""
+    """Check that a bet size added above the smallest raises La Relance's value, and that the value tends to the printed limit."""
     where = region("l, m, h", "l > m", "m > h", "h >= 0")
     l, m, h = where.values()  # noqa: E741
     v = [n.at(u=small, before=large)["more"] for large, small in ((l, m), (m, h), (l, h))]

@@ -71,8 +71,8 @@ def more(n: Numbers, at: Sequence[tuple[int, str]]) -> Finding:
 def limit(n: Numbers) -> Finding:
     """Check that the value of Kuhn's game with n cards tends to the printed limit as n grows, by bounds on its distance from the limit.
 
-    With a bet of the pot, the limit must equal the printed number `pot` and the value of Cutler's pot-limit poker without raises. For any
-    bet and large n, the formula of how many of the best cards the opener bets must be at least 0, as the formula of the value assumes.
+    With a bet of the pot, the limit must equal the printed number `pot` and the value of Cutler's pot-limit poker without raises. The
+    value's formula assumes that omega, how many of the best cards the opener bets, is at least 0. Check this for any bet and large n.
     """
     where = region("N, b, f, g", "N >= 1", "b > 0", "0 <= f <= 1", "0 <= g <= 1")
     symbols = dict(where)

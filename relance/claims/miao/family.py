@@ -68,7 +68,7 @@ class Terminal:
 
     @property
     def part(self) -> Number:
-        """What this terminal node adds to the player's expected chips, if the player takes the actions `own`."""
+        """The player's expected chips from this terminal node, `often` times `chips`, if the player takes the actions `own`."""
         return self.often * self.chips
 
 

@@ -217,7 +217,7 @@ def _fixed_by_calls(n: Numbers, fixed: str, side: str, *conditions: str) -> Find
 
 
 def by_programming(n: Numbers) -> Finding:
-    """Check the printed value by linear programming at a grid of points (p, q), with borders and corners."""
+    """Check the printed value by linear programming at a grid of chances (p, q) of a high card for players I and II, 0 and 1 included."""
     count, tried = 0, []
     for pot, m in ((ONE, Fraction(4)), (Fraction(2), Fraction(2)), (Fraction(3), Fraction(5, 2))):
         pR, qR, border = (formula(text, {"n": pot, "m": m}) for text in (PR, QR, BORDER))

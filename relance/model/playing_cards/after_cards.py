@@ -73,7 +73,7 @@ class AfterCards:
 
 
 def alike(cases: Sequence[CaseTerminals]) -> bool:
-    """True if the items of `cases` have equally many `Terminals`, with equally many nodes in each, as `AfterCards` needs."""
+    """Return True if the items of `cases` have equally many `Terminals`, with equally many nodes in each, as `AfterCards` needs."""
     return len({tuple(tuple(len(own) for own, _, _ in kind) for kind in of.listed) for of in cases}) == 1
 
 

@@ -176,7 +176,7 @@ class Deck:
         return hand
 
     def card_name(self, card: int) -> str:
-        """The name, such as "10h", of a card given as a number."""
+        """Return the name, such as "10h", of a card given as a number."""
         return RANKS[card // self.suits + 13 - self.ranks] + SUITS[card % self.suits]
 
     def show(self, hand: Sequence[int]) -> str:
@@ -243,7 +243,7 @@ class Deck:
 
 @cache
 def deck(ranks: int = 13, suits: int = 4) -> Deck:
-    """The deck of the highest `ranks` ranks in `suits` suits; the same object for every call with the same size."""
+    """Return the deck of the highest `ranks` ranks in `suits` suits; the same object for every call with the same size."""
     return Deck(ranks, suits)
 
 

@@ -134,10 +134,10 @@ def add_terminals(
 ) -> None:
     """Add counterfactual values at terminal nodes `low` to `high` - 1 to `values`, (player's sequences, hands).
 
-    `ends` describes the nodes, `each` of them in each of E deals. If `fought`, they are showdowns for a stake; else the chips do not depend
-    on the hands, as after a fold. `at` tells which opponent's hands go into a sum. `reach` has the opponent's reach probabilities,
-    (opponent's sequences, hands). `own_distributions` and `distributions` have the weights of the player's and of the opponent's hands,
-    (E, hands). `work` has buffers.
+    `ends` lists the terminal nodes of E deals, deal by deal, with `each` nodes per deal. If `fought`, all nodes are showdowns for a stake;
+    else the chips do not depend on the hands, as after a fold. `at` has the indices that sums over the opponent's hands need. `reach` has
+    the opponent's reach probabilities, (opponent's sequences, hands). `own_distributions` and `distributions` have the weights of the
+    player's and of the opponent's hands, (E, hands). `work` has buffers.
     """
     running, of_card, sign, first = work.running, work.of_card, 1.0 if fought else -1.0, low
     while first < high:

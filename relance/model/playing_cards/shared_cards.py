@@ -126,7 +126,7 @@ class SharedCards:
 
 
 def are_few(deck: Deck) -> bool:
-    """True if `deck` has so few classes that the matrix of all pairs is quicker than sums over shared cards."""
+    """Return True if `deck` has so few classes that a matrix over all pairs of classes gives payoffs faster than sums over shared cards."""
     return len(deck.classes) < (FEW if numba_start.installed() else FEW_IN_NUMPY)
 
 

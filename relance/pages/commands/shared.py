@@ -86,7 +86,7 @@ def terminal_columns(stream: TextIO) -> int:
 
 
 def console_of(path: Path | None = None) -> Console:
-    """A console of rich for messages: on standard error if the result goes to standard output (`path` is -), else on standard output."""
+    """Return a console for messages: on standard error if the result goes to standard output (`path` is -), else on standard output."""
     from rich.console import Console
 
     stream = beside(path)
@@ -207,7 +207,7 @@ def remember_run(**told: Any) -> None:
 
 
 def about_this_run() -> dict[str, Any]:
-    """The object `about` of JSON results: game, seed, options, models asked; see `relance.model.provenance.about_run`."""
+    """Return the object `about` of JSON results: game, seed, options, models asked; see `relance.model.provenance.about_run`."""
     options, game = json.loads(json.dumps(_run["options"], default=str)), _run["values"].get("game")
     seed = options.pop("seed", None)
     models = list(_models(list(_run["values"].values()), game))

@@ -62,7 +62,7 @@ def opened_at(app: App, game: str) -> App:
 def serve(listening: socket.socket, game: str | None = None, ready: Callable[[], object] = lambda: None) -> None:
     """Serve the page, opened at this game, until Ctrl-C, which raises KeyboardInterrupt.
 
-    `ready` is called first: a browser that connects early waits.
+    `ready` is called first. A browser that connects before the page is built must wait, but is not refused.
     """
     ready()
     made = create_asgi_app(quiet=True, html_head=HEAD)

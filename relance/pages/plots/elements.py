@@ -66,7 +66,7 @@ def table(head: Sequence[str], rows: Iterable[Iterable[Any]], label: str) -> Ele
 
 
 def terms(pairs: Iterable[tuple[str, str | Element]]) -> Element:
-    """A definition list of pairs (term, meaning)."""
+    """Return a definition list of pairs (term, meaning)."""
     return h("dl", *(part for term, told in pairs for part in (h("dt", term), h("dd", told))))
 
 
@@ -76,13 +76,13 @@ def scroll(label: str, child: Element) -> Element:
 
 
 def captioned(svg: bytes, name: str, caption: str, label: str = "") -> Element:
-    """A picture as `inline_svg` makes it, with a caption; screen readers read the label, by default the caption."""
+    """Return a picture as `inline_svg` makes it, with a caption; screen readers read the label, by default the caption."""
     label = label or caption
     return h("figure", scroll(label, inline_svg(svg, name, label)), h("figcaption", caption))
 
 
 def inline_svg(svg: bytes, name: str, label: str) -> Element:
-    """A picture by matplotlib as an element of a page; screen readers read its label.
+    """Return a picture by matplotlib as an element of a page; screen readers read its label.
 
     Numbers are cut to two decimals, and metadata is dropped. Ids that are referred to get the prefix `name`, which differs for each picture
     of a page. Text, grid and background use the page's CSS colours.

@@ -21,8 +21,8 @@ WEIGHT = "#BBBBBB"
 def operators(game: Game, family: NumberTexts = NONE) -> Figure:
     """Draw the opponent's hands that reach each decision in published play, and their mass and edge against each hand of the player.
 
-    The shaded area is the weight w of the opponent's hands. Given the player's hand, mass(w) is the probability of meeting them, and
-    edge(w) is the probability of beating them minus that of losing to them.
+    The shaded area w is how often the opponent comes there with each hand. For a hand of the player, mass(w) is the probability of meeting
+    these hands, and edge(w) that of beating them minus that of losing to them. `family` picks the member of a published family.
     """
     profile, deal = game.published(False, **family), game.deal
     drawing, axes = panels(game, 0.6, 0.75 + 1.9 * len(drawn(game)))

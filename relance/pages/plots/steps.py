@@ -78,7 +78,7 @@ def steps(game: Game, node: str, layer: Layer) -> tuple[Floats, Floats, list[lis
 
 
 def given_hand(values: Piecewise, given: Piecewise) -> tuple[Floats, Floats]:
-    """Points (x, y) of `values` divided by `given`, the probability of the hand, on the same cuts; NaN where `given` is 0."""
+    """Return points (x, y) of `values` divided by `given`, the probability of the hand, on the same cuts; NaN where `given` is 0."""
     parts = []
     for (left, right), top, under in zip(pairwise(values.cuts), values.pieces, given.pieces, strict=True):
         x = np.linspace(float(left), float(right), POINTS)

@@ -112,7 +112,7 @@ def patch_key(label: str, **look: Any) -> Artist:
 
 
 def line_key(label: str, **look: Any) -> Artist:
-    """A line or a mark for a legend."""
+    """Return a line or a mark for a legend."""
     from matplotlib.lines import Line2D
 
     return Line2D([], [], label=label, **look)
