@@ -118,9 +118,9 @@ This page tells how near sb3-contrib's MaskablePPO, trained in one seat against 
 response](glossary.md). The opponents are the published strategies of {games} games and weak players. The *gap* is how much less the learner
 earns than a best response.
 
-Against a published strategy, the aim is a gap of at most {GAP} antes. Against a weak opponent, it is {SHARE:.0%} of the best response's
-chips (or the same gap, if a best response earns nothing). The learner reaches the aim in {met} of {len(lines)} cases
-(game, seat, opponent). A run makes {SHORT:,} decisions, or {LONG:,} if {SHORT:,} were not enough
+Against a published strategy, the aim is a gap of at most {GAP} antes. Against a weak opponent, the aim is {SHARE:.0%} of the best
+response's chips (or the same gap, if a best response earns nothing). A case is a game, a seat and an opponent. The learner
+reaches the aim in {met} of {len(lines)} cases. A run makes {SHORT:,} decisions, or {LONG:,} if {SHORT:,} were not enough
 ({longer} of {len(lines)} cases), and takes at most {most:.0f} processor seconds.
 
 The largest gap against a published opponent and the largest against a weak one, in antes, are these medians of three seeds (in

@@ -124,7 +124,7 @@ known [NashConv](glossary.md), in Kuhn's game and in Miao's, which has 13 cards 
 
 - **The 95% intervals contain the true figure often enough.** With {ANSWERS[0]} to {ANSWERS[-1]:,} answers at each information set, the
   share of {REPETITIONS:,} intervals that contain the true NashConv is at least {least[0]}. For the value the share is at
-  least {least[1]}, and for what best responses earn, {least[2]}.
+  least {least[1]}, and for what best responses earn it is at least {least[2]}.
 - **The intervals of a plain bootstrap do not.** The frequencies of the answers look more exploitable than the agent is, and a bootstrap
   doubles this bias. For agents at an equilibrium, the bootstrap's middle 95% never contained the true NashConv. The low end of our interval
   avoids the bias: it comes from best responses that are found on earlier answers and valued on later ones.

@@ -74,9 +74,9 @@ def _tables() -> list[str]:
             [(r.row, r.start, f"{r.below:,.0f}", f"{r.threshold:,.1f}", r.inside) for r in off],
         ),
         "`published(as_printed=True)` plays the tables as printed. `published()` corrects them: B9 starts at 555AA, B10 at JJJ1010, and",
-        "B11 at JJJAA. We filled three gaps of the tables. With fewer than eight raises, a hand that would raise when none is left",
-        "calls, or folds if it is a bluff. With hands above 222AQ the second player bets after a check. The first class of row A2 is also",
-        "the last of row A1, and that of A7 the last of A6; half of the hands of such a class are played each way.",
+        "B11 at JJJAA. We filled three gaps of the tables. If the game allows fewer than eight raises, a hand whose raise is no longer",
+        "allowed calls instead, or folds if it is a bluff. With hands above 222AQ the second player bets after a check. The first class of",
+        "row A2 is also the last of row A1, and that of A7 the last of A6; half of the hands of such a class are played each way.",
         "",
     ]
 
@@ -88,7 +88,7 @@ def _costs() -> list[str]:
         "## What Cutler's three objections cost",
         "",
         "Cutler names three objections to his solution: hands are not continuous, they can tie, and both come from one deck. The table",
-        "shows the [exploitability](glossary.md) of five-card strategies, half of NashConv, in chips a hand, with eight raises.",
+        "shows half of NashConv, the [exploitability](glossary.md), in chips a hand, of five-card strategies with eight raises.",
         *_rows(
             "strategy | hands from | exploitability | value",
             [(c.strategy, c.game, f"{c.exploitability:.3g}", f"{c.value:.5f}") for c in rows],

@@ -211,9 +211,9 @@ last policy after {steps:,} steps, in chips: the median over {starts} random sta
 
 ![NashConv during gradient ascent on each reward, in five games](rewards.svg)
 
-A small loss against an equilibrium misleads. The last policies of all rewards lose at most {max(lost):.4f} chips a hand to an equilibrium
-(both seats together, the median over the random starts), yet a best response wins far more from most of them. Von Neumann's game on nine
-cells is easier, as it has a pure equilibrium. [PokerEval](https://github.com/patrickturri/pokereval) found a similar gap in Leduc
+A small loss against an equilibrium misleads. The last policies of every reward lose at most {max(lost):.4f} chips a hand to an equilibrium
+(the sum over both seats; the median over the random starts), yet a best response wins far more from most of them. Von Neumann's game on
+nine cells is easier, as it has a pure equilibrium. [PokerEval](https://github.com/patrickturri/pokereval) found a similar gap in Leduc
 hold'em: training with a reward for each decision raised the agreement of a language model (4 billion parameters) with an equilibrium from
 40% to 61%, but also its exploitability from 1.05 to 1.75.
 
