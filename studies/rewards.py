@@ -228,14 +228,14 @@ hold'em: training with a reward for each decision raised the agreement of a lang
   distance from it.
 - **The advantage in self-play, less the pull to a slow average** (`magnet`, after [Sokota et al. 2023](https://arxiv.org/abs/2206.05825)
   and [Perolat et al. 2021](https://arxiv.org/abs/2002.08456)). The policy is pulled towards a slowly moving average of itself. The pull
-  turns circles into inward spirals, and vanishes at an equilibrium once the average is there too. This reward has the lowest median
+  turns circles into inward spirals, and vanishes once policy and average are the same equilibrium. This reward has the lowest median
   NashConv in four of the five games, and is the default of `Rewards`. It does not correct decisions that the policy no longer reaches:
   hence the one large NashConv in Miao's game.
 
 ## Fixed points
 
 Training may end at a fixed point, where a reward leaves the policy unchanged. An equilibrium is a fixed point of the loss, of the advantage
-in self-play, and of the magnet once the average is there too. For the advantage against a best response, an equilibrium is the optimum, but
+in self-play, and of `magnet` once the average is the same equilibrium. For the advantage against a best response, an equilibrium is the optimum, but
 no fixed point. The reward uses one of many best responses to the equilibrium, and against this one some action earns more than the
 equilibrium does. The table
 shows the NashConv of other fixed points. It is exact in the first row; in the others, the fixed points were computed with proved digits.

@@ -98,7 +98,7 @@ class Cover:
         return self._written(polynomial), prod(bottoms, start=self._ring.constant(1))
 
     def nowhere(self, polynomial: Polynomial, relation: Relation) -> bool:
-        """Return True if s and t prove that `polynomial` (not 0) is nowhere in the region > 0, or >= 0 if `relation` is ">="."""
+        """Return True if it proves that `polynomial`, not 0, is > 0 (or >= 0 if `relation` is ">=") at no point of the region."""
         if any(d and k not in self._degrees for k, d in enumerate(polynomial.degrees())):
             return False
         if self._terms(polynomial) > MOST_TERMS:

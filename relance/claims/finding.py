@@ -113,7 +113,7 @@ class Finding:
         tolerance: how close numbers must be, if they are not exact.
         searched: whether the check only looked for counterexamples, or left a part of the domain open.
         point: where a false statement fails, {parameter: exact number as text}.
-        also: regions, games or points for which the check decided further facts that the statement needs; `method` ignores them.
+        also: regions, games or points for which the check decided further facts that the statement needs; `method` ignores these facts.
         parts: {part of the statement: regions, games or points for which this part was decided}; they must cover the domain of a claim.
         undecided: whether the prover could not tell; then `holds` is False, though the statement may be true.
     """

@@ -279,7 +279,7 @@ def decided(kind: str, *of: Any, **more: Any) -> None:
 
 
 def shows_wrong() -> None:
-    """Mark the last recorded step as proof that a printed statement is wrong, if the step is of kind "nash" or "left"; see `Step.asked`."""
+    """Mark the last recorded step, a "nash" or "left" as `Step` lists them, as proof that a printed statement is wrong: not `asked`."""
     if isinstance(who := watcher(), Trace) and who.steps and who.steps[-1].kind in ("nash", "left"):
         who.steps[-1] = replace(who.steps[-1], asked=False)
 

@@ -137,7 +137,7 @@ def verify(
 
 @checked
 def errata(papers: Keys = (), *, tick: OnResult | None = None, jobs: int = 1) -> list[Result]:
-    """Decide the statements that are false as printed, and those that are garbled in our copy of a paper but true as restored.
+    """Check again the statements that are false as printed, and those that are garbled in our copy of a paper but true as restored.
 
     Args:
         papers: as in `verify`.

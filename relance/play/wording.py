@@ -68,7 +68,7 @@ class Wording:
             game: the game.
             seat: the player who holds it.
             hand: as dealt: an index, or a number in [0, 1].
-            cards: the hand as real cards, if they were dealt.
+            cards: the cards that the hand consists of, if cards were dealt.
         """
         deal = game.deal
         if not deal.is_finite:

@@ -174,7 +174,7 @@ class OptimalSet(HasOldNames):
         return self.opponent_chips(self.forms, sum_of_rows)
 
     def opponent_chips(self, own: Sequence[Any], add: Callable[[Iterable[tuple[int, Any]]], Any]) -> list[Any]:
-        """Return, for each opponent's sequence, the opponent's counterfactual value of the terminal nodes with exactly this sequence.
+        """Return for each sequence of the opponent the opponent's counterfactual value of the terminal nodes with exactly this sequence.
 
         A value is the sum of payoff times weight over these nodes, which `add` makes from pairs (payoff, weight). A payoff includes the
         chance factor in units of `tree.payoffs`. A weight is an entry of `own`, the player's realization weights: numbers or linear forms.

@@ -275,7 +275,7 @@ def parse_row(item: object, game: Game | None = None) -> LogRow:
     if row.fault is not None and (not row.is_illegal or row.fault not in FAULTS):
         raise LogError(
             "damaged lines",
-            f"fault={short(row.fault)} must be one of {', '.join(sorted(FAULTS))}, and the row's action must be null or not in `legal`",
+            f"fault={short(row.fault)} must be one of {', '.join(sorted(FAULTS))}, and the row's action must be null or illegal",
         )
     return row
 

@@ -76,7 +76,7 @@ def situation(
         hand: the player's hand, as dealt.
         node: the name of the decision, such as "check-bet".
         wording: the names of actions, hands and units in the text.
-        cards: the player's real cards, if they were dealt.
+        cards: the cards that the player's hand consists of, if cards were dealt.
 
     Raises:
         ValueError: `node` is not a decision of this player.

@@ -184,7 +184,7 @@ def own_name(agent: object) -> str | None:
 
 
 def name_of(agent: object, name: str | None = None) -> str:
-    """Return the name of an agent in files: that of `own_name`, else `name`, else the name of its function or class."""
+    """Return the name of an agent in files: the one that `own_name` gives, else its `name`, else the name of its function or class."""
     if isinstance(agent, TextAgent):
         said = name_of(agent.reply, name)
         return f"{type(agent).__name__} of {said}, {agent.wording.name} wording, {agent.retries} retries"

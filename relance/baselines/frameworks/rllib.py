@@ -93,7 +93,7 @@ def rllib_agent(algorithm: Algorithm) -> Answer:
 
 
 class RLlibNashConvCallback(RLlibCallback):
-    """Adds exact NashConv to RLlib's results after each training iteration; its and Tune's loggers write them.
+    """Adds exact NashConv to RLlib's results after each training iteration; the loggers of RLlib and of Tune write it.
 
     Give `config.callbacks(functools.partial(RLlibNashConvCallback, game, best="best"))`. The results have "relance/nash_conv" and
     further scores, and "done" once training may stop: Tune stops there; a training loop of your own can read it.

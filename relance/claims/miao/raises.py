@@ -107,7 +107,7 @@ def _any_number(
 def raises_with_aces(n: Numbers, cards: Sequence[str]) -> Finding:
     """Check that no optimal strategy raises, or calls a raise, with one of these cards, for any number of raises.
 
-    Against Miao's family with 0 < alpha < 1 such a move earns less than folding, so that no optimal strategy makes it. Directly: the
+    Against Miao's family with 0 < alpha < 1 such a move earns less than folding, so that no optimal strategy makes it. A second check: the
     greatest total weight of these moves over all optimal strategies is 0.
     """
     one, two = region("alpha", "0 < alpha < 1"), region("alpha, more", "0 < alpha < 1", "more >= 0")

@@ -30,7 +30,7 @@ def story(
 ) -> Finding:
     """Check the printed probability, after each move, that the player who made it has a high card; it must be the same for any mu1.
 
-    mu1 is how often player II drops, rather than calls, with a low card with which II does not reraise. After each of the moves `likelier`
+    mu1: when player II has a low card and does not reraise, how often II drops and does not call. After each of the moves `likelier`
     this probability must be greater than before the move, and after each of the moves `less` it must be less.
     """
     inside = ("0 < p", f"p < {PR}", "0 < q", f"q <= {BORDER}", "0 < mu", "mu < 1")
