@@ -234,11 +234,11 @@ hold'em: training with a reward for each decision raised the agreement of a lang
 
 ## Fixed points
 
-Training may end at a fixed point, where a reward leaves the policy unchanged. An equilibrium is a fixed point of the loss, of the advantage
-in self-play, and of `magnet` once the average is the same equilibrium. For the advantage against a best response, an equilibrium is the optimum, but
-no fixed point. The reward uses one of many best responses to the equilibrium, and against this one some action earns more than the
-equilibrium does. The table
-shows the NashConv of other fixed points. It is exact in the first row; in the others, the fixed points were computed with proved digits.
+Training may end at a fixed point, where a reward leaves the policy unchanged. An equilibrium is a fixed point of the loss, of the
+advantage in self-play, and of `magnet` once the average is the same equilibrium. For the advantage against a best response, an
+equilibrium is the optimum, but no fixed point. The reward uses one of many best responses to the equilibrium, and against this one some
+action earns more than the equilibrium does. The table shows the NashConv of other fixed points. It is exact in the first row; in the
+others, the fixed points were computed with proved digits.
 
 {_table(["fixed point", *head[1:]], points)}
 
