@@ -18,7 +18,7 @@ def test_no_limit_bets_split_the_stack_geometrically():
     ("limit", "arguments", "message"),
     [
         ("fixed", {"rounds": 2}, "limit='fixed' must be one of 'limit', 'pot', 'no_limit'"),
-        ("no_limit", {"rounds": 3}, "needs stack"),
+        ("no_limit", {"rounds": 3}, "needs the argument stack"),
         ("no_limit", {"rounds": 3, "stack": 5}, "not a fraction"),
         ("no_limit", {"rounds": 3, "stack": -1}, "stack=-1"),
         ("pot", {"rounds": 0}, "rounds=0"),

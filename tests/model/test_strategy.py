@@ -85,7 +85,7 @@ def test_float_arrays_are_checked_too():
         some[hand] += 0.01 if hand < 3 else -0.01
         with pytest.raises(ValueError, match=rf"with hand \[{Fraction(hand, 4)}, .* sum to (1.01|0.99), not to 1"):
             game.profile({**good, "": {"bet": some, "check": 1 - good[""]["bet"]}})
-    with pytest.raises(ValueError, match="3 probabilities for 4 hands"):
+    with pytest.raises(ValueError, match="has 3 probabilities, but player 0 has 4 hands"):
         game.profile({**good, "": {"bet": np.array([0.1, 0.2, 0.3])}})
 
 

@@ -220,7 +220,7 @@ def test_a_cell_can_be_run_again():
                 own_tree(lambda: decision(0, check=showdown(1), fold=Leaf(-1))),
                 printed=[Printed(SOURCE, {}, lambda symbols, tree: {"": {"fold": 1}})],
             ),
-            r"bad_game\(ante=1\): the printed strategies are no equilibrium; their NashConv is 1, and 0 is allowed",
+            r"bad_game\(ante=1\): the printed strategies are no equilibrium; their NashConv is 1, and at most 0 is allowed",
         ),
     ],
 )

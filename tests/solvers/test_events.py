@@ -110,7 +110,11 @@ TURN = BettingTree(decision(0, check=reveal(up=showdown(1), down=Leaf(1))))
 @pytest.mark.parametrize(
     ("deal", "tree", "message"),
     [
-        (coin(HALF, F(1, 3)), TURN, "node 'check': hands 'a' .* have the probability 1, but 5/6 over all events"),
+        (
+            coin(HALF, F(1, 3)),
+            TURN,
+            "node 'check': hands 'a' .* have the probability 1 in the deal, but 5/6 summed over the events",
+        ),
         (coin(F(1), F(0)), TURN, "after down: this event has probability 0 with every pair of hands; leave it out"),
         (coin(F(3, 2), F(-1, 2)), TURN, "must be at least 0|has probability 0 with every"),
         (
@@ -118,7 +122,7 @@ TURN = BettingTree(decision(0, check=reveal(up=showdown(1), down=Leaf(1))))
             BettingTree(decision(0, check=reveal(up=Leaf(0), dwn=Leaf(1)))),
             "no event 'dwn'; did you mean",
         ),
-        (coin(HALF, HALF), BettingTree(decision(0, check=Leaf(0, 1, None, "low"))), "no contest 'low'"),
+        (coin(HALF, HALF), BettingTree(decision(0, check=Leaf(0, 1, None, "low"))), "no showdown rule called 'low'"),
         (coin(HALF, HALF), BettingTree(decision(0, check=reveal(up=TURN.root, down=Leaf(1)))), "no event 'up'"),
     ],
 )

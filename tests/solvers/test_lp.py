@@ -57,7 +57,9 @@ def test_float_probabilities_need_a_tolerance():
     game = relance.make("von_neumann", deal="normal:-1/2:9")
     assert not game.deal.is_exact
     for exactly in (relance.solve, solve_lp):
-        with pytest.raises(ValueError, match=r"von_neumann\(.*deal=normal:-1/2:9.*are floats.* tolerance=1e-6"):
+        with pytest.raises(
+            ValueError, match=r"von_neumann\(.*deal=normal:-1/2:9.*has float probabilities.* tolerance=1e-6"
+        ):
             exactly(game)
     for method in ("lp", "cfr+"):
         assert relance.exploitability(game, relance.solve(game, method, tolerance=1e-5)) <= 1e-5
