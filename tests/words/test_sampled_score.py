@@ -293,7 +293,7 @@ def test_exact_scores_count_their_questions():
     assert f"{small.asked:,} questions" in str(small)
     with pytest.raises(ValueError, match="budget=100: .* at 3,024 information sets or more"):
         relance.score(game, agent, budget=100)
-    with pytest.raises(ValueError, match="budget=100: .* takes 200 questions"):
+    with pytest.raises(ValueError, match="budget=100: .* at 200 information sets"):
         relance.score(game, agent, hands=100, budget=100)
     assert most_questions(game, agent, hands=100) == 200
     assert most_questions(game, ("uniform", agent), hands=100) == 100
