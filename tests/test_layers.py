@@ -43,7 +43,7 @@ BARS = {
     "registration": 3108,
     "equilibria": 2075,
     "claims": 12231,
-    "baselines": 5595,
+    "baselines": 5592,
     "words": 5450,
     "pages": 7474,
     "facade": 100,
