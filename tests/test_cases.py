@@ -180,7 +180,9 @@ t "" 3 "" { 1 }
 def test_a_player_who_forgets_is_refused():
     """GB#826, #547, #578, gte#4: said at once with the history, the information set and the player; a page says what to do."""
     for use in (relance.game_tree, lambda text: relance.value(text, "uniform")):
-        with pytest.raises(ValueError, match="after go on: information set 'crossing' of player 0 breaks perfect recall") as refused:
+        with pytest.raises(
+            ValueError, match="after go on: information set 'crossing' of player 0 breaks perfect recall"
+        ) as refused:
             use(DRIVER)
         assert "\n" not in str(refused.value)
     remembers = DRIVER.replace(

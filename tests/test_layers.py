@@ -39,7 +39,7 @@ BARS = {
     "model": 9582,
     "solvers": 5715,
     "envs": 3106,
-    "play": 4458,
+    "play": 4459,
     "registration": 3108,
     "equilibria": 2075,
     "claims": 12231,

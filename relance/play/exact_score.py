@@ -196,12 +196,13 @@ class Score:
 
     def _lines(self) -> list[str]:
         against, equilibrium = self.against_published, self.equilibrium
+        whose = "published" if self.reference is None else "reference"  # the caller may compare with any strategies
         lines = [
             f"score on {self.game}",
             f"  NashConv           {_text(self.nash_conv)}",
             f"  exploitability     {_text(self.exploitability)}",
             f"  value to player 0  {_text(self.value)}"
-            + ("" if equilibrium is None else f", published {_text(equilibrium)}"),
+            + ("" if equilibrium is None else f", {whose} {_text(equilibrium)}"),
             f"  best responses     {_text(self.best[0])} as player 0, {_text(self.best[1])} as player 1",
         ]
         if self.reached is not None:
@@ -209,16 +210,16 @@ class Score:
             lines.append(f"  cells              {self.game.hands}, {self.asked:,} questions; {moved}")
         if against is None:
             return [*lines, f"  no comparison: {self.why_not}"]
-        lines.append(f"  against published  {_text(against[0])} as player 0, {_text(against[1])} as player 1")
+        lines.append(f"  against {whose}  {_text(against[0])} as player 0, {_text(against[1])} as player 1")
         if self.differences is None:
             return [*lines, f"  no thresholds: {self.why_not}"]
         thresholds = self.thresholds or {}
-        rows = [("at", "differs by", *(COLUMNS if thresholds else ()))]
+        rows = [("at", "differs by", *(column.replace("published", whose) for column in COLUMNS if thresholds))]
         for name, off in self.differences.items():
             actions = [(action, *at.columns()) for action, at in thresholds.get(name, {}).items()] or [()]
             rows += [(*((repr(name), f"{off:.4f}") if i == 0 else ("", "")), *row) for i, row in enumerate(actions)]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines += ["  probabilities and thresholds beside the published ones"]
+        lines += [f"  probabilities and thresholds beside the {whose} ones"]
         return [*lines, *("    " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)]
 
 

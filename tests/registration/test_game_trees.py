@@ -68,7 +68,10 @@ def test_relances_games_give_the_same_object(game):
         ("kuhn_pokr", "OpenSpiel has no game 'kuhn_pokr'; did you mean 'kuhn_poker'"),
         ("kuhn_poker(players=99)", "OpenSpiel cannot load"),
         ("bridge_uncontested_bidding", "samples its chance and does not tell the probabilities"),
-        ("liars_dice_ir(numdice=1,dice_sides=3)", "after .*: information set '.*' of player 1 breaks perfect recall: .* has played"),
+        (
+            "liars_dice_ir(numdice=1,dice_sides=3)",
+            "after .*: information set '.*' of player 1 breaks perfect recall: .* has played",
+        ),
         ("von_neumann", "infinitely many hands"),
     ],
 )

@@ -44,6 +44,7 @@ def test_a_member_of_the_published_family_is_compared_with_by_its_name():
     exact = relance.score("one_card_poker", "uniform", published=member)
     assert exact == relance.score("one_card_poker", "uniform", published={"alpha": "1/3"})
     assert shown == f"{exact}\n"
+    assert "against reference" in shown
     assert "known: alpha" in called("score", "one_card_poker", "uniform", "--published", "published(beta=1)").stderr
 
 
